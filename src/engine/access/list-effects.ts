@@ -5,7 +5,6 @@ import type { Model } from '../model/model.ts';
 
 /** Effects that a record's x2many commands have on other records. */
 interface ListEffects {
-  /** True if a command may delete records. */
   deletes: boolean;
   createdCount: number;
   /** Includes records added to or removed from a one2many field. */

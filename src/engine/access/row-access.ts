@@ -14,7 +14,7 @@ export function assertIdCount(ids: number[]): void {
   if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
 
-/** `key share` prevents deletion, `no key update` also prevents changes, and `update` also prevents new references. */
+/** `key share` prevents deletion, `no key update` also prevents updates, and `update` also prevents new references. */
 type RowLock = keyof typeof LOCK_CLAUSES;
 
 const LOCK_CLAUSES = {

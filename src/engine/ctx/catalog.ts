@@ -35,7 +35,6 @@ export interface Catalog {
   rules: ReadonlyMap<string, RecordRule[]>;
   /** Full group names, including the privilege, by external id. */
   groupNames: ReadonlyMap<string, string>;
-  /** Names of active languages by code. */
   languages: ReadonlyMap<string, string>;
   /** URL codes of active languages by language code. */
   urlCodes: ReadonlyMap<string, string>;

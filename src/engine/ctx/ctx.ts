@@ -47,7 +47,6 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names omitted from the response because the caller may not see them. Shared by all contexts of the request. */
   readonly hidden: Set<string>;
-  /** Reference rows that the next statement waits for. */
   readonly firstUses: FirstUses;
   /** DataLoaders and other cached reads of the request, by key. Mutations clear it. */
   readonly loaded: Map<string, unknown>;
@@ -161,7 +160,6 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   return { db: waitingDb, requestDb: waitingDb };
 }
 
-/** Adds a model's reference rows unless another request has already added them. */
 async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   const { id } = ctx.workspace;
   if (!(await lacksReferenceRows(ctx.db, id, name))) return;

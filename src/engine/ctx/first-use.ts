@@ -4,7 +4,6 @@ import { sql } from '../../db/sql.ts';
 // Reference rows that are added to a workspace on first use. See docs/adr/0028-first-use.md.
 
 export interface FirstUses {
-  /** Models whose reference rows are required. */
   requested: Set<string>;
   running: Promise<void> | null;
 }

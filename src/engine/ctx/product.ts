@@ -12,11 +12,9 @@ export interface Product extends ProductSchema {
   equipment(runtime: Runtime): Promise<Provisioning>;
 }
 
-/** A user whose password must be verified. */
 export interface SignInCandidate {
   workspaceId: number;
   userId: number;
-  /** The stored hash. */
   password: string | null;
   load(): Promise<LoadedValue<Caller>>;
 }
@@ -32,7 +30,6 @@ export interface IdentitySource
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
   /** @param workspaceId encoded in the token; null if the token contains none */
   session(hash: string, workspaceId: number | null): Promise<LoadedValue<Caller> | null>;
-  /** Finds the agent of an access token, and the token's encrypted payload. */
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
@@ -40,7 +37,6 @@ export interface IdentitySource
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;
   noteSessionUse(callers: Caller[]): Promise<void>;
-  /** Adds calls to the agents' counters. */
   noteAgentUse(uses: AgentUse[]): Promise<void>;
 }
 

@@ -45,7 +45,6 @@ export interface UserMatch {
 }
 
 export interface SignInAttempt {
-  /** Source address by which failures are counted. */
   source: string;
   /** Called after a wrong password, with the updated counters. */
   failed(counts: FailureCounts): Promise<void>;
@@ -82,7 +81,6 @@ export interface OAuthStore {
    * @returns the agent's id, or null if it was already revoked
    */
   revoke(grantId: string, db?: Db): Promise<number | null>;
-  /** Returns true if the client currently has the user's consent. */
   isConnected(userId: number, clientId: string): Promise<boolean>;
   /** Extends a client's lifetime to at least `seconds`, after a sign-in has begun or a user has consented. */
   prolong(clientId: string, seconds: number): Promise<void>;
@@ -143,7 +141,6 @@ export interface Identity {
 export interface NewSession {
   /** Hash of the session token, which is not stored. */
   hash: string;
-  /** IP address. */
   address: string;
   /** Unverified User-Agent header. */
   userAgent: string | null;

@@ -35,7 +35,6 @@ export function describeFields(
   return result;
 }
 
-/** Returns the `[value, label]` options of a selection that depends on the workspace. */
 function getChoices(catalog: Catalog, choices: NonNullable<Field['choices']>): [string, string][] {
   return choices === 'languages' ? [...catalog.languages] : TIME_ZONE_CHOICES;
 }

@@ -35,7 +35,6 @@ export interface MethodDoc {
   module: string | null;
 }
 
-/** GraphQL root field of a method. */
 export interface RootDoc {
   kind: 'query' | 'mutation';
   field: string;
@@ -44,7 +43,6 @@ export interface RootDoc {
   select: string;
 }
 
-/** Describes the method at an operation's address from its root field. */
 export function buildMethodDoc(operation: Operation, field: RootField, module: string | null): MethodDoc {
   const isCore = operation.model === '*';
   const isOnRecords = takesIds(field);
@@ -67,7 +65,6 @@ export function buildMethodDoc(operation: Operation, field: RootField, module: s
   };
 }
 
-/** Describes the same method for GraphQL clients. */
 export const buildRootDoc = (operation: Operation, field: RootField): RootDoc => ({
   kind: operation.kind,
   field: operation.name,
@@ -193,7 +190,6 @@ function describeErrors(isOnRecords: boolean, kind: Operation['kind']): Record<s
   };
 }
 
-/** Renders text as an HTML paragraph, with text in backticks as code. */
 function toParagraph(prose: string): string {
   const safe = prose.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   return `<p>${safe.replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`;

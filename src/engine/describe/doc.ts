@@ -11,7 +11,6 @@ import { getLabelLanguage, getModelLabel } from './labels.ts';
 
 // Content of `/doc` in the format of Odoo 19's api_doc, limited to the caller's access.
 
-/** All accessible models, with their field labels and method names. */
 export interface DocIndex {
   modules: string[];
   models: {

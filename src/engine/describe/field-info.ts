@@ -61,7 +61,6 @@ const isHandledByHooks = ({ options }: Model, field: Field): boolean =>
 
 const UNORDERED_TYPES: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
-/** Returns true if a new record needs a value for the field. False if its column has a default. */
 export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 

@@ -2,7 +2,6 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** Translations of model, field and option labels and field help into one language. */
 export interface LabelTranslations {
   /** Translations by English text. */
   texts: Record<string, string>;
@@ -23,7 +22,6 @@ export function defineLabels(language: string, { texts, places }: LabelTranslati
   translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
-/** Lists the languages with label translations, except English. */
 export const listLabelLanguages = (): string[] => [...translations.keys()];
 
 /** A language with label translations. Null for English. There are only a few, so a cache key may contain one. */
@@ -40,14 +38,12 @@ export function resolveLabelLanguage(code: string): LabelLanguage {
 /** Maximum characters of a code that are compared. No language code is longer. */
 const MAX_CODE_LENGTH = 40;
 
-/** Returns the caller's label language: the context's language, or else the user's. */
 export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
   resolveLabelLanguage(context.lang ?? principal?.lang ?? '');
 
 export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
   lang ? resolveLabelLanguage(lang) : getLabelLanguage(ctx);
 
-/** The argument `lang` of operations that return labels. */
 export const labelsArgument = {
   description:
     'Language of the labels, such as `de` or `de_DE`. English if it is unknown. Defaults to your own language.',
@@ -71,7 +67,6 @@ export function translateFieldTexts(model: Model, field: Field, language: LabelL
   };
 }
 
-/** Returns the label of a selection option. Undefined if the value is not an option. */
 export function getOptionLabel(
   model: Model,
   field: Field,
@@ -84,7 +79,6 @@ export function getOptionLabel(
     : translateLabel(language, `${model.name}.${field.name}`, label);
 }
 
-/** Translates an English string from the code. Returns it unchanged if there is no translation. */
 export function translateLabel(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);
   return texts?.get(buildPlaceKey(place, english)) ?? texts?.get(english) ?? english;

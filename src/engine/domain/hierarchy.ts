@@ -3,12 +3,10 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { DomainCondition, DomainParseState } from './condition.ts';
 
-/** Hierarchy that `child_of` or `parent_of` searches. */
 interface Hierarchy {
   target: Model;
   /** Null if the target has no hierarchy. */
   parent: Field | null;
-  /** Field whose value must be in the hierarchy. */
   column: Field;
 }
 

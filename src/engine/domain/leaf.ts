@@ -16,7 +16,6 @@ import {
 } from './node.ts';
 import { isUnset, parseComparand, parseMoment, parseNumber, parseScalars, parseText } from './operands.ts';
 
-/** Maximum characters of JSON in a `contains` condition. */
 const MAX_CONTAINED_JSON_CHARS = 2_000;
 
 /**

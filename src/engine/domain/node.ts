@@ -36,7 +36,6 @@ export type DomainNode =
     }
   | { kind: 'held'; model: Model; list: Field; rule: DomainNode; loose: DomainNode };
 
-/** Fields that contain the model name and the id of the followed record. */
 interface FollowedFields {
   model: string;
   id: string;

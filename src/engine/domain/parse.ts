@@ -283,7 +283,6 @@ function parseMembers(condition: DomainCondition, state: DomainParseState): Doma
   return or(parts);
 }
 
-/** Compares text with the related record's name. */
 function parseNamed(
   { field, depth, item }: DomainCondition,
   operator: string,
@@ -365,11 +364,9 @@ const parseIdOperands = (values: unknown[], item: unknown): number[] =>
     .map((value) => parseId(value, item))
     .filter((id) => id !== undefined);
 
-/** Matches records without a related record. */
 const buildUnlinked = (field: Field, state: DomainParseState): DomainNode =>
   field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinked(field, TRUE, state));
 
-/** Matches records related to one of `ids`. */
 function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): DomainNode {
   if (field.type === 'many2one' || field.name === 'id') return oneOf(field, ids);
   if (ids.length === 0) return FALSE;

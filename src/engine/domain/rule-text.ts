@@ -17,7 +17,6 @@ export type RuleText =
   | { kind: 'sum'; parts: RuleText[] }
   | { kind: 'time'; format: string };
 
-/** Properties of a principal that a rule can use. */
 export type RuleSubject = Pick<
   Principal,
   'userId' | 'partnerId' | 'companyId' | 'companyIds' | 'login' | 'name' | 'lang' | 'tz'

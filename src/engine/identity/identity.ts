@@ -11,7 +11,6 @@ import { computeKeyedHash, parseKeyPrefix, parseTokenWorkspace } from '../value/
 import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
 
-/** Cache lifetime of a caller. */
 export const IDENTITY_TTL_MS = 30_000;
 
 /**
@@ -92,7 +91,6 @@ interface ParsedKey {
   hash: string;
 }
 
-/** Creates a cached key parser. It returns null for text that does not have the format of a key. */
 function createKeyReader(secretKey: string): (secret: string) => ParsedKey | null {
   const parsedKeys = createCache<string, ParsedKey>({ entries: limits.identity.entries });
   return (secret) => {

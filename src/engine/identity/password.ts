@@ -77,7 +77,6 @@ type TryPassword = (
   attempt: SignInAttempt,
 ) => Promise<LoadedValue<Caller> | null>;
 
-/** Verifies a password that is not cached. */
 function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
   const running = createTally();
   // Covers concurrent attempts that read the counter before it was increased.
@@ -181,7 +180,6 @@ const RECENT_MS = 5_000;
 const pickHigherCount = (failures: FailureCount, recent = 0): FailureCount =>
   recent > failures.failures ? { failures: recent, age: 0 } : failures;
 
-/** Caches which passwords match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   const verifiedPasswords = createCache<string, true>({
     age: VERIFIED_PASSWORD_TTL_MS,

@@ -10,8 +10,6 @@ import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
 import { isAudited, isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES } from './failures.ts';
 
-// Sign-in for all protocols, with audit entries.
-
 /** Wrong keys from one address before responses are delayed. */
 export const MAX_KEY_FAILURES = 50;
 
@@ -92,7 +90,6 @@ async function writeEvent(
   );
 }
 
-/** Counts of wrong keys by source address. */
 const getWrongKeyCounts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, number>({ age: limits.identity.failureTime, entries: limits.identity.entries }),
 );
@@ -129,7 +126,6 @@ async function recordKeyEvent(
 const SIGN_IN_INTERVAL_SECONDS = 60;
 const AUDIT_INTERVAL_MS = 3_600_000;
 
-/** Sign-ins that have been recorded within the interval. */
 const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
   logs: createCache<string, true>({ age: SIGN_IN_INTERVAL_SECONDS * 1000, entries: limits.identity.entries }),
   lines: createCache<string, true>({ age: AUDIT_INTERVAL_MS, entries: limits.identity.entries }),

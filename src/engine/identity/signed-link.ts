@@ -8,7 +8,6 @@ import { computeKeyedHash, isSameHash } from '../value/keys.ts';
 
 // Links for people without an account. The signature is the credential, and is valid for only one subject.
 
-/** The signed part of a link, as in its query string. */
 export interface SignedLink {
   id: string;
   hash: string;

@@ -5,7 +5,6 @@ import type { AgentUse, EncryptedToken, IdentitySource } from '../ctx/product.ts
 import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
 import { computeRowHash } from './row-hash.ts';
 
-/** Cache lifetime of a token. */
 const TOKEN_TTL_MS = 5_000;
 
 interface TokenAuthenticator extends Pick<Identity, 'byToken'> {

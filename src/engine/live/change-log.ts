@@ -15,7 +15,6 @@ export interface LoggedChange {
   many: boolean;
 }
 
-/** Changes up to `position`. */
 interface ChangeBatch {
   position: StreamPosition;
   /** Ordered by the time of the change. */

@@ -6,12 +6,10 @@ import type { FoundRecord, LiveChange, Topic } from './topic.ts';
 /** Maximum number of changed records per model and poll that are reported to subscribers individually. */
 const MAX_INDIVIDUAL_CHANGES = 1_000;
 
-/** A topic and the records that its subscribers may know about. */
 export interface FollowedTopic {
   topic: Topic;
   /** Null if not tracked, because records disappear only by deletion and the caller may see every deletion. */
   reach: KnownRecords | null;
-  /** Returns how many more records this process may remember. */
   getCapacity(): number;
 }
 
@@ -74,7 +72,6 @@ export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): P
   followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-/** Returns true if the records that a subscriber knows about must be tracked. */
 export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
@@ -91,7 +88,6 @@ function collectTouched(changes: LoggedChange[]): Map<number, string> {
   return touchedRecords;
 }
 
-/** Returns true if a subscriber may know about a record that no longer matches. */
 const mayKnow = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
   reach !== null && (reach.has(id) || (isOpen && !reach.isComplete));
 

@@ -3,7 +3,6 @@ import type { LoggedChange } from './change-log.ts';
 import type { StreamPosition } from './cursor.ts';
 import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
-/** Maximum number of concurrent statements that read records for subscribers. */
 export const MAX_CONCURRENT_READS = 4;
 /** Maximum time spent reading for subscribers before the next pause. */
 const MAX_READ_SLICE_MS = 100;

@@ -15,7 +15,6 @@ import {
 import { encodeCursor, type StreamPosition } from './cursor.ts';
 import type { LiveChange, LiveSource } from './topic.ts';
 
-/** A connection that follows a source. */
 export interface StreamSubscriber {
   /**
    * Returns the caller's ctx with the current rights.
@@ -39,12 +38,10 @@ export interface LiveSubscription {
    */
   key: string;
   source: LiveSource;
-  /** Renders changes as frames. */
   render(ctx: Ctx, changes: LiveChange[]): Promise<Buffer>;
   subscriber: StreamSubscriber;
 }
 
-/** Subscriptions with the same key. */
 export interface StreamGroup {
   workspaceId: number;
   followed: FollowedTopic[];
@@ -52,11 +49,10 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Unix time (ms) when all callers were last authenticated. */
+  /** Unix time (ms) of the last authentication of all callers. */
   checked: number;
-  /** Unix time (ms) when subscribers were last told to reload. */
+  /** Unix time (ms) of the last reload. */
   resynced: number;
-  /** Change-log topics of `followed`. */
   sources: Set<string>;
   /** Changes waiting for delivery, committed between `from` and `to`. */
   pending: LoggedChange[];

@@ -19,7 +19,6 @@ import { KnownRecords } from './known-records.ts';
 import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
-/** Interval between two polls for changes. */
 export const CHANGE_INTERVAL_MS = 100;
 /** Maximum number of records that a process remembers across all topics. */
 const MAX_KNOWN_RECORDS = 500_000;

@@ -1,4 +1,3 @@
-/** Maximum number of matching records remembered per topic. */
 export const MAX_KNOWN_TOPIC_RECORDS = 10_000;
 
 /**

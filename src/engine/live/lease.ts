@@ -3,7 +3,6 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-/** A source of changes in a workspace. */
 export interface WatchedSource {
   workspaceId: number;
   source: string;

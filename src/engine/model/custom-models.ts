@@ -34,7 +34,6 @@ export interface CustomField {
   related?: string | null;
   currency_field?: string | null;
   options: [string, string][] | null;
-  /** Groups that may see the field. If empty, everyone may. */
   groups?: string[];
 }
 

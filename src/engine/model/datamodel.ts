@@ -1,7 +1,6 @@
 import { type Field, type FieldType, isMaskedByName, type OnDelete } from './field.ts';
 import { getRole } from './roles.ts';
 
-/** A field of Prisma's datamodel. */
 export interface RawField {
   name: string;
   type: string;
@@ -14,7 +13,6 @@ export interface RawField {
   documentation?: string;
 }
 
-/** The parts of Prisma's datamodel that the registry uses. */
 export interface Datamodel {
   models: Record<string, { fields: RawField[]; documentation?: string }>;
 }
@@ -29,7 +27,6 @@ const LOG_LABELS: Record<string, string> = {
   write_uid: 'Last Updated by',
 };
 
-/** Internal columns that the record API does not expose. */
 const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
 
 /**

@@ -36,7 +36,6 @@ interface JoinTable {
   fixed: Record<string, number>;
 }
 
-/** The parts of a model that an SQL expression may use. */
 export interface SqlModel {
   name: string;
   table: string;
@@ -47,9 +46,7 @@ export interface SqlModel {
   fields: ReadonlyMap<string, Field>;
 }
 
-/** Context for a computed field's SQL expression. */
 export interface SqlContext {
-  /** The workspace id. */
   workspace: Param;
   /** Returns a model's quoted table name. */
   table(model: string): Sql;
@@ -103,7 +100,6 @@ export interface Field {
   inherited?: boolean;
   /** SQL expression instead of a stored column. `row` is the row's alias. */
   computed?: (row: Sql, context: SqlContext) => Sql;
-  /** SQL that is returned instead of the column. */
   displayColumn?: ColumnExpression;
   /** Set if a workspace has added the field: its id in ir.model.fields, and whether it has a lookup index. */
   custom?: { id: number; indexed: boolean };
@@ -169,7 +165,6 @@ export const isStored = (field: Field): boolean =>
 export const isAlwaysSet = (field: Field): boolean =>
   isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
-/** Returns the largest integer that the column can store. */
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
 /** Returns true if reading the related field requires access to the record that stores it. */

@@ -9,7 +9,6 @@ interface Mixin {
 
 const mixins = new Map<string, Mixin>();
 
-/** Declares a capability that models can add, such as messaging. */
 export function defineMixin(name: string, mixin: Mixin): void {
   mixins.set(name, mixin);
 }
@@ -17,7 +16,6 @@ export function defineMixin(name: string, mixin: Mixin): void {
 export const listMixinFlags = (): { flag: string; mixin: string }[] =>
   [...mixins].map(([mixin, { flag }]) => ({ flag, mixin }));
 
-/** @throws Error for an undeclared mixin */
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
     const mixin = mixins.get(name);

@@ -12,7 +12,6 @@ export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 /** Letters of `crwu` (create, read, write, unlink) by group. */
 export type AccessRights = Record<string, string>;
 
-/** A record rule that every new workspace gets. */
 export interface InitialRule {
   name: string;
   /** If omitted, the rule applies to everyone. */
@@ -40,7 +39,6 @@ interface ComputedField {
   sql: (row: Sql, context: SqlContext) => Sql;
 }
 
-/** Names of a model in GraphQL, and the policy of its root fields. */
 interface GraphOptions {
   /** Names of the type, and of the root fields for one record and for the list. */
   type: string;

@@ -1,4 +1,3 @@
-/** Protocol of a call. */
 export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
 
 /** A user, or a workspace itself (a team key). */
@@ -81,14 +80,12 @@ export interface CallContext {
   activeTest: boolean;
   lang: string | null;
   tz: string | null;
-  /** Default field values for new records. */
   defaults: Readonly<Record<string, unknown>>;
   /** Fields whose size is returned instead of their content. `*` means all. */
   sizes: ReadonlySet<string>;
   fillTemporal?: FillTemporal;
   /** Adds empty groups for records that a board always shows. */
   expandGroups?: boolean;
-  /** Context keys that extend display names, such as `show_address`. */
   displayNameKeys?: readonly string[];
   /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;

@@ -51,7 +51,6 @@ function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Mod
   return { models, fields };
 }
 
-/** Returns true if everything that the field depends on exists. */
 export function isFieldIntact(field: Field, model: Model, registry: Registry): boolean {
   if (field.relation && !registry.has(field.relation)) return false;
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;

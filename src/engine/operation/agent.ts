@@ -20,16 +20,14 @@ export interface AgentCall {
   perMinute: number | null;
 }
 
-/** The workspace's policy for an agent. */
 export interface AgentTerms {
   agentId: number;
-  /** How changes are confirmed: by the agent with a flag, by the agent with the preview's token, or by a person. */
+  /** Confirmation of changes: by the agent with a flag, by the agent with the preview's token, or by a person. */
   confirmation: 'agent' | 'token' | 'person';
   /** Kinds of actions that require a person's approval. */
   holds: readonly string[];
 }
 
-/** An agent's request that waits for a person's decision. */
 export interface PendingAgentRequest {
   agentId: number;
   tool: string;
@@ -37,7 +35,6 @@ export interface PendingAgentRequest {
   modelName: string | null;
   /** Completes the sentence "The agent wants to …". Null if only the preview describes the action. */
   summary: string | null;
-  /** Expected effect, as shown to the agent. */
   preview: Record<string, unknown>;
   arguments: Record<string, unknown>;
   /** Digest of the arguments, so that a repeated request is held only once. */

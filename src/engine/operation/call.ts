@@ -48,7 +48,6 @@ interface CallableOperation {
   definition: Operation;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
-  /** Arguments under the names that facades use. */
   parameters: readonly Parameter[];
 }
 

@@ -11,7 +11,6 @@ import type { Ctx } from '../ctx/ctx.ts';
 const MAX_CHEAP_CONDITIONS = 100;
 /** Maximum number of listed values in the arguments of a call that is not expensive. */
 const MAX_CHEAP_VALUES = 1_000;
-/** Maximum number of running expensive calls per user and process. */
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
 /** Maximum number of waiting expensive calls per user and process. */
 export const MAX_WAITING_EXPENSIVE_CALLS = 100;
@@ -20,12 +19,10 @@ interface Lane {
   workspace: number;
   /** Waiting calls by user, with the most recently served user last. */
   waiting: Map<number, (() => void)[]>;
-  /** Number of running calls by user. */
   running: Map<number, number>;
   isPausing: boolean;
 }
 
-/** Lanes by workspace. A lane exists only while it has calls. */
 const lanes = new Map<number, Lane>();
 /** Requests with a turn. Their nested calls do not wait. */
 const servedSet = new WeakSet<object>();
@@ -107,7 +104,6 @@ function count({ running }: Lane, user: number, delta: 1 | -1): void {
   else running.delete(user);
 }
 
-/** Returns true if the arguments contain a long list of conditions or many listed values. */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];

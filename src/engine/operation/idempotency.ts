@@ -6,7 +6,6 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 import { computeKeyedHash } from '../value/keys.ts';
 
-/** Idempotency key and fingerprint of a request. */
 interface KeyedRequest {
   key: string;
   hash: string;

@@ -13,7 +13,6 @@ interface InputValues {
   StringOrList: string[];
   /** An object with string values. In GraphQL it is JSON, which accepts any value. */
   StringMap: unknown;
-  /** An object with any values. */
   JSON: unknown;
 }
 
@@ -82,7 +81,6 @@ type PartValues<P extends InputParts> = {
   [K in keyof P as P[K]['required'] extends true ? never : K]?: PartValue<P[K]['type']> | null;
 };
 
-/** Inputs by name, for facades. */
 export const inputShapes = new Map<string, InputShape>();
 
 export function defineInputShape<P extends InputParts>(

@@ -37,7 +37,6 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   about?: string;
   policy: Policy;
   description: string;
-  /** Deprecation reason for GraphQL clients. */
   deprecated?: string;
   args: (arg: ArgBuilder<BuilderTypes>) => Args;
   /** GraphQL type of the result. JSON if the caller chooses the shape. */
@@ -74,7 +73,6 @@ export interface Operation {
   kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
-  /** Model that the workspace must have. */
   about?: string | null;
   policy: Policy;
   description: string;
@@ -224,7 +222,7 @@ export interface Parameter {
 export const takesIds = ({ args }: MethodField): boolean =>
   args.find(({ name }) => name !== 'model')?.name === 'ids';
 
-/** Returns true for the argument `model` of a method that every model has, which the address contains. */
+/** Returns true for the argument `model` of a method that every model has. The address contains its value. */
 export const isAddressModel = ({ model }: Pick<Operation, 'model'>, { name }: GraphQLArgument): boolean =>
   name === 'model' && model === '*';
 

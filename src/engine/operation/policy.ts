@@ -14,7 +14,6 @@ import type { AuthKind, Policy } from '../model/policy.ts';
 import type { Guest, Principal } from '../model/principal.ts';
 import { getRole } from '../model/roles.ts';
 
-/** Returns the error for a caller that may not use an operation with this policy, or null. */
 export function evaluatePolicy(
   policy: Policy,
   { principal, guest, workspace }: PolicyCaller,

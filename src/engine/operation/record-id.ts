@@ -76,7 +76,6 @@ declare global {
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
       /** Declares a record id: `ID` in GraphQL, and a number for `run` and in other facades. */
       recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
-      /** Like `recordId`, for several ids. */
       recordIds<R extends boolean = false>(
         options?: RecordIdOptions<R>,
       ): RecordIdRef<Types, Kind, number[], R>;

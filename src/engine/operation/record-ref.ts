@@ -7,8 +7,7 @@ const recordRefs = new Map<string, ReturnType<typeof createRecordRef>>();
 
 /**
  * Returns the type of a model's records, for operation responses. The record graph (see schema/graph) creates the type
- * and reads its rows. `builder.objectField` can add a field to it, whose resolver receives a row that always contains
- * the id.
+ * and reads its rows. A field added with `builder.objectField` receives a row that always contains the id.
  */
 export function getRecordRef(model: string): ReturnType<typeof createRecordRef> {
   let ref = recordRefs.get(model);
@@ -25,6 +24,5 @@ const createRecordRef = (model: string) =>
     fields: (t) => ({ id: t.exposeID('id', { description: 'Record id.' }) }),
   });
 
-/** Returns the model of a placeholder type. Null for any other type. */
 export const getRefModel = (typeName: string): string | null =>
   typeName.startsWith(REF_PREFIX) ? typeName.slice(REF_PREFIX.length).replaceAll('__', '.') : null;

@@ -16,7 +16,6 @@ type ReadRecords = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolve
 
 let recordReader: ReadRecords | undefined;
 
-/** Registers the GraphQL reader for records that operations return. */
 export function setRecordReader(reader: ReadRecords): void {
   recordReader = reader;
 }

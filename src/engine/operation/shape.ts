@@ -63,7 +63,6 @@ export interface ObjectShape {
   inline: boolean;
 }
 
-/** Shapes by name, for the API documents of the facades. */
 export const shapes = new Map<string, ObjectShape>();
 
 interface ShapeOptions {

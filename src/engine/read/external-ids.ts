@@ -39,10 +39,8 @@ export async function findExternalIds(
   return idsByRecord;
 }
 
-/** Module of reference rows. */
 const BASE_MODULE = 'base';
 
-/** A model whose reference rows have external ids that are not stored. */
 interface ReferenceModel {
   model: Model;
   firstUse: FirstUse;
@@ -115,7 +113,7 @@ function splitExternalId(xmlid: string): { module: string; name: string } {
 
 /**
  * Assigns external ids to records.
- * @param noupdate prevents imports from overwriting the records, which the workspace may change
+ * @param noupdate prevents imports from overwriting the records
  * @throws VALIDATION if one of the ids belongs to another record
  */
 export async function assignExternalIds(

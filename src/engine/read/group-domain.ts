@@ -20,7 +20,6 @@ export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unkno
       leaf(path.at(-1)!.field.name),
     );
 
-/** Matches records whose text begins with `start`. */
 export const buildStartDomain = (grouping: Grouping, start: string): unknown[] =>
   buildKeyDomain(grouping, (name) => [[name, '=like', `${escapeLikePattern(start)}%`]]);
 

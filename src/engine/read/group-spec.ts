@@ -33,7 +33,6 @@ const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_di
 /** Returns true if the aggregate is a list, which can be neither sorted nor compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
-/** Returns true if the aggregate is a string: the minimum or maximum of strings. */
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
 
@@ -42,7 +41,6 @@ export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
  */
 export const GROUP_TEXT_CHARS = 200;
 
-/** Returns true if values of the field may have more than `GROUP_TEXT_CHARS` characters. */
 export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
@@ -55,13 +53,11 @@ export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
 
 const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
-/** Returns true if the aggregate is a number that may have decimals. */
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
   VALUE_OPERATIONS.has(operation) &&
   (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
-/** Returns true if aggregates of the field are ids. */
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /**

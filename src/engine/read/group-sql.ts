@@ -23,7 +23,6 @@ import {
 } from './group-spec.ts';
 import { buildHavingSql } from './having.ts';
 
-/** The validated groupings, aggregates and options of a query. */
 export interface GroupPlan {
   model: Model;
   groupings: Grouping[];
@@ -86,11 +85,9 @@ function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql)
     left join page p on w.bytes <= ${sql.literal(limits.record.groupBytes)}`;
 }
 
-/** Adds an alias such as `g0` to a column. */
 const addColumnAlias = (value: Sql, prefix: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${prefix}${index}`)}`;
 
-/** Joins of the grouped rows: records along paths, and links of lists. */
 interface GroupJoins {
   paths: PathJoins;
   links: Sql[];
@@ -109,7 +106,7 @@ function buildKeySql(
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
-/** Puts a record with three tags in three groups. Ignores tags that the reader may not read. */
+/** Puts a record with several tags in several groups. Ignores tags that the reader may not read. */
 function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be used for grouping`);
   const { table, self, other, fixed } = field.join;
@@ -223,8 +220,8 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
 }
 
 /**
- * A caller who sees a link may see the linked record's name. Property links are checked, because a definition can name
- * any model.
+ * A caller who sees a link may see the linked record's name, except for properties, whose definitions can name any
+ * model.
  */
 const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, target: ModelRows): Sql =>
   isProperty ? buildRuleSql(statement, target) : sql.empty;

@@ -42,7 +42,6 @@ export const buildFilteredListSql = (
   list: FilteredList,
 ): Sql => buildListSource(ctx, statement, parent, list).from;
 
-/** Builds the same SQL as `buildFilteredListSql`, and also returns the source of its rows. */
 export function buildListSource(
   ctx: Ctx,
   statement: Statement,

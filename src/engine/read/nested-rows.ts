@@ -48,7 +48,6 @@ export async function assertNestedRowCount(
     );
 }
 
-/** Finds the paths to lists inside other relations. */
 function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): NestedSelect[][] {
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];

@@ -21,7 +21,6 @@ import {
 import { buildActiveSql, buildRelatedRowsSql, buildWhereSql, type ExistsNode } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
-/** Records to find, and fields to read. */
 export interface SearchQuery {
   model: string;
   domain: unknown;
@@ -34,7 +33,6 @@ export interface SearchQuery {
   flavour?: Flavour;
 }
 
-/** Fields to read from given records. */
 export type ReadQuery = Pick<SearchQuery, 'model' | 'fields' | 'flavour'> & { ids: number[] };
 
 export interface PageOptions {
@@ -67,7 +65,6 @@ export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model,
   return joinConditionsSql(statement, getMainSource(model), conditions);
 }
 
-/** Conditions that a row must meet. */
 interface RowConditions {
   nodes: DomainNode[];
   /** True if archived rows are excluded. */

@@ -45,7 +45,6 @@ function getReadableModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
-/** Returns the ids of the rows that match `domain`, in order. */
 export async function search(
   ctx: Ctx,
   name: string,
@@ -59,7 +58,6 @@ export async function search(
   return rows.map((row) => row.id);
 }
 
-/** Counts the matching rows, up to `limit` if set. */
 export async function searchCount(
   ctx: Ctx,
   name: string,
@@ -314,7 +312,6 @@ function buildRecordStatement(
 interface NameQuery {
   model: string;
   text: string;
-  /** Additional conditions on the records. */
   domain: unknown;
   operator: string;
   limit: number | null;

@@ -97,7 +97,6 @@ export async function readLinkedValue(
   return (await webRead(ctx, field.relation!, [value], nestedFields)).value<Values[]>()[0] ?? false;
 }
 
-/** Returns true if fields of a reference's target are requested at any level. */
 function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;

@@ -39,7 +39,6 @@ export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<S
 export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel>): Sql =>
   sql`${buildTableSql(scope, source.model)} ${source.row} where ${buildScopeSql(scope, source)}`;
 
-/** Builds a query for this workspace's rows and the rows shared by all workspaces. */
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
   const storedFields = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(storedFields.map((field) => getFieldIdentifier(field)));
@@ -137,7 +136,6 @@ export const createSqlContext = (statement: Statement, source: ModelRows): SqlCo
   models: () => [...statement.registry.values()],
 });
 
-/** Builds SQL for a record's display name: its display field, or its model and id. */
 export function buildDisplayNameSql(statement: Statement, source: ModelRows): Sql {
   const more = source.model.options.namedWith;
   let name = buildBaseNameSql(statement, source);

@@ -8,7 +8,6 @@ import type { ModelRows, Statement } from './statement.ts';
  * deleted, so a page that starts there neither repeats nor skips rows.
  */
 export interface OrderPosition {
-  /** Result of `computeOrderKey`. */
   order: string;
   values: (string | null)[];
 }

@@ -1,8 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** Company and day that determine the exchange rates. */
 export interface CurrencyExchange {
-  /** Workspace id as a parameter. */
   workspace: unknown;
   /** Id of the main company (see `buildMainCompanySql`). */
   company: Sql;

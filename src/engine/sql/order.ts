@@ -21,7 +21,6 @@ export interface OrderTerm {
   sql: Sql;
   descending: boolean;
   nulls: '' | 'first' | 'last';
-  /** True if the expression is never null. */
   isNeverNull: boolean;
   type: Field['type'];
 }
@@ -169,7 +168,6 @@ function resolvePath(
   return terms.map((term) => selectTerm(term, from));
 }
 
-/** Builds the terms of the related model's default order. */
 function buildRelationTerms(
   statement: Statement,
   targetRows: ModelRows,
@@ -192,7 +190,6 @@ function buildRelationTerms(
   });
 }
 
-/** Converts a term on another record to a subquery. */
 const selectTerm = (term: OrderTerm, from: Sql): OrderTerm => ({
   ...term,
   isNeverNull: false,

@@ -15,7 +15,7 @@ export interface PathJoins {
    * @throws USER_ERROR if `MAX_PATH_JOINS` is exceeded
    */
   follow(source: ModelRows, field: Field): ModelRows;
-  /** Builds an expression that is null if `source` has no row, even if `value` is not null. */
+  /** Builds an expression that is null if `source` has no row, even if `value` would not be null. */
   buildValueSql(source: ModelRows, value: Sql): Sql;
   /** Builds the left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;

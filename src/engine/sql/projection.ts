@@ -177,8 +177,8 @@ const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
 
 /**
- * Replaces null with false for every key in JSON text. Quotes inside strings are escaped, so `":null` without a
- * preceding backslash always ends a key and contains its value.
+ * Replaces null with false for every key in JSON text. Quotes inside strings are escaped, so an unescaped `":null` is
+ * always the end of a key and its value.
  */
 export function replaceUnset(json: string): string {
   return json.includes('\\":null')

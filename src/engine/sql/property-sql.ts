@@ -74,5 +74,4 @@ function buildAmongSql(item: Sql, values: unknown[]): Sql {
   return sql.join(parts, ' or ');
 }
 
-/** Stored forms that count as unset. */
 const UNSET_VALUES = sql`array['null', 'false', '""', '[]', '0']::jsonb[]`;

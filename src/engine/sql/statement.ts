@@ -14,7 +14,6 @@ export interface StatementScope {
   workspace: Param;
 }
 
-/** State shared by the parts of a statement while it is built. */
 export interface Statement extends StatementScope {
   registry: Registry;
   flavour: Flavour;
@@ -85,7 +84,6 @@ export interface ModelRows<M extends SqlModel = Model> {
   row: Sql;
 }
 
-/** Alias of the statement's main rows. */
 export const MAIN_ROW = sql`t`;
 
 export const getMainSource = (model: Model): ModelRows => ({ model, row: MAIN_ROW });
@@ -95,7 +93,6 @@ export const addSource = (statement: Statement, model: Model): ModelRows => ({
   row: createAlias(statement),
 });
 
-/** Creates an alias that is unique in the statement, such as `t1`. */
 export function createAlias(statement: Statement): Sql {
   const number = ++statement.aliases;
   aliases[number] ??= sql`t${sql.literal(number)}`;

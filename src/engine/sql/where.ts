@@ -276,7 +276,6 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
-/** Selects the start records of a hierarchy condition. */
 function buildSeedsSql(
   statement: Statement,
   { model, ids, names, ruled, active }: HierarchyTree,

@@ -21,7 +21,6 @@ interface PendingExternalIds {
   ids: number[];
 }
 
-/** A value or a placeholder. */
 type Cell = unknown;
 
 /**
@@ -141,7 +140,6 @@ const createPending = (model: Model, records: Values[]): PendingExternalIds => (
 const isPending = (cell: unknown): cell is PendingExternalIds =>
   cell !== null && typeof cell === 'object' && 'targetModel' in cell;
 
-/** Fills in the external ids, with one lookup per model. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const idsByModel = new Map<Model, Set<number>>();
   await forEachYielding(rows, (row) => {

@@ -47,7 +47,6 @@ interface PlannedRecord {
   needs: number[];
 }
 
-/** The records of a table, and the order in which new ones can be created. */
 interface ImportPlan {
   rows: PlannedRecord[];
   waves: number[][];

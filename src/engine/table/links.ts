@@ -12,7 +12,6 @@ import { searchRead } from '../read/records.ts';
 import { toPlaceId } from './import-order.ts';
 import type { TableRecord } from './table.ts';
 
-/** Kind of key that identifies a linked record: display name, external id or database id. */
 type KeyKind = 'name' | 'id' | '.id';
 
 /** Resolves links in a table. Returns null if no record matches. A name is ambiguous if several records have it. */
@@ -79,7 +78,6 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
 const buildLinkKey = (model: string, kind: KeyKind, text: string): string =>
   `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
 
-/** Indexes the positions of the table's records by external id and by name. */
 function indexPlaces(
   model: Model,
   records: TableRecord[],

@@ -52,14 +52,12 @@ export function formatProperty(
 const findLabel = (options: readonly (readonly unknown[])[] = [], value: unknown): unknown =>
   options.find(([option]) => option === value)?.[1] ?? value;
 
-/** A table record with values in property columns. */
 export interface PropertyRow {
   /** Null for a new record. */
   id: number | null;
   values: Values;
   /** Strings by column name. */
   texts: ReadonlyMap<string, string>;
-  /** Reports a problem with the record. */
   reject(field: Field, message: string): void;
 }
 

@@ -15,7 +15,6 @@ export interface TableRecord {
   /** External id and database id. Empty if not given. */
   xmlid: string;
   dbid: string;
-  /** Lines of a one2many, by field. */
   lines: Map<string, TableRecord[]>;
 }
 

@@ -40,7 +40,6 @@ export const addSecond = (text: string): string => formatInstant(parseTimestamp(
 export const getStartOfDay = (day: string, tz: string, days = 0): string =>
   formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
-/** Returns the wall time in the zone at an instant. */
 export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
 /**

@@ -82,7 +82,6 @@ function buildDateFormat(locale: Intl.Locale): string {
     .trim();
 }
 
-/** Removes the invisible marks that control text direction. */
 const removeDirectionMarks = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '');
 
 const buildTimeFormat = (locale: Intl.Locale): string =>

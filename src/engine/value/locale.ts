@@ -42,7 +42,6 @@ const FOUR_DAY_REGIONS = new Set(
   ).split(' '),
 );
 
-/** Returns true if weeks follow ISO 8601 in the language's region. */
 export function hasIsoWeeks(lang: string): boolean {
   if (getWeekStart(lang) !== 1) return false;
   return FOUR_DAY_REGIONS.has(new Intl.Locale(toLocale(lang)).maximize().region ?? '');

@@ -3,7 +3,6 @@ import { isSecretName } from '../../secret-names.ts';
 const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const MAX_TEXT_LENGTH = 200;
 const MAX_DEPTH = 6;
-/** Matches our API keys anywhere in a string. */
 const API_KEY_PATTERN = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
 
 interface RedactionOptions {

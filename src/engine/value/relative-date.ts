@@ -7,7 +7,6 @@ import {
   toWallClock,
 } from './instant.ts';
 
-/** Maximum number of terms in a relative date such as `today -30d`. */
 export const MAX_DATE_TERMS = 20;
 
 export interface ReaderTime {

@@ -6,7 +6,6 @@ export interface SanitizeRequest {
   where: string;
 }
 
-/** The sanitized HTML, or the reason for its rejection. */
 export type SanitizeOutcome = string | { refusal: string };
 
 /** Entry point for `runInThread`. */

@@ -48,7 +48,6 @@ export const loadBackReferences = (
 export interface DeletionOptions {
   /** Condition on the rows, which have the alias `f`. Defaults to all rows. */
   condition?: Sql;
-  /** Maximum rows per statement. */
   step?: number;
   /** Called after each step with the number of deleted rows, or null if a reference prevented the step. */
   done?(count: number | null): Promise<void>;

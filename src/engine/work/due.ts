@@ -29,7 +29,7 @@ export interface DueTime {
   wait?: number;
 }
 
-/** Notes that a workspace has due work of a kind, after `db` has committed. */
+/** Notes that a workspace has due work of a kind, once `db` has committed. */
 export function scheduleDue(db: Db, workspaceId: number, kind: string, dueTime: DueTime = {}): void {
   db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
@@ -247,7 +247,6 @@ function createDueNotes(database: RootDb): DueNotes {
   };
 }
 
-/** Writes each note separately, and returns the notes that could not be written. */
 async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<DueNote[]> {
   const remainingNotes: DueNote[] = [];
   for (const note of batch) await writeNotes(database, [note]).catch(() => remainingNotes.push(note));

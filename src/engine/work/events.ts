@@ -38,7 +38,6 @@ export const EVENT_KIND = 'event';
 export const emitEvent = (ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> =>
   recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
 
-/** Dispatches a transaction's events as soon as it commits. */
 export const scheduleEvents = (db: Db, workspaceId: number): void => scheduleDue(db, workspaceId, EVENT_KIND);
 
 /** Like `emitEvent`, for jobs, which have no ctx. */

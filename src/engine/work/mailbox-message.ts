@@ -6,7 +6,6 @@ interface MessagePerson {
   address: string;
 }
 
-/** A message that an app sends from a mailbox. */
 export interface MailboxMessage {
   mailboxId: number;
   to: MessagePerson[];
@@ -27,7 +26,6 @@ type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>
 
 let sender: SendMailboxMessage | undefined;
 
-/** Registers the function that sends app messages from mailboxes. */
 export function setMailboxSender(implementation: SendMailboxMessage): void {
   sender = implementation;
 }

@@ -2,7 +2,6 @@ import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-/** Defines which rows of a table to delete. */
 interface PurgeOptions {
   table: string;
   /** Timestamp column that determines a row's age. An index must start with it. */
@@ -58,7 +57,6 @@ function chooseRows(
 
 const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 
-/** Deletes rows of one workspace, or rows without a workspace. */
 async function purgeChosen(
   db: Db,
   options: PurgeOptions,

@@ -16,7 +16,6 @@ export interface ReceivedMail {
   recipients: readonly string[];
   /** From address in lower case. Null unless there is exactly one. */
   from: string | null;
-  /** Display name of the From address. */
   fromName: string;
   cc: readonly string[];
   /** True if the message was authenticated for the domain of the From address. */

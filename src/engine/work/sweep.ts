@@ -28,7 +28,6 @@ export const buildSweepInsertSql = (workspaceId: number) =>
 const SWEEP_INTERVAL_SECONDS = 900;
 const RETRY_SECONDS = 60;
 const BATCH_SIZE = 500;
-/** Number of workspaces swept concurrently. */
 const CONCURRENCY = 4;
 
 export async function sweepDue(host: JobHost): Promise<void> {

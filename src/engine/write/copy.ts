@@ -87,7 +87,6 @@ function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   ];
 }
 
-/** Selects lines in creation order. */
 function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
   const inner = listCopiedLineFields(ctx, field);
   return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };
@@ -112,7 +111,6 @@ function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
   return (value as Values[]).map((line) => [0, 0, copyValues(ctx, inner, line)]);
 }
 
-/** Appends `(copy)` to the names of copies. */
 function nameCopies(model: Model, list: Values[], defaults: Values): void {
   const field = findNameField(model);
   if (field?.name !== 'name' || field.type !== 'char' || 'name' in defaults) return;

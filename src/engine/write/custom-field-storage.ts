@@ -36,7 +36,6 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   );
 }
 
-/** Stores the files in a row's custom fields for the records `ids`. */
 export async function storeFiles(ctx: Ctx, ids: number[], { files }: WritableRow): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   for (const [field, content] of files)

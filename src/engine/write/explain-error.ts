@@ -8,7 +8,6 @@ import { createColumnLookup } from '../model/naming.ts';
 
 type ChangeKind = 'create' | 'write' | 'unlink';
 
-/** Runs a change to `model` records and converts PostgreSQL errors to record API errors. */
 export async function withExplainedErrors<T>(
   ctx: Ctx,
   model: Model,

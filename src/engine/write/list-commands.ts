@@ -26,7 +26,6 @@ interface RecordList {
   isNew: boolean;
 }
 
-/** List values for several records, as sent by the caller. */
 interface ListChanges {
   model: Model;
   ids: number[];
@@ -156,8 +155,8 @@ export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[
 }
 
 /**
- * Loads only readable records, because replacing or clearing a list keeps records that the caller cannot see, as in
- * Odoo.
+ * Loads only readable records, because replacing or clearing a list must keep the records that the caller cannot see
+ * (as in Odoo).
  */
 async function loadLinkedIds(ctx: Ctx, list: RecordList): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(buildLinkedSql(ctx, toOwnersLists(list)));
@@ -213,7 +212,8 @@ async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]
 }
 
 /**
- * Removes links that the caller can see: to `ids`, or all if null. Deletes a line if its link is required or cascades.
+ * Removes the links that the caller can see, limited to `ids` unless null. Deletes a line whose link is required or
+ * cascades.
  */
 async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;

@@ -42,7 +42,6 @@ export function planWrite(model: Model, values: Values, ids: number[]): StartPla
   return { mode: 'rows', reason: 'no preparation needed' };
 }
 
-/** @param rule rule for the new rows, or null */
 export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
   if (model.options.afterCreate) return { mode: 'steps', reason: 'afterCreate' };
   if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'too many rows for one statement' };
@@ -80,7 +79,6 @@ export function getPropertyFields(model: Model): Field[] {
 const hasProperties = (model: Model, values: unknown): boolean =>
   getPropertyFields(model).some((field) => field.name in Object(values));
 
-/** Returns the step that must follow the insert or update, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'indexed custom fields';

@@ -9,7 +9,6 @@ import { toColumn } from './values.ts';
 
 const MAX_PROPERTY_DEFINITIONS = 100;
 
-/** A parent's definition of one property of its child records. */
 export interface PropertyDefinition {
   name: string;
   type: string;

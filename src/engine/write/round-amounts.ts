@@ -17,7 +17,6 @@ const isFractionalAmount = (field: Field | undefined, value: unknown): boolean =
   typeof value === 'number' &&
   !Number.isInteger(value);
 
-/** Rounds the amounts in newly written rows, half away from zero. */
 export async function roundAmounts(
   ctx: Ctx,
   model: Model,

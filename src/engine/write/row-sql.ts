@@ -22,7 +22,6 @@ export const getRowShape = (row: WritableRow): string =>
 
 export const hasCustomValues = (row: WritableRow): boolean => Object.keys(row.custom).length > 0;
 
-/** Rows of one shape for one statement, with their positions in the full list. */
 interface RowSlice {
   rows: WritableRow[];
   places: number[];

@@ -18,13 +18,10 @@ export interface WritableRow {
   /** Files of custom fields. Null clears a file. */
   files: Map<Field, Buffer | null>;
   lists: ListFieldValue[];
-  /** Links without a foreign key. */
   loose: Map<Field, number>;
   /** True if an amount may have more decimals than its currency. */
   fractional: boolean;
-  /** True if the values include an indexed custom field. */
   indexed: boolean;
-  /** Unsanitized HTML. */
   pending: UnsafeValue[];
 }
 

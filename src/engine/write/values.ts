@@ -119,7 +119,6 @@ export function buildWritableRow(
   return row;
 }
 
-/** Replaces unsanitized HTML with its cached result, if there is one. */
 function reuseSanitized(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
   if (!(column instanceof UnsafeHtml)) return column;
   const { html } = column;
@@ -185,7 +184,6 @@ function setColumn(
   else row.custom[field.name] = toJsonValue(field, column);
 }
 
-/** Records the follow-up work that the value requires. */
 function recordEffects(row: WritableRow, field: Field, column: unknown): void {
   if (typeof column !== 'number') return;
   if (field.loose) row.loose.set(field, column);

@@ -155,7 +155,6 @@ async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
 
 interface ChangedRow {
   id: number;
-  /** Set if the caller requested fields. */
   json?: string;
 }
 
@@ -272,7 +271,6 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
   if (ids.length > 1 && bytes * ids.length > MAX_STORED_FILE_BYTES) throw errors.filesTooLarge(ids.length);
 }
 
-/** Batches the update of one row with similar changes. */
 async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, row, returned } = update;
   const runAlone = () => retryStatement(ctx, () => updateOne(ctx, update));

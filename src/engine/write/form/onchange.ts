@@ -73,7 +73,6 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 const selectDiffering = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
-/** Reads the fields related through a changed link. */
 async function readFollowed(
   ctx: Ctx,
   model: Model,

@@ -74,7 +74,6 @@ async function runAndRollBack(
 const isUnsetValue = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
-/** Selects a form's values for `create` or `write`, and converts them. */
 function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
   const followers = findFollowers(model, changed);
@@ -98,7 +97,6 @@ function isEnteredField({ options }: Model, field: Field): boolean {
   return !field.readonly && !field.related && !field.computed;
 }
 
-/** Finds the fields to recompute when one of these fields changes. */
 const findFollowers = ({ options }: Model, changedNames: string[]): Set<string> =>
   new Set(
     changedNames
@@ -173,7 +171,6 @@ function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown
   return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
 }
 
-/** Returns the ids in the link and set commands of a many2many value. */
 function parseGivenIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item) => {
