@@ -208,7 +208,7 @@ const untilDelivered = () =>
   }, 'all is filed');
 
 describe('an invitation', () => {
-  test('is sent to all attendees except the organizer, as a calendar part and as an attachment', async () => {
+  test('is sent to all attendees except the organizer, as both a calendar part and an attachment', async () => {
     const [{ partner_id: ownPartner }] = await admin.value('res.users/read', {
       ids: [app.main.user.id],
       fields: ['partner_id'],
@@ -269,7 +269,7 @@ describe('an invitation', () => {
     expect(mail!.text).toMatch(/a{4999}\ufffd?$/m);
   });
 
-  test('is followed by updates with a higher SEQUENCE and by a cancellation', async () => {
+  test('is followed by updates with an incremented SEQUENCE and by a cancellation', async () => {
     const id = await createInvitation({ name: 'Followed' });
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
     await user.value('calendar.event/write', { ids: [id], vals: { show_as: 'busy' } });
@@ -288,7 +288,7 @@ describe('an invitation', () => {
     expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
-  test('covers a recurrence with one email, and a single occurrence by its RECURRENCE-ID', async () => {
+  test('covers a whole recurrence, while changes to single occurrences use RECURRENCE-ID', async () => {
     const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
@@ -322,7 +322,7 @@ describe('an invitation', () => {
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
-  test("is not sent for past events, or if the organizer's domain is not a sending domain", async () => {
+  test('is not sent for past events or from an organizer without a sending domain', async () => {
     const before = await count();
     await admin.value('res.users/write', {
       ids: [app.main.user.id],
@@ -360,7 +360,7 @@ describe('an invitation', () => {
 });
 
 describe('an email reply', () => {
-  test("sets the attendee's state, which is reset when the event's time changes", async () => {
+  test("sets the attendee's state until the event's time changes", async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
@@ -406,7 +406,7 @@ describe('an email reply', () => {
     expect(await readStates()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
-  test('is ignored if it is for another attendee, forged or not an iTIP reply', async () => {
+  test('is ignored if it is forged, sent for another attendee or not an iTIP reply', async () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
@@ -422,7 +422,7 @@ describe('an email reply', () => {
     ]);
   });
 
-  test('is ignored if it fails DMARC with p=reject, and applied if it passes', async () => {
+  test("is applied only if it passes DMARC when the domain's policy is p=reject", async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
@@ -448,7 +448,7 @@ describe('an email reply', () => {
 });
 
 describe('a reply link in the invitation', () => {
-  test('records a reply without sign-in, but only after confirmation', async () => {
+  test('records the reply without signing in, once the attendee confirms it', async () => {
     const id = await createInvitation({ name: 'Linked' });
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
@@ -487,7 +487,7 @@ describe('a reminder', () => {
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-  test('is sent when due even if the event was changed, but not if its alarm was deleted', async () => {
+  test('is sent for a changed event, but not if its alarm was deleted', async () => {
     const createAlarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
     const [futureAlarm, deleted] = [await createAlarm(), await createAlarm()];
@@ -514,7 +514,7 @@ describe('a reminder', () => {
     }
   });
 
-  test('is sent once, when due, to attendees who have not declined', async () => {
+  test('is sent once, when it is due, to attendees who have not declined', async () => {
     const alarm = await admin.create('calendar.alarm', {
       name: 'Soon',
       alarm_type: 'email',

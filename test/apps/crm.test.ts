@@ -22,7 +22,7 @@ afterAll(() => app?.close());
 const STATUS = ['stage_id', 'probability', 'won_status', 'active', 'date_closed', 'lost_reason_id'];
 
 describe('a new workspace', () => {
-  test('has pipeline stages in order', async () => {
+  test('has ordered pipeline stages', async () => {
     expect(
       await admin.value('crm.stage/search_read', { domain: [], fields: ['name', 'sequence', 'is_won'] }),
     ).toEqual([
@@ -36,8 +36,8 @@ describe('a new workspace', () => {
   });
 });
 
-describe('a newly created lead', () => {
-  test('assigns a new lead to its creator, the first team and the first stage', async () => {
+describe('a new lead', () => {
+  test('is assigned to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });
     const [lead] = await admin.value('crm.lead/read', { ids: [id] });
     expect(lead).toMatchObject({
@@ -70,7 +70,7 @@ describe('a newly created lead', () => {
     });
   });
 
-  test("copies its customer's details, except those that are unset or given", async () => {
+  test("copies its customer's details into fields that are not set explicitly", async () => {
     const partner = await admin.create('res.partner', {
       name: 'Ines Ferro',
       email: 'Ines@Ferro.example',
@@ -99,7 +99,7 @@ describe('a newly created lead', () => {
     });
   });
 
-  test('resets its stage and status when copied', async () => {
+  test('resets stage and status when it is copied', async () => {
     const id = await admin.create('crm.lead', { name: 'Again', expected_revenue: 7 });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
@@ -140,7 +140,7 @@ describe('a newly created lead', () => {
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
   });
 
-  test('can be created with a thousand others in one call', async () => {
+  test('can be created together with a thousand other leads in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({
       name: `Bulk ${n}`,
       expected_revenue: n,
@@ -165,8 +165,8 @@ describe('a newly created lead', () => {
   });
 });
 
-describe('the progress of a lead', () => {
-  test('uses the probability of its stage until a user sets one', async () => {
+describe('lead progress', () => {
+  test("follows the stage's probability until a user sets one", async () => {
     const [follows, keeps] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
@@ -177,7 +177,7 @@ describe('the progress of a lead', () => {
     expect(await readLead(follows)).toBe(33.33);
   });
 
-  test('closes a won lead and reopens it when it returns to another stage', async () => {
+  test('closes a won lead, and reopens it when it moves back to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Up and down' });
     expect(await admin.value('crm.lead/action_set_won', { ids: [id] })).toBe(true);
     const won = await admin.read('crm.lead', id, STATUS);
@@ -191,7 +191,7 @@ describe('the progress of a lead', () => {
     });
   });
 
-  test('archives a lost lead with its reason, and restores it', async () => {
+  test('archives a lost lead with a reason and restores it', async () => {
     const [reason] = await admin.value('crm.lost.reason/search', { domain: [], limit: 1 });
     const id = await admin.create('crm.lead', { name: 'Lost and found', stage_id: stages[1] });
     expect(await admin.value('crm.lead/action_set_lost', { ids: [id], lost_reason_id: reason })).toBeNull();
@@ -221,7 +221,7 @@ describe('the progress of a lead', () => {
     });
   });
 
-  test('rejects marking a won lead as lost until it is moved to another stage', async () => {
+  test('rejects marking a won lead as lost before it moves to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Won' });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const error = await admin.expectRejection('crm.lead/action_set_lost', { ids: [id] });
@@ -239,7 +239,7 @@ describe('the progress of a lead', () => {
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('pending');
   });
 
-  test('converts leads to opportunities and assigns salespeople in turn', async () => {
+  test('converts leads to opportunities and assigns them to salespeople in turn', async () => {
     const users = [app.main.admin.id, app.main.user.id];
     const ids = await admin.value('crm.lead/create', {
       vals_list: ['a', 'b', 'c'].map((name) => ({ name, type: 'lead', user_id: false })),
@@ -260,7 +260,7 @@ describe('the progress of a lead', () => {
     expect(leads[0].date_conversion).toMatch(/^\d{4}/);
   });
 
-  test('merges leads into the one in the furthest stage', async () => {
+  test('merges leads into the lead in the most advanced stage', async () => {
     const [nearLead, farLead] = await admin.value('crm.lead/create', {
       vals_list: [
         { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
@@ -283,7 +283,7 @@ describe('the progress of a lead', () => {
 });
 
 describe('the CRM pipeline', () => {
-  test('marks the leads in a stage as won when the stage becomes a won stage', async () => {
+  test("marks a stage's leads as won when it becomes a won stage", async () => {
     const stage = await admin.create('crm.stage', { name: 'Signed', sequence: 60 });
     const id = await admin.create('crm.lead', { name: 'To be signed', stage_id: stage });
     await admin.value('crm.stage/write', { ids: [stage], vals: { is_won: true } });
@@ -292,7 +292,7 @@ describe('the CRM pipeline', () => {
     await admin.value('crm.stage/unlink', { ids: [stage] });
   });
 
-  test('assigns new leads to a newly created first stage', async () => {
+  test('assigns new leads to a new stage if it comes first', async () => {
     const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
     const id = await admin.create('crm.lead', { name: 'Into the inbox' });
     expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
@@ -304,14 +304,14 @@ describe('the CRM pipeline', () => {
     ).toBe(stages[0]);
   });
 
-  test('rejects the deletion of a stage in use', async () => {
+  test('rejects deletion of a stage that has leads', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
     expect((await admin.expectRejection('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });
 });
 
 describe('CRM access rights', () => {
-  test('a user without a sales group sees no CRM data, and the error names the groups with access', async () => {
+  test('hide CRM data from users without a sales group and name the groups that have access', async () => {
     const error = await createJsonClient(app, app.main.user.key).expectRejection('crm.lead/search', {
       domain: [],
     });
@@ -319,7 +319,7 @@ describe('CRM access rights', () => {
     expect(error.message).toContain('Sales/');
   });
 
-  test('salespeople see their own and unassigned leads, and the all-documents group sees every lead', async () => {
+  test('show salespeople their own and unassigned leads, and show all leads to the all-documents group', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
     const [otherLead, unassignedLead] = await admin.value('crm.lead/create', {
@@ -347,7 +347,7 @@ describe('CRM access rights', () => {
   });
 });
 
-test('creates demo data once, even if it is requested twice', async () => {
+test('creates demo data only once', async () => {
   const otherTenant = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => crm.demo(ctx));
   const caller = createJsonClient(app, otherTenant.admin.key);
@@ -358,7 +358,7 @@ test('creates demo data once, even if it is requested twice', async () => {
   expect(await count([['won_status', '=', 'lost']])).toBe(3);
 });
 
-describe('CRM rules', () => {
+describe('lead defaults and transitions', () => {
   const pipeline: Pipeline = {
     stages: [
       { id: 1, isWon: false, folded: true, teams: [], progress: 0 },
@@ -377,7 +377,7 @@ describe('CRM rules', () => {
     [null, 3],
     [6, 3],
     [7, 2],
-  ])('a lead of team %s starts in stage %s', (team, stage) => {
+  ])('places a lead of team %s in stage %s', (team, stage) => {
     expect(findFirstStage(pipeline, team)?.id).toBe(stage);
   });
 
@@ -386,7 +386,7 @@ describe('CRM rules', () => {
     [4, 4],
     [5, 5],
     [null, 4],
-  ])('from stage %s, a lead is won in stage %s', (from, stage) => {
+  ])('decides whether a lead moved from stage %s is won in stage %s', (from, stage) => {
     expect(findWonStage(pipeline, null, from)?.id).toBe(stage);
   });
 
@@ -394,7 +394,7 @@ describe('CRM rules', () => {
     [10, 7],
     [20, 6],
     [99, 6],
-  ])('user %s is assigned to team %s', (user, team) => {
+  ])('selects for user %s the team %s', (user, team) => {
     expect(findTeam(pipeline, user)?.id).toBe(team);
   });
 
@@ -412,7 +412,7 @@ describe('CRM rules', () => {
       won,
       { automated_probability: 100, date_last_stage_update: 'now', probability: 100, date_closed: 'now' },
     ],
-  ])('the change %j sets %j', (values, stage, expected) => {
+  ])('completes the change %j with %j', (values, stage, expected) => {
     expect(computeClosing(values, stage, 'now')).toEqual(expected);
   });
 
@@ -422,7 +422,7 @@ describe('CRM rules', () => {
     [{ probability: 0 }, open, { probability: 0, date_closed: false }],
     [{ probability: 10 }, won, { probability: 100, date_closed: 'now' }],
     [{ active: false }, open, { date_closed: 'now' }],
-  ])('a new lead %j starts in a stage with %j', (values, stage, expected) => {
+  ])('completes a new lead %j in a stage with %j', (values, stage, expected) => {
     expect(computeInitialValues(values, stage, 'now')).toMatchObject(expected);
   });
 
@@ -431,7 +431,7 @@ describe('CRM rules', () => {
     ['a@x.example, b@x.example', false],
     ['no address', false],
     [false, false],
-  ])('the address in %j is parsed as %j', (text, address) => {
+  ])('normalizes the address in %j to %j', (text, address) => {
     expect(normalizeEmail(text)).toBe(address);
   });
 
@@ -440,7 +440,7 @@ describe('CRM rules', () => {
     ['0049 30 1234567', '+49301234567'],
     ['030 1234567', false],
     ['+1 abc', false],
-  ])('the number %j is normalized to %j', (text, number) => {
+  ])('normalizes the number %j to %j', (text, number) => {
     expect(sanitizePhone(text)).toBe(number);
   });
 
@@ -464,7 +464,7 @@ describe('CRM rules', () => {
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
-  test('takes each merged value from the first lead that has one', () => {
+  test('takes each merged value from the first lead that has it', () => {
     expect(
       mergeValues([
         {

@@ -26,7 +26,7 @@ const TEMPLATE = [
 ];
 
 describe('a product', () => {
-  test('creates its variant if created as a template, and its template if created as a variant', async () => {
+  test('creates its template or variant, whichever is missing', async () => {
     const template = await admin.create('product.template', {
       name: 'Chair',
       default_code: 'CH-1',
@@ -86,7 +86,7 @@ describe('a product', () => {
     });
   });
 
-  test('shares its values between template and variant', async () => {
+  test('shares field values between template and variant', async () => {
     const variant = await admin.create('product.product', { name: 'Lamp' });
     const { product_tmpl_id: template } = await admin.read('product.product', variant, ['product_tmpl_id']);
     await admin.value('product.template/write', {
@@ -121,7 +121,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('keeps separate codes for two variants', async () => {
+  test('stores separate codes for each variant', async () => {
     const template = await admin.create('product.template', { name: 'Shirt', default_code: 'S' });
     const second = await admin.create('product.product', { product_tmpl_id: template, default_code: 'S-2' });
     expect(
@@ -147,7 +147,7 @@ describe('a product', () => {
     expect(await admin.value('product.template/read', { ids: [template], fields: ['name'] })).toEqual([]);
   });
 
-  test('requires barcodes to be unique, but allows several products without a barcode', async () => {
+  test('requires barcodes to be unique, but allows products without one', async () => {
     await admin.value('product.product/create', {
       vals_list: [
         { name: 'A', barcode: '' },
@@ -162,7 +162,7 @@ describe('a product', () => {
     expect(error.message).toMatch(/barcode/i);
   });
 
-  test('is copied with its template, under a new name and without the barcode', async () => {
+  test('is copied together with its template under a new name, without the barcode', async () => {
     const id = await admin.create('product.product', { name: 'Original', list_price: 8, barcode: '1234' });
     const [copy] = await admin.value('product.product/copy', { ids: [id] });
     expect(
@@ -170,7 +170,7 @@ describe('a product', () => {
     ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
   });
 
-  test('can be created with a thousand others in one call', async () => {
+  test('can be created together with a thousand other products in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
     const ids = await admin.value('product.template/create', { vals_list });
     expect(
@@ -183,7 +183,7 @@ describe('a product', () => {
 });
 
 describe('a product category', () => {
-  test('builds its complete name from its path and counts the products below it', async () => {
+  test('derives its complete name from its path and counts the products below it', async () => {
     const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });
     const tools = await admin.create('product.category', { name: 'Tools', parent_id: all });
     const saws = await admin.create('product.category', { name: 'Saws', parent_id: tools });
@@ -204,7 +204,7 @@ describe('a product category', () => {
   });
 });
 
-test('a unit has a factor relative to its root reference unit', async () => {
+test("computes a unit's factor relative to the root reference unit", async () => {
   const units = await admin.value('uom.uom/search_read', {
     domain: [['name', 'in', ['Units', 'Dozens', 'kg', 't', 'km']]],
     fields: ['name', 'factor'],
@@ -219,7 +219,7 @@ test('a unit has a factor relative to its root reference unit', async () => {
   ]);
 });
 
-test('lets all company users read products, and only some groups change them', async () => {
+test('lets all internal users read products, but only certain groups change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect(
@@ -229,7 +229,7 @@ test('lets all company users read products, and only some groups change them', a
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
-test('creates demo data once', async () => {
+test('creates demo data only once', async () => {
   const otherTenant = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => product.demo(ctx));
   const caller = createJsonClient(app, otherTenant.admin.key);
@@ -237,7 +237,7 @@ test('creates demo data once', async () => {
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });
 
-describe('the computed price', () => {
+describe('a computed price', () => {
   const chair = {
     ...{ id: 1, product_tmpl_id: 2, categories: [5, 4] },
     ...{ list_price: 100, list_currency: 1, standard_price: 60, cost_currency: 1 },

@@ -22,7 +22,7 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test("removes external ids in an app's namespace only together with their records", {
+test("deletes external ids in an app's namespace only together with their records", {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
@@ -45,7 +45,7 @@ test("removes external ids in an app's namespace only together with their record
   expect(remainingIds).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that refers to a field of a removed app denies access with a reason until the app is reinstalled', {
+test('denies access under a rule that refers to a removed field, until the app is reinstalled', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');
@@ -91,7 +91,7 @@ test('a rule that refers to a field of a removed app denies access with a reason
   expect(await countVisible()).toBe(1);
 });
 
-test('permanently deletes rows of a transaction that spans an app removal', async () => {
+test('deletes the rows of a transaction that commits after the removal', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

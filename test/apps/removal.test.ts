@@ -48,7 +48,7 @@ const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('a removal resumes in another process if its own is killed, and does not affect other workspaces', {
+test('resumes a removal in another process after its own is killed, without affecting other workspaces', {
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
@@ -83,7 +83,7 @@ test('a removal resumes in another process if its own is killed, and does not af
   ).toBe(700);
 });
 
-test('an installation is rolled back if its process is killed, and succeeds on the next attempt', {
+test('rolls back an installation whose process is killed, and succeeds on the next attempt', {
   tags: 'soak',
 }, async () => {
   await app.runtime.db.rows(
@@ -155,7 +155,7 @@ test('removes an app whose rows refer to each other in cycles and to later rows'
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('keeps unrelated fields and values of fields with the same name', async () => {
+test('keeps unrelated fields and values of other fields with the same name', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];
@@ -174,7 +174,7 @@ test('keeps unrelated fields and values of fields with the same name', async () 
   expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
 });
 
-test('rejects installing or removing an app that is being removed', async () => {
+test('rejects installing or removing an app while it is being removed', async () => {
   await beginRemoval(otherTenant.ctx, 'project');
   await expect(beginRemoval(otherTenant.ctx, 'project')).rejects.toThrow('already being removed');
   const admin = createJsonClient(app, otherTenant.admin.key);

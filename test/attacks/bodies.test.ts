@@ -59,13 +59,13 @@ const buildXmlCall = (values: unknown[]) =>
 const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 'search_count'];
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
-describe('authentication of a large body from its first kilobytes', () => {
-  test('rejects JSON whose first kilobytes have no credential, before the rest is sent', async () => {
+describe('authentication within the first kilobytes of a large body', () => {
+  test('rejects JSON whose first kilobytes contain no credential without reading the rest', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
   });
 
-  test('rejects XML whose first kilobytes have no credential, before the rest is sent', async () => {
+  test('rejects XML whose first kilobytes contain no credential without reading the rest', async () => {
     const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
     const answer = await startRequest('/xmlrpc/2/object', 60 * MiB, beginning);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
@@ -96,7 +96,7 @@ describe('authentication of a large body from its first kilobytes', () => {
     expect(await response.text()).toMatch(/<int>0<\/int>/);
   });
 
-  test('uses the last credential if a body repeats the member', async () => {
+  test('uses the last credential if the body contains several', async () => {
     const { key } = app.main.admin;
     const filling = 'x'.repeat(2 * MiB);
     const buildParams = (args: unknown[]) =>
@@ -106,7 +106,7 @@ describe('authentication of a large body from its first kilobytes', () => {
   });
 
   test.each(['/web/session/authenticate', '/xmlrpc/2/common', '/web/dataset/call_kw', '/graphql'])(
-    '%s reads no more than a megabyte from an unauthenticated client',
+    '%s reads at most one megabyte from an unauthenticated client',
     async (path) => {
       const answer = await startRequest(path, 3 * MiB, '{}');
       expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
@@ -117,8 +117,8 @@ describe('authentication of a large body from its first kilobytes', () => {
 const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
-describe('the memory budget of unauthenticated clients', () => {
-  test('limits unauthenticated clients to a small budget, separate from authenticated callers', async () => {
+describe('memory budget of unauthenticated clients', () => {
+  test('is small and separate from the budget of authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -134,7 +134,7 @@ describe('the memory budget of unauthenticated clients', () => {
     expect(rpc.json().result).toBe(0);
   });
 
-  test('aborts a body that arrives too slowly', async () => {
+  test('aborts a request whose body arrives too slowly', async () => {
     const grace = vi.spyOn(limits.http, 'bodyGrace', 'get').mockReturnValue(300 as never);
     try {
       for (const path of ['/login', '/jsonrpc', '/xmlrpc/2/object', '/web/session/authenticate']) {
@@ -150,7 +150,7 @@ describe('the memory budget of unauthenticated clients', () => {
 describe('a large body from an authenticated caller', () => {
   const search = (body: string) => json2(app, 'res.partner/search_count', body, app.main.admin.key);
 
-  test('may contain a limited number of values', async () => {
+  test('is limited in the number of values', async () => {
     const answer = await search(`{"domain":[${'[],'.repeat(limits.http.values)}0]}`);
     expect([answer.status, answer.json().message]).toEqual([
       413,
@@ -164,7 +164,7 @@ describe('a large body from an authenticated caller', () => {
     expect([rest.status, rest.json().error.code]).toEqual([413, 'BAD_REQUEST']);
   });
 
-  test('has a limited nesting depth', async () => {
+  test('is limited in nesting depth', async () => {
     const depth = limits.http.largeBody;
     const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([answer.status, answer.json().message]).toEqual([
@@ -173,7 +173,7 @@ describe('a large body from an authenticated caller', () => {
     ]);
   });
 
-  test('keeps its usual error messages', async () => {
+  test('is rejected with the usual error messages', async () => {
     const fillingText = ' '.repeat(limits.http.largeBody);
     expect((await search(`${fillingText}{"domain":`)).json().message).toMatch(
       /could not parse the body as json/,
@@ -190,7 +190,7 @@ describe('a large body from an authenticated caller', () => {
     expect(await postEmails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
-  test('is received unchanged', async () => {
+  test('is processed unchanged', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `name ${index} ${'é"\\'.repeat(30)}`);
     const created = await json2(
       app,
@@ -204,7 +204,7 @@ describe('a large body from an authenticated caller', () => {
   });
 });
 
-describe('failures caused by unauthenticated clients', () => {
+describe('errors caused by unauthenticated clients', () => {
   const FACADES = [
     ...[
       '/graphql',
@@ -254,7 +254,7 @@ describe('failures caused by unauthenticated clients', () => {
       ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
     );
 
-  test('logs no errors for aborted requests and malformed URLs', async () => {
+  test('are not logged for aborted requests and malformed URLs', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
     const requests = FACADES.flatMap(buildHeads);

@@ -183,7 +183,7 @@ function containsMark(text: string, mark: string): boolean {
   return [mark, ...encoded].some((item) => text.includes(item));
 }
 
-test(`a customer with an account reads no internal note through any facade (ATTACK_SEED=${SEED})`, async () => {
+test(`hides internal notes from a customer with an account in every facade (ATTACK_SEED=${SEED})`, async () => {
   const { key } = customer;
   const live = [
     await subscribe(app.url, {

@@ -262,14 +262,14 @@ describe.each(['plain', 'portal', 'manager'] as const)(
   },
 );
 
-test('an administrator can perform the same actions', async () => {
+test('allows the same actions to an administrator', async () => {
   const body = { ids: [plainPerson.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
   const before = await readRights();
   expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);
   expect(await readRights()).not.toEqual(before);
 });
 
-describe('a restricted key', () => {
+describe('restricted keys', () => {
   const keys: Record<string, string> = {};
   beforeAll(async () => {
     const { ctx, admin: owner } = app.main;
@@ -322,7 +322,7 @@ describe('a restricted key', () => {
     },
   );
 
-  test('gains no rights from an accompanying session', async () => {
+  test('gains no rights from a session sent with the request', async () => {
     const cookie = await signInWeb(app);
     const had = await count();
     const headers = { cookie };

@@ -75,7 +75,7 @@ async function tryWrite(model: string, id: number, vals: object): Promise<string
 }
 
 test.each(CASES)(
-  'stores edge-case values in $field of $model identically in a batch and in separate requests',
+  'stores edge-case values in $field of $model as in separate requests if the requests are batched',
   async ({ model, field }) => {
     for (const values of [ODD_VALUES, [...BROKEN, ...ODD_VALUES.slice(0, 10)]]) {
       const vals_list = values.flatMap(() => [{ ...(model === 'crm.lead' && { name: 'odd' }) }]);
@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 );
 
-test('either writes a record before a concurrent change excludes it from a rule, or rejects the write', async () => {
+test('rejects a write to a record that a concurrent change has excluded by a rule', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };
@@ -122,7 +122,7 @@ test('either writes a record before a concurrent change excludes it from a rule,
   }
 });
 
-test('a subscriber receives each change once', async () => {
+test('delivers each change to a subscriber once', async () => {
   const query = 'subscription { live(topics: [{ model: "crm.tag" }]) { kind id } }';
   const subscription = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
   const responses = await Promise.all(

@@ -59,7 +59,7 @@ async function openSignedIn(): Promise<Client> {
   return client;
 }
 
-test('limits unauthenticated sessions per address and ends them after a timeout', {
+test('limits unauthenticated sessions per address and closes them after a timeout', {
   tags: 'slow',
 }, async () => {
   const sessions = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
@@ -89,7 +89,7 @@ async function openTls(): Promise<Client> {
   return client;
 }
 
-test('limits unfinished handshakes per address and ends them, while other clients are accepted', async () => {
+test('limits and closes unfinished handshakes per address, without rejecting other clients', async () => {
   const silent = Array.from({ length: 4 }, () => visit(facade.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // The header of a TLS record of 16,383 bytes.
@@ -106,7 +106,7 @@ test('limits unfinished handshakes per address and ends them, while other client
   await expectOutput(client, /^221 /m);
 });
 
-test('counts unauthenticated sessions across both ports', async () => {
+test('counts unauthenticated sessions on both ports together', async () => {
   const strangers = [await openTls(), await openTls(), visit(), visit()];
   for (const client of strangers) await expectOutput(client, /^220 /);
   await expectOutput(visit(), /^421 4\.7\.0 Too many unauthenticated sessions/);

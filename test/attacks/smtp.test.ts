@@ -71,7 +71,7 @@ const buildMessage = (...headers: string[]) => [...headers, 'To: bob@example.org
 const OWN_HEADER = 'From: me@main.test';
 const FOREIGN_HEADER = 'From: ceo@there.test';
 
-test('a plain message becomes one email', async () => {
+test('sends a plain message as one email', async () => {
   const { emails, replies } = await submitMail(buildMessage(OWN_HEADER, 'Subject: Hi'));
   expect(replies).toMatch(/^250 2\.0\.0 Ok: queued/m);
   expect(emails).toMatchObject([{ from: 'me@main.test', to: ['bob@example.org'], subject: 'Hi' }]);
@@ -95,7 +95,7 @@ test.each([
   ['an encoded address', buildMessage('From: =?utf-8?Q?me=40main.test?= <ceo@there.test>')],
   ['capitals and spaces', buildMessage('FROM : ceo@There.TEST')],
   ['no From', buildMessage('Subject: none')],
-])('%s cannot send on behalf of another user or domain', async (_what, text) => {
+])('never sends on behalf of another user or domain: %s', async (_what, text) => {
   for (const sender of ['me@main.test', 'ceo@there.test']) {
     const { emails } = await submitMail(text, app.main.teamKey, sender);
     for (const { from } of emails) {
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test("another workspace's key sends only from its own domains", async () => {
+test("rejects a sender from another workspace's domain", async () => {
   expect((await submitMail(buildMessage(OWN_HEADER), otherTenant.teamKey)).emails).toEqual([]);
   expect((await submitMail(buildMessage(FOREIGN_HEADER), otherTenant.teamKey)).emails).toHaveLength(1);
 });
@@ -122,7 +122,7 @@ const LINE_ENDS = [
   '\r\n..\r\n',
 ];
 
-test.each(LINE_ENDS)('treats the text after %j in a message as part of the message', async (end) => {
+test.each(LINE_ENDS)('treats text after %j as part of the message', async (end) => {
   const second = `MAIL FROM:<me@main.test>\r\nRCPT TO:<smuggled@example.org>\r\nDATA\r\n${buildMessage(OWN_HEADER, 'Subject: Smuggled')}`;
   const { emails } = await submitMail(`${buildMessage(OWN_HEADER, 'Subject: Carrier')}${end}${second}`);
   expect(emails.map(({ subject }) => subject)).not.toContain('Smuggled');
@@ -134,7 +134,7 @@ test.each([
   'Subject: =?utf-8?Q?x=0D=0ABcc:_evil@example.org?=',
   'Subject: =?utf-8?B?eA0KQmNjOiBldmlsQGV4YW1wbGUub3Jn?=',
   'Subject: x\rBcc: evil@example.org',
-])('%j injects no header and no recipient', async (subject) => {
+])('injects no header and no recipient with %j', async (subject) => {
   const { emails } = await submitMail(buildMessage(OWN_HEADER, subject));
   for (const email of emails) {
     expect(email.subject).not.toMatch(/[\r\n]/);
@@ -145,7 +145,7 @@ test.each([
 const readReply = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 
-test('discards plain-text input sent after STARTTLS once TLS is established', async () => {
+test('discards plain-text input that follows STARTTLS', async () => {
   const before = await loadEmails();
   const plainSocket = connect(remoteServer.port, '127.0.0.1');
   await readReply(plainSocket);

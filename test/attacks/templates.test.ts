@@ -98,7 +98,7 @@ const tryRender = (text: string): string | null => {
   }
 };
 
-test('parses random tokens the way Handlebars does', { tags: 'slow' }, () => {
+test('parses random tokens as Handlebars does', { tags: 'slow' }, () => {
   let acceptedCount = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
@@ -121,7 +121,7 @@ test.each([
   expect(readTemplate(text, (message) => new Error(message))).toEqual([placeholder]);
 });
 
-test('an error names the line number', async () => {
+test('names the line number in an error', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
     'html: only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line 3).',
