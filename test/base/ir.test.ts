@@ -24,7 +24,7 @@ describe('external ids in ir.model.data', () => {
   const checkReference = (xml_id: string, calls = admin, overrides: object = {}) =>
     calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...overrides });
 
-  test('name the initial records, and the models and fields defined in code', async () => {
+  test('identify initial records and the models and fields defined in code', async () => {
     expect(await checkReference('user_admin')).toEqual(['res.users', app.main.admin.id]);
     const company = await checkReference('main_company');
     expect(company[0]).toBe('res.company');
@@ -49,7 +49,7 @@ describe('external ids in ir.model.data', () => {
     ]);
   });
 
-  test('hide ids of records that the caller may not read, and reject unknown names', async () => {
+  test('hide records that the caller may not read and reject unknown names', async () => {
     expect(await checkReference('model_res_partner', user)).toEqual(['ir.model', false]);
     await user.expectError(403, 'ir.model.data/check_object_reference', {
       module: 'base',
@@ -66,7 +66,7 @@ describe('external ids in ir.model.data', () => {
     });
   });
 
-  test('are deleted together with their record', async () => {
+  test('are deleted with their record', async () => {
     const id = await admin.create('res.partner', { name: 'Named' });
     await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
@@ -91,7 +91,7 @@ describe('external ids in ir.model.data', () => {
     ['base', 'group_system'],
     ['mail', 'mt_note'],
     ['crm', 'stage_lead1'],
-  ])('cannot be moved or deleted if they belong to the product: %s.%s', async (module, name) => {
+  ])('reject changes and deletion if they belong to the product: %s.%s', async (module, name) => {
     const id = await readId(module, name);
     const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
     for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be moved and deleted if they belong to the workspace, regardless of the module', async () => {
+  test('can be changed and deleted if they belong to the workspace, whatever the module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -132,7 +132,7 @@ describe('external ids in ir.model.data', () => {
     expect(await readId('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('do not prevent adding a product group whose name a workspace already uses', async () => {
+  test('allow adding a product group under a name that a workspace already uses', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -141,7 +141,7 @@ describe('external ids in ir.model.data', () => {
   });
 });
 
-test('web.base.url follows the setting until an administrator writes it', async () => {
+test('returns the PUBLIC_URL as web.base.url until an administrator sets it', async () => {
   const { config } = app.runtime;
   const before = config.publicUrl;
   const call = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
@@ -167,7 +167,7 @@ test('web.base.url follows the setting until an administrator writes it', async 
   config.publicUrl = before;
 });
 
-test('administrators use get_param and set_param of ir.config_parameter', async () => {
+test('lets administrators call get_param and set_param of ir.config_parameter', async () => {
   expect(await admin.value('ir.config_parameter/get_param', { key: 'database.uuid' })).toMatch(
     /^[0-9a-f-]{36}$/,
   );
@@ -181,7 +181,7 @@ test('administrators use get_param and set_param of ir.config_parameter', async 
   await user.expectError(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
 });
 
-test('ir.module.module lists base and the apps as installed', async () => {
+test('lists base and the apps as installed in ir.module.module', async () => {
   const rows = await admin.value('ir.module.module/search_read', {
     domain: [['name', 'in', ['base', 'crm', 'mail']]],
     fields: ['name', 'state', 'latest_version', 'dependencies_id', 'application'],
@@ -194,7 +194,7 @@ test('ir.module.module lists base and the apps as installed', async () => {
   expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
 });
 
-test('modules, privileges and groups have a category (ir.module.category)', async () => {
+test('assigns a category to modules, privileges and groups', async () => {
   const domain = [['name', 'in', ['base', 'crm', 'project']]];
   const fields = ['name', 'category_id'];
   const modules = await admin.value('ir.module.module/search_read', { domain, fields, order: 'name' });
@@ -227,7 +227,7 @@ test('modules, privileges and groups have a category (ir.module.category)', asyn
 describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
-  test('return each number once, by code and by id', async () => {
+  test('return each number once, whether requested by code or id', async () => {
     const id = await admin.create('ir.sequence', {
       name: 'Test',
       code: 'test.code',
@@ -262,7 +262,7 @@ describe('sequences in ir.sequence', () => {
     ['%(doy)s/%(woy)s/%(weekday)s', '040/06/5'],
     ['%(h24)s:%(min)s:%(sec)s %(h12)s', '15:04:05 03'],
     ['%(range_year)s%(current_month)s', '202402'],
-  ])('expand the prefix %s to parts of the date', (prefix, expected) => {
+  ])('replace %s in the prefix by parts of the date', (prefix, expected) => {
     const parts = getDateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
     expect(buildSequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
       `${expected}1`,
@@ -294,7 +294,7 @@ describe('attachments in ir.attachment', () => {
     ['//evil.example', false],
     ['/\\evil.example', false],
     ['file:///etc/passwd', false],
-  ])('accept only URLs that are safe to open: %j is %s', async (url, isSafe) => {
+  ])('accept only safe URLs: %j is %s', async (url, isSafe) => {
     const vals_list = [{ name: 'link', type: 'url', url }];
     if (!isSafe) return void (await admin.expectError(422, 'ir.attachment/create', { vals_list }));
     const [id] = await admin.value('ir.attachment/create', { vals_list });
@@ -337,7 +337,7 @@ describe('attachments in ir.attachment', () => {
     await admin.expectError(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
   });
 
-  test('return raw as text or as base64, and are copied with their content', async () => {
+  test('return raw as base64 if it is binary and as text otherwise, also in copies', async () => {
     const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
     for (const raw of texts) {
       const id = await admin.create('ir.attachment', { name: 'a.txt', raw });
@@ -366,7 +366,7 @@ describe('attachments in ir.attachment', () => {
     expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
   });
 
-  test('store identical content only once', async () => {
+  test('share the storage of identical content', async () => {
     const countBlobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
@@ -388,7 +388,7 @@ describe('attachments in ir.attachment', () => {
     });
   });
 
-  test('are as accessible as their record, or private to the creator without a record', async () => {
+  test('have the access rights of their record, or are private to their creator', async () => {
     const id = await admin.create('res.partner', { name: 'Documented' });
     const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
@@ -425,7 +425,7 @@ describe('attachments in ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
 
-  test('are found for binary fields only if requested', async () => {
+  test('are found for binary fields only on request', async () => {
     const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(
@@ -438,7 +438,7 @@ describe('attachments in ir.attachment', () => {
     ).toEqual([id]);
   });
 
-  test('generate an access token once', async () => {
+  test('generate an access token only once', async () => {
     const id = await admin.create('ir.attachment', { name: 't', raw: 't' });
     const [token] = await admin.value('ir.attachment/generate_access_token', { ids: [id] });
     expect(token).toMatch(/^[0-9a-f-]{36}$/);
@@ -454,7 +454,7 @@ describe('attachments in ir.attachment', () => {
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
   ])(
-    'have a safe type for %j and name %s if created by an ordinary user',
+    'have a safe type for %j and name %s if an ordinary user creates them',
     (declaredType, name, content, expected) => {
       expect(detectMimetype(declaredType, name, content, false)).toBe(expected);
     },
@@ -462,7 +462,7 @@ describe('attachments in ir.attachment', () => {
 });
 
 describe('scheduled actions in ir.cron', () => {
-  test('list the jobs of the platform and run one', async () => {
+  test("list the platform's jobs and run one on request", async () => {
     const rows = await admin.value('ir.cron/search_read', {
       domain: [['code', '=', 'audit-prune']],
       fields: ['cron_name', 'interval_number', 'interval_type', 'lastcall', 'user_id'],
@@ -488,7 +488,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.expectError(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
-  test('can be disabled and rescheduled by administrators, and platform jobs still run', async () => {
+  test('can be disabled and rescheduled by administrators without affecting platform jobs', async () => {
     const ids = await admin.value('ir.cron/search', { domain: [] });
     expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
     expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);
@@ -504,7 +504,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.expectError(403, 'ir.cron/write', { ids, vals: { active: false } });
   });
 
-  test('stay bound to their job', async () => {
+  test('cannot be created, deleted or bound to another job', async () => {
     const [id] = await admin.value('ir.cron/search', { domain: [['code', '=', 'audit-prune']] });
     for (const vals of [{ code: 'session-purge' }, { user_id: app.main.user.id }, { failure_count: 7 }])
       await admin.expectError(403, 'ir.cron/write', { ids: [id], vals });

@@ -29,7 +29,7 @@ const readTranslated = async (model: string, key: string, field: string, lang: s
 };
 
 describe('the wizard base.language.install', () => {
-  test('activates languages with the names of countries and currencies', async () => {
+  test('activates a language and translates the names of countries and currencies', async () => {
     expect(await install('fr_BE', false)).toMatchObject({ type: 'ir.actions.client' });
     expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
     expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
@@ -39,12 +39,12 @@ describe('the wizard base.language.install', () => {
     expect((await admin.value('res.partner/read', readCall))[0].country_id[1]).toBe('Belgique');
   });
 
-  test('has the same effect as activating a language directly', async () => {
+  test('has the same effect as activating the language directly', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('nl_NL')], vals: { active: true } });
     expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
 
-  test('retains custom names and replaces custom translations only on request', async () => {
+  test('keeps custom translations unless overwriting is requested', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const customNames = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', {
@@ -63,7 +63,7 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'BE', 'name', 'it_IT')).toBe('Belgio');
   });
 
-  test('is limited to administrators and affects only their workspace', async () => {
+  test('is limited to administrators and their workspace', async () => {
     const lang_ids = [[6, 0, [await findLanguageId('es_ES')]]];
     await user.expectError(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
     const ids = await admin.value('base.language.install/create', { vals_list: [{ lang_ids }] });

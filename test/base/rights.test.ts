@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
-  test('apply from the next call until the record is deleted', async () => {
+  test('apply from the next call until they are deleted', async () => {
     await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
@@ -34,7 +34,7 @@ describe('access rights in ir.model.access', () => {
     await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('cannot be read or changed by users', async () => {
+  test('are hidden from users', async () => {
     for (const model of [
       'ir.model',
       'ir.model.fields',
@@ -52,7 +52,7 @@ describe('access rights in ir.model.access', () => {
 describe('ir.model.access/check', () => {
   const buildCheck = (mode: string, overrides = {}) => ({ model: 'res.partner', mode, ...overrides });
 
-  test('returns true if the caller has access, or raises the reason', async () => {
+  test('returns true if the caller has access, otherwise raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
     expect(await admin.value('ir.model.access/check', buildCheck('unlink'))).toBe(true);
     expect(await user.value('ir.model.access/check', buildCheck('read'))).toBe(true);
@@ -71,7 +71,7 @@ describe('ir.model.access/check', () => {
 });
 
 describe('record rules in ir.rule', () => {
-  test('apply from the next call on, in all processes', async () => {
+  test('apply from the next call in all processes', async () => {
     const [a, b] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'A', color: 1 },
@@ -116,7 +116,7 @@ describe('record rules in ir.rule', () => {
     expect(error.name).toBe('odoo.exceptions.ValidationError');
   });
 
-  test('cannot be defined on record rules', async () => {
+  test('cannot restrict record rules', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'ir.rule']] });
     await admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: model, domain_force: '[]' }],
@@ -124,7 +124,7 @@ describe('record rules in ir.rule', () => {
   });
 });
 
-describe('explain_access', () => {
+describe('ir.model.access/explain_access', () => {
   test('names the missing right and the groups that grant it', async () => {
     expect(await user.value('res.partner/explain_access', { ids: [], operation: 'create' })).toMatchObject({
       allowed: false,
@@ -136,7 +136,7 @@ describe('explain_access', () => {
     });
   });
 
-  test('names the rule that denies a record, unless the caller may not read it', async () => {
+  test('names the rule that denies a record unless the caller may not read the rule', async () => {
     const [visibleId, hidden] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'S', color: 5 },

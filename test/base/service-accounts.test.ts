@@ -38,7 +38,7 @@ const createAccount = (login: string) =>
   runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
-  test('is created by the operator and takes no seat, and no facade can set the flag', async () => {
+  test('is created only by the operator and takes no seat', async () => {
     const before = await loadSeats();
     const accountId = await createAccount('importer');
     expect(accountId).toEqual({ id: expect.any(Number), login: 'importer', service: true });
@@ -54,7 +54,7 @@ describe('a service account', () => {
     });
   });
 
-  test('cannot become an administrator in any way', async () => {
+  test('cannot become an administrator by any request', async () => {
     const { id } = await createAccount('no-boss');
     const system = await findGroupId('base.group_system');
     const ownId = await admin.create('res.groups', { name: 'Importers' });
@@ -74,7 +74,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
-  test('has no password, and loses access and sessions when its key is revoked', async () => {
+  test('has no password and loses access and sessions when its key is revoked', async () => {
     const { id } = await createAccount('courier');
     for (const name of ['password', 'new_password'])
       expect(
@@ -103,7 +103,7 @@ describe('a service account', () => {
     ]);
   });
 
-  test('cannot create a key that outlives its current key', async () => {
+  test('cannot create a key that outlives its own', async () => {
     const { id } = await createAccount('copycat');
     const ownKey = await createKey(id);
     const queryWithOwnKey = (document: string) => postGraphql(app, document, { key: ownKey.key });
@@ -122,7 +122,7 @@ describe('a service account', () => {
     expect(await requestStatus(rotated.key)).toBe(200);
   });
 
-  test('loses password, sessions and agents when converted from a user', async () => {
+  test('loses its password, sessions and agents on conversion from a user', async () => {
     const { id } = await runAtrium<{ id: number }>(
       'user',
       'create',
@@ -160,7 +160,7 @@ describe('a service account', () => {
 });
 
 describe('seats', () => {
-  test('limit only the active users of the company', async () => {
+  test("limit only the company's active users", async () => {
     const { used } = await loadSeats();
     const smallResult = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
     expect(smallResult.code).toBe(1);
@@ -196,7 +196,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are checked for one request at a time, so one of two concurrent requests gets the last seat', async () => {
+  test('are granted to only one of two concurrent requests if one is left', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const responses = await Promise.all(
@@ -208,14 +208,14 @@ describe('seats', () => {
     await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
-  test('are visible only to administrators', async () => {
+  test('are shown only to administrators', async () => {
     const { errors } = await postGraphql(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 });
 
 describe('the last administrator', () => {
-  test('cannot leave the group, and if two remove each other, one remains', async () => {
+  test('cannot leave the group, even if two administrators remove each other', async () => {
     const emptyTenant = await app.tenant('lonely');
     const ownClient = createJsonClient(app, emptyTenant.admin.key);
     const [system] = await ownClient.value('res.groups/search', {
@@ -245,7 +245,7 @@ describe('key rotation', () => {
   const rotate = async (key: string, id: string, hours?: number) =>
     postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
-  test('creates a key with the same owner and rights, and the old key remains valid for some hours', async () => {
+  test('creates a key with the same owner and rights, and keeps the old key valid for some hours', async () => {
     const old = await createKey(app.main.user.id);
     const { keyRotate: rotated } = (await rotate(app.main.user.key, old.id, 2)).data;
     expect([await requestStatus(old.key), await requestStatus(rotated.key)]).toEqual([200, 200]);
@@ -260,7 +260,7 @@ describe('key rotation', () => {
     expect(await requestStatus(rotated.key)).toBe(401);
   });
 
-  test('keeps the expiry of the old key unless the owner provides the password', async () => {
+  test("keeps the old key's expiry unless the owner provides the password", async () => {
     const DAY = 86_400_000;
     const narrow = await postGraphql(
       app,
@@ -292,7 +292,7 @@ describe('key rotation', () => {
     expect(notification!.text).not.toContain(app.main.user.password);
   });
 
-  test('is limited to the owner and administrators, and never extends the rights', async () => {
+  test('is limited to the owner and administrators and never extends rights', async () => {
     const old = await createKey(app.main.admin.id);
     const otherTenant = await app.tenant('keyless');
     for (const key of [app.main.user.key, otherTenant.admin.key])
@@ -305,7 +305,7 @@ describe('key rotation', () => {
   });
 });
 
-test('a portal user cannot create keys, but can use a key created for them', async () => {
+test('lets portal users use a key created for them, but not create keys', async () => {
   const portal = await findGroupId('base.group_portal');
   const password = 'the password of a customer';
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };

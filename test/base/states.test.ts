@@ -107,8 +107,8 @@ const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>]
   ],
 ];
 
-describe('states', () => {
-  it('are not created in a new workspace or by reading and writing contacts', async () => {
+describe('country states', () => {
+  it('are not created in a new workspace or by access to contacts', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const id = await calls.create('res.partner', { name: 'Ann', country_id: false });
@@ -117,7 +117,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(0);
   });
 
-  it.each(facades)('are created once, on first use by %s', async (_name, california) => {
+  it.each(facades)('are created once, when first used by %s', async (_name, california) => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');
@@ -127,7 +127,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(all);
   });
 
-  it('are created once under concurrent requests, and each request sees them', async () => {
+  it('are created once and visible to every request under concurrency', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const all = (await loadCountryStates()).length;
@@ -137,7 +137,7 @@ describe('states', () => {
     expect(await Promise.all(counts)).toEqual(Array.from({ length: 8 }, () => all));
   });
 
-  it('are not created again after deletion', async () => {
+  it('are not recreated after deletion', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
@@ -145,7 +145,7 @@ describe('states', () => {
     expect(await calls.value('res.country.state/search', { domain: CALIFORNIA })).toEqual([]);
   });
 
-  it('are exported with their external ids', async () => {
+  it('are exported with external ids', async () => {
     const calls = createJsonClient(app);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
     const { datas } = await calls.value('res.country.state/export_data', {

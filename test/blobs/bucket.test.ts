@@ -81,7 +81,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 /** Tests that every store must pass. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
-    'returns a blob of %d bytes in full and in part',
+    'returns a blob of %d bytes completely and in ranges',
     async (size) => {
       const tenant = app.main;
       const host = buildHost(tenant, url());
@@ -99,7 +99,7 @@ function testStore(url: () => string): void {
     },
   );
 
-  test('removes deleted content from the bucket', async () => {
+  test('deletes content from the bucket', async () => {
     const tenant = await app.tenant(`t${randomBytes(4).toString('hex')}`);
     const host = buildHost(tenant, url());
     const { hash } = await putBlob(host, randomBytes(10));
@@ -112,14 +112,14 @@ function testStore(url: () => string): void {
   });
 }
 
-describe('s3rver with the checksums of the SDK', () => {
+describe("s3rver with the SDK's checksums", () => {
   testStore(() => `${s3.url}&checksums=supported`);
 });
 
 describe('s3rver', () => {
   testStore(() => s3.url);
 
-  test('stores only encrypted objects, and identical content once', async () => {
+  test('stores encrypted objects only, and identical content once', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
     const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);
@@ -132,7 +132,7 @@ describe('s3rver', () => {
     expect(s3.bytesOf(getMine()[0]!).includes(secret)).toBe(false);
   });
 
-  test('detects a store that loses objects, and leaves no trace of the put', async () => {
+  test('detects a store that loses objects and leaves no trace of the put', async () => {
     const tenant = await app.tenant('liar');
     const requestedPaths: string[] = [];
     const liar = createServer((request, response) => {
@@ -151,7 +151,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('rejects a put to an unreachable bucket without leaving a trace', async () => {
+  test('fails if the bucket is unreachable and leaves no trace of the put', async () => {
     const tenant = await app.tenant('away');
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
@@ -163,7 +163,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('write=off reads from the bucket and writes to PostgreSQL', async () => {
+  test('reads from the bucket and writes to PostgreSQL with write=off', async () => {
     const tenant = await app.tenant('leaving');
     const { hash } = await putBlob(buildHost(tenant), Buffer.from('there'));
     const host = buildHost(tenant, `${s3.url}&write=off`);
@@ -193,7 +193,7 @@ describe('moving content between stores', () => {
       )
     )[0]!.n;
 
-  test('moves blobs to the bucket and back while they are read, and deletes old copies a day later', async () => {
+  test('moves blobs in both directions while they are read, and deletes old copies a day later', async () => {
     const tenant = await app.tenant('mover');
     const contents = [1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5].map((size) => randomBytes(size));
     const ids: number[] = [];
@@ -229,7 +229,7 @@ describe('moving content between stores', () => {
     await check();
   });
 
-  test('completes a move that was interrupted at any statement', { tags: 'soak' }, async () => {
+  test('completes a move after an interruption at any statement', { tags: 'soak' }, async () => {
     const { moveBlobs } = await import('../../src/db/blobs/move.ts');
     const tenant = await app.tenant('interrupted');
     const contents = [randomBytes(10), randomBytes(2 * CHUNK_BYTES + 1)];
@@ -256,7 +256,7 @@ describe('moving content between stores', () => {
     expect(await readChunks(tenant)).toBe(1 + 3);
   });
 
-  test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
+  test('reports a missing bucket and counts lost or changed blobs in a check', async () => {
     const result = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
     expect([result.code, result.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
     const tenant = await app.tenant('checked');
@@ -271,7 +271,7 @@ describe('moving content between stores', () => {
     expect([checkRun.code, checkRun.stderr]).toEqual([1, '1 of 4 blobs are missing and 1 are corrupt.\n']);
   });
 
-  test('leaves nothing in the bucket after a workspace is deleted', async () => {
+  test("deletes a workspace's objects from the bucket", async () => {
     const tenant = await app.tenant('gone');
     await putBlob(buildHost(tenant), randomBytes(10));
     const getMine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));

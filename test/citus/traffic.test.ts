@@ -61,7 +61,7 @@ citus.describe('a cluster', () => {
     }
   }
 
-  test('accepts emails without a two-phase commit, individually and in batches', async () => {
+  test('accepts single emails and batches without a two-phase commit', async () => {
     await create(app.main, 'first');
     await send(app.main, 'first');
     await workload.sendWithKey('first key');
@@ -80,7 +80,7 @@ citus.describe('a cluster', () => {
     expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
   });
 
-  test("stores emails, files, contacts and campaigns through the workspace's node only", async () => {
+  test("stores emails, files, contacts and campaigns only on the workspace's node", async () => {
     const port = await loadPort(app.main);
     const other = workers.map((url) => Number(new URL(url).port)).find((each) => each !== port)!;
     const before = cluster.log(other).length;
@@ -115,7 +115,7 @@ citus.describe('a cluster', () => {
     return row!.n;
   }
 
-  test('polls for due work without a statement on a worker node', async () => {
+  test('polls for due work without statements on worker nodes', async () => {
     const delivery = await app.deliver();
     const marker = `drained ${Date.now()}`;
     expect(await send(app.main, marker)).toBe(200);

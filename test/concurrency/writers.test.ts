@@ -56,7 +56,7 @@ describe.each([
 ])('50 concurrent writers of %s', (_what, model, fields) => {
   const name = model.startsWith('x_') ? 'x_name' : 'name';
 
-  test('retain all changes to different fields', async () => {
+  test('retain all changes if they write different fields', async () => {
     const id = await scene.create(model, { [name]: 'busy' });
     const calls = repeat(50, (n) =>
       call(`${model}/write`, {
@@ -69,7 +69,7 @@ describe.each([
     expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
   });
 
-  test('retain the last change to the same field', async () => {
+  test('retain the last change if they write the same field', async () => {
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
     const outcomes: string[] = [];
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe('20 concurrent callers that write several records', () => {
-  test('complete with lists in different order', async () => {
+describe('20 concurrent writes to several records', () => {
+  test('succeed if their lists are in different order', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(10, () => ({ x_name: 's' })),
     });
@@ -102,7 +102,7 @@ describe('20 concurrent callers that write several records', () => {
     for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
   });
 
-  test('complete with opposite orders inside one call', async () => {
+  test('succeed with opposite orders within a call', async () => {
     const owner = await scene.create('res.partner', { name: 'owner' });
     const lines: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
@@ -119,7 +119,7 @@ describe('20 concurrent callers that write several records', () => {
     expect(refs[0].ref).toBe(refs[1].ref);
   });
 
-  test('complete through links that both sides change', async () => {
+  test('succeed through links that both sides change', async () => {
     const tags: number[] = await scene.admin.value('res.partner.category/create', {
       vals_list: repeat(4, (n) => ({ name: `t${n}` })),
     });
@@ -136,7 +136,7 @@ describe('20 concurrent callers that write several records', () => {
 });
 
 describe('concurrent creates of a unique value', () => {
-  test('accept one of 20 and reject the others', async () => {
+  test('accept the first of 20 and reject the others', async () => {
     const counts = await countStatuses(
       repeat(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
     );
@@ -144,7 +144,7 @@ describe('concurrent creates of a unique value', () => {
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
-  test('are all or nothing for lists in any order', async () => {
+  test('store complete lists or none, whatever their order', async () => {
     const names = repeat(6, (n) => `pair ${n}`);
     const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
     const counts = await countStatuses(
@@ -173,14 +173,14 @@ describe('concurrent deletes', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('succeed for the first of twenty callers with the same record', async () => {
+  test('succeed for the first of twenty callers of the same record', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);
     expect(counts[200]).toBeGreaterThan(0);
   });
 
-  test('leave no dangling link if a record is linked concurrently', async () => {
+  test('leave no dangling link to a record that is linked concurrently', async () => {
     const owners: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(10, () => ({ name: 'o' })),
     });

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('the documentation page', () => {
   it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(
-    'serves %s to anonymous visitors, without external resources or private data',
+    'serves %s to anonymous visitors without external resources or private data',
     async (path) => {
       const { status, headers, text } = await sendRequest(app, 'GET', path, {
         authorization: 'Bearer wrong',
@@ -45,7 +45,7 @@ describe('the documentation page', () => {
     },
   );
 
-  it('serves its assets with a long cache lifetime only for the referenced version', async () => {
+  it('caches its assets for long only in the referenced version', async () => {
     const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
     const asset = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);
@@ -96,14 +96,14 @@ chromium.describe('in a browser', () => {
     return tab.run(buildText(`#method-${method} pre[aria-label='The call as code']`));
   }
 
-  it('asks a visitor for a key, and explains why a wrong one fails', async () => {
+  it('asks visitors for a key and explains why an invalid one fails', async () => {
     await keepKey('us_wrong');
     expect(await tab.until(buildText('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
-  it('lists the models after a key is entered, and never persists the key', async () => {
+  it('lists the models once a key is entered and never persists the key', async () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(buildText('#who'))).toContain('user in');
@@ -146,7 +146,7 @@ chromium.describe('in a browser', () => {
     );
   });
 
-  it('runs a call at the JSON API and shows status and response', async () => {
+  it('runs a call through the JSON API and shows its status and response', async () => {
     await openMethod('search_count');
     await setArguments('search_count', { domain: [['name', '=', "It's"]] });
     await tab.run(`document.querySelector('#try-search_count').focus()`);
@@ -160,7 +160,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/json/2/res.partner/search_count`);
   });
 
-  it('shows an error with its status, and rejects arguments that are not an object', async () => {
+  it('shows errors with their status and rejects arguments that are not an object', async () => {
     await setArguments('search_count', { domain: [['nonsense', '=', 1]] });
     await click('#method-search_count form button');
     await tab.until(`/^Status 422/.test(${buildText('#method-search_count [role=status]')})`);
@@ -228,13 +228,13 @@ chromium.describe('in a browser', () => {
     });
   });
 
-  it('reports that a model does not exist', async () => {
+  it('reports a nonexistent model', async () => {
     await keepKey(app.main.user.key, '/doc/no.such');
     expect(await tab.until(buildText('main [role=alert]'))).toContain("'no.such' does not exist");
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
-  it('needs no key with a session at the same URL', async () => {
+  it('needs no key if the visitor has a session at the same URL', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = new URLSearchParams({
       workspace: 'main',
@@ -252,7 +252,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
-  it('sends only the key if a session exists too, because they may belong to different users', async () => {
+  it('sends only the key even if a session exists, which may belong to another user', async () => {
     await tab.run(
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
     );
@@ -266,7 +266,7 @@ chromium.describe('in a browser', () => {
     ).toBe('user');
   });
 
-  it('makes no external request and violates no content security policy', () => {
+  it('makes no external request and does not violate the content security policy', () => {
     const externalUrls = tab.requests.filter(
       (url) => !url.startsWith(app.url) && !/^(data|about):/.test(url),
     );
@@ -274,7 +274,7 @@ chromium.describe('in a browser', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  it('runs only its own scripts', async () => {
+  it('blocks injected scripts', async () => {
     await tab.run(
       `(() => { const script = document.createElement('script'); script.textContent = 'window.foreign = true'; document.body.append(script); })()`,
     );

@@ -23,7 +23,7 @@ test('the sidebar lists every page once, under its heading', () => {
   expect(items.find(({ link }) => link === '/guides/apps')?.text).toBe('Apps');
 });
 
-test('every link of the home page resolves to a page', () => {
+test('every link on the home page resolves to a page', () => {
   const links = [...readFileSync('docs/index.md', 'utf8').matchAll(/link: (\/[\w/-]+)/g)];
   expect(links.length).toBeGreaterThan(5);
   for (const [, link] of links) expect(existsSync(`docs${link}.md`), link).toBe(true);
@@ -43,7 +43,7 @@ test.each([
   expect(resolveLink(link, page, { docs: 'docs', repository: REPOSITORY })).toEqual(target);
 });
 
-test('replaces a link to a source file by its path if there is no repository', () => {
+test('replaces a link to a source file by its path if no repository is set', () => {
   const targets = { docs: 'docs', repository: null };
   expect(resolveLink('../CONTRIBUTING.md#set-up', 'map.md', targets)).toEqual({ path: 'CONTRIBUTING.md' });
 });
@@ -61,7 +61,7 @@ test('text and inline code contain no Vue expression', () => {
 test.each([
   ['9. Several processes, poolers and readiness', '9-several-processes-poolers-and-readiness'],
   ['What a `key` may do', 'what-a-key-may-do'],
-])('the heading %s gets the same id as on GitHub and GitLab', (heading, id) => {
+])('derives the id of heading %s as GitHub and GitLab do', (heading, id) => {
   expect(slugify(heading)).toBe(id);
 });
 
