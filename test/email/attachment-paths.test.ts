@@ -109,7 +109,7 @@ async function sendRejected(path: string): Promise<string> {
   return json.error.message;
 }
 
-test('fetches a file by URL, names it after the URL, and sends it with the email', async () => {
+test('fetches a file by URL and attaches it under the name in the URL', async () => {
   results['/download'] = serveFile;
   results['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
   results['/report.pdf?v=1'] = serveFile;
@@ -147,7 +147,7 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
   expect(raw).toContain(Buffer.from('%PDF-1').toString('base64'));
 });
 
-test('a batch fetches each URL once, and an error names the email and the attachment', async () => {
+test('fetches each URL of a batch once, and names the email and attachment in an error', async () => {
   const matchingResponse = await team.batch([
     withPaths(buildUrl('/report.pdf')),
     withPaths(buildUrl('/report.pdf')),
@@ -166,7 +166,7 @@ test('a batch fetches each URL once, and an error names the email and the attach
   ]);
 });
 
-test('GraphQL accepts the URL of a file', async () => {
+test('accepts file URLs in GraphQL', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -177,13 +177,13 @@ test('GraphQL accepts the URL of a file', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test("fetches a scheduled email's file at acceptance", async () => {
+test('fetches files of a scheduled email at acceptance', async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
 });
 
-test('a repeated request returns the first response without fetching files again', async () => {
+test('returns the first response to a repeated request without fetching files again', async () => {
   const key = { 'Idempotency-Key': 'with a path' };
   const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
   results = {};
@@ -194,7 +194,7 @@ test('a repeated request returns the first response without fetching files again
   expect(requestedPaths).toEqual(['/report.pdf']);
 });
 
-test('fetches nothing for an email that would be rejected anyway', async () => {
+test('fetches nothing for an email that is rejected for another reason', async () => {
   const { status } = await team.send({ ...withPaths(buildUrl('/report.pdf')), from: 'a@not-ours.example' });
   expect(status).toBe(400);
   const key = await team.ask('POST', '/api/v1/emails', {
@@ -218,7 +218,7 @@ test.each<[string, object, RegExp]>([
   ['a URL with a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
   ['an invalid URL', { path: 'report.pdf' }, /^attachments\[0\]\.path: must be an http/],
   ['a too long URL', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
-])('rejects %s instead of a file with 400', async (_what, attachment, message) => {
+])('returns 400 for %s instead of a file', async (_what, attachment, message) => {
   const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
   expect([status, json.error.message]).toEqual([400, expect.stringMatching(message)]);
 });
@@ -230,21 +230,21 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://localhost/',
   'http://[::ffff:127.0.0.1]/',
-])('rejects %s because it is not a public address', async (address) => {
+])('rejects %s, which is not a public address', async (address) => {
   const url = new URL(address);
   url.port = String(getPort(inside));
   expect(await sendRejected(url.href)).toMatch(/^attachments\[0\]\.path: .*not public/);
   expect(askedInside).toEqual([]);
 });
 
-test('rejects a host name based on the addresses it resolves to', async () => {
+test('rejects a host name that resolves to an address that is not public', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no IP address');
   expect([...requestedPaths, ...askedInside]).toEqual([]);
 });
 
-test('connects to the checked address even if DNS changes immediately afterwards', async () => {
+test('connects to the address that was checked, even if DNS changes afterwards', async () => {
   const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
@@ -252,7 +252,7 @@ test('connects to the checked address even if DNS changes immediately afterwards
   expect(askedInside).toEqual([]);
 });
 
-test('follows redirects and checks each one like the first URL', async () => {
+test('checks the target of each redirect like the first URL', async () => {
   results['/moved'] = redirect('/report.pdf');
   const { json } = await team.send(withPaths(buildUrl('/moved')));
   expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
@@ -274,7 +274,7 @@ test('follows redirects and checks each one like the first URL', async () => {
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
-test('rejects a protocol upgrade in a response and frees its slot', async () => {
+test('rejects a protocol upgrade in a response and releases the slot', async () => {
   results['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= MAX_FETCHING_REQUESTS_PER_WORKSPACE; time++)
@@ -327,7 +327,7 @@ test('aborts an endless file at the attachment limit', async () => {
   expect(sentCount).toBeLessThan(limits.email.attachmentBytes * 2);
 });
 
-test('limits the total fetch time of a request if a server never finishes', async () => {
+test('limits the total fetch time of a request', async () => {
   Object.assign(limits.email, { fetchTime: 600 });
   results['/drip'] = (response) => {
     const drip = setInterval(() => response.write('.'), 50);
@@ -338,14 +338,14 @@ test('limits the total fetch time of a request if a server never finishes', asyn
     expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
 
-test('rejects too many URLs in a request before fetching any', async () => {
+test('rejects a request with too many URLs before fetching any', async () => {
   const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 URLs')]);
   expect(requestedPaths).toEqual([]);
 });
 
-test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
+test('limits concurrent fetches per workspace without holding a transaction', async () => {
   const responses: ServerResponse[] = [];
   results['/slow'] = (response) => responses.push(response);
   const running = Array.from({ length: MAX_FETCHING_REQUESTS_PER_WORKSPACE }, () =>
@@ -367,7 +367,7 @@ test('limits concurrent fetching requests per workspace, and keeps no transactio
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
-test('frees the slots of disconnected clients, and accepts no part of their requests', async () => {
+test('releases the slots of disconnected clients and stores nothing for their requests', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
   let waitingCount = 0;
   results['/slow'] = (response) => {

@@ -18,7 +18,7 @@ const domain = {
   dns_seen: null,
 };
 
-test("lists a domain's three DKIM records, two MAIL FROM records and one DMARC record, each with a state", () => {
+test('lists three DKIM records, two MAIL FROM records and one DMARC record, each with a status', () => {
   expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
     [
       ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
@@ -31,13 +31,13 @@ test("lists a domain's three DKIM records, two MAIL FROM records and one DMARC r
   );
 });
 
-test('lists no records without a provider, and no MAIL FROM records without a MAIL FROM domain', () => {
+test('lists no records before the provider has created any, and no MAIL FROM records without such a domain', () => {
   expect(buildDnsRecords({ ...domain, dkim_tokens: [] })).toEqual([]);
   const types = buildDnsRecords({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);
 });
 
-test('a domain that signs with its own key publishes one TXT record for DKIM', () => {
+test('lists one TXT record for DKIM if the domain signs with its own key', () => {
   const ownDomain = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
   expect(buildDnsRecords(ownDomain)[0]).toEqual({
     type: 'TXT',
@@ -48,7 +48,7 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
   });
 });
 
-test('a domain signed here publishes its key, with the result of the DNS check', () => {
+test("lists the domain's own key with the result of the DNS check", () => {
   const ownDomain = {
     ...domain,
     dkim_tokens: [],
@@ -72,7 +72,7 @@ test('a domain signed here publishes its key, with the result of the DNS check',
   ]);
 });
 
-test("a subdomain's record names are relative to the registrable domain, whose policy applies", () => {
+test("names a subdomain's records relative to the registrable domain, whose DMARC policy applies", () => {
   const ownDomain = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
   expect(buildDnsRecords(ownDomain).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',
@@ -87,7 +87,7 @@ test("a subdomain's record names are relative to the registrable domain, whose p
   ]);
 });
 
-test('omits the record for a key created by another service', () => {
+test('omits the record of a key that another service created', () => {
   const records = buildDnsRecords({ ...domain, dkim_tokens: ['usesend'] });
   expect(records.map(({ type, name }) => [type, name])).toEqual([
     ['MX', 'mail'],

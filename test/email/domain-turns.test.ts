@@ -48,7 +48,7 @@ const countChecks = async (name: string): Promise<number> =>
     )
   ).length;
 
-test('checks a new domain immediately, regardless of the number of verified and abandoned domains', async () => {
+test('checks a new domain immediately, however many verified or abandoned domains are waiting', async () => {
   const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
   await addWaitingDomains('verified', verified + 3, 'SUCCESS', '1 year');
   await addWaitingDomains('abandoned', old + 3, 'PENDING', '1 year');
@@ -63,7 +63,7 @@ test('checks a new domain immediately, regardless of the number of verified and 
   expect(await countChecks('verified')).toBe(verified);
 });
 
-test('checks an unverified domain at increasing intervals', async () => {
+test('checks an unverified domain less and less often', async () => {
   const { db } = app.runtime;
   await db.rows(sql`delete from svc_domain where workspace_id > 0`);
   await addWaitingDomains('aging', 1, 'PENDING', '10 hours');

@@ -63,7 +63,7 @@ async function runCheck(): Promise<void> {
   await worker.stop();
 }
 
-test('a domain of a cloud provider is PENDING with its DNS records, and can send once verified', async () => {
+test('adds a domain as PENDING with its DNS records and lets it send once it is verified', async () => {
   const addedResponse = await add('Shop.example');
   const id = Number(addedResponse.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
@@ -104,7 +104,7 @@ test('a domain of a cloud provider is PENDING with its DNS records, and can send
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
 
-test('the job detects when a domain becomes verified and when it no longer is', async () => {
+test('detects in a job that a domain becomes verified or loses its verification', async () => {
   await add('job.example');
   await runCheck();
   expect(await findListed('job.example')).toMatchObject({ status: 'PENDING' });
@@ -125,7 +125,7 @@ test('the job detects when a domain becomes verified and when it no longer is', 
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
 
-test('rejects a domain that exists in this or another workspace with NOT_UNIQUE', async () => {
+test('rejects a domain that exists in any workspace with NOT_UNIQUE', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', otherTenant)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
@@ -135,7 +135,7 @@ test('rejects a domain that exists in this or another workspace with NOT_UNIQUE'
   expect(rows).toHaveLength(1);
 });
 
-test('lets only the operator assign a domain that already belongs to the provider account', async () => {
+test('lets only the operator assign a domain that exists in the provider account', async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect(await findListed('corporate.example')).toBeUndefined();
@@ -145,7 +145,7 @@ test('lets only the operator assign a domain that already belongs to the provide
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
 
-test('lets only the operator assign a subdomain added before another workspace verified its parent', async () => {
+test('lets only the operator assign a subdomain that was added before another workspace verified its parent', async () => {
   const { id } = (await add('mail.late.example', otherTenant)).data.domainAdd;
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
@@ -166,7 +166,7 @@ test('lets only the operator assign a subdomain added before another workspace v
   expect(await readStatus()).toBe('SUCCESS');
 });
 
-test('reuses an identity that was created before its domain could be stored', async () => {
+test('reuses the provider identity of a domain that could not be stored', async () => {
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd.id).toEqual(expect.any(String));
@@ -193,7 +193,7 @@ async function startCutLine(to: string): Promise<{ url: string; mend(): void; cl
   return { url: `http://127.0.0.1:${port}`, mend, close: () => line.close() };
 }
 
-test('adds a domain while the provider is unreachable, and registers it later', async () => {
+test('adds a domain while the provider is unreachable and registers it later', async () => {
   const lateSes = await startSes();
   const line = await startCutLine(lateSes.url);
   const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
@@ -217,14 +217,14 @@ test('adds a domain while the provider is unreachable, and registers it later', 
   await lateSes.close();
 });
 
-test("returns the same NOT_FOUND for another workspace's domain and for an unknown one", async () => {
+test("returns the same NOT_FOUND for another workspace's domain and an unknown one", async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const otherResponse = await verify(id, otherTenant);
   expect(otherResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
   expect((await verify(99_999_999)).errors[0]!.message).toBe(otherResponse.errors[0]!.message);
 });
 
-test("a command without the server's settings does not mark a provider domain as verified", async () => {
+test("rejects verification by a command that lacks the server's settings", async () => {
   await add('word.example');
   const config = { ...team.runtime.config, mailTransport: 'local' as const };
   const { workspace, principal, channel, requestId } = team.main.ctx;
@@ -266,7 +266,7 @@ async function startSlowLine(): Promise<{
 }
 
 test.each(['add', 'verify', 'delete'] as const)(
-  'holds no transaction or row lock while the provider is slow to %s a domain',
+  'holds no transaction or row lock during a slow request to %s a domain',
   async (action) => {
     const name = `slow-${action}.example`;
     const id = action === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);
@@ -300,7 +300,7 @@ test.each(['add', 'verify', 'delete'] as const)(
   },
 );
 
-test('keeps a domain if the provider cannot delete it, and deletes it on a later attempt', async () => {
+test('keeps a domain that the provider cannot delete, and deletes it on a later attempt', async () => {
   const id = Number((await add('stays.example')).data.domainAdd.id);
   const { config } = team.runtime;
   const deadUrl = `http://127.0.0.1:${await findFreePort()}`;
@@ -319,7 +319,7 @@ test('keeps a domain if the provider cannot delete it, and deletes it on a later
   expect(trail).toEqual([{ success: false }, { success: true }]);
 });
 
-test('a rejected domain leaves nothing behind', async () => {
+test('stores nothing for a rejected domain', async () => {
   ses.verify('taken.example');
   expect((await add('taken.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
@@ -332,7 +332,7 @@ test('a rejected domain leaves nothing behind', async () => {
   expect(trail).toEqual([{ success: false }]);
 });
 
-test('a domain deleted during a provider request can be added by another workspace', async () => {
+test('lets another workspace add a domain that was deleted during a provider request', async () => {
   const id = Number((await add('leaving.example')).data.domainAdd.id);
   ses.verify('leaving.example');
   const line = await startSlowLine();
@@ -355,7 +355,7 @@ const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
 ];
 
 test.each(unwritten)(
-  'does not %s a domain, here or at the provider, without an audit entry',
+  'does not %s a domain in the database or at the provider without an audit entry',
   async (_, was, change) => {
     if (was) await add('untraced.example');
     const id = (await findListed('untraced.example'))?.id;
@@ -368,7 +368,7 @@ test.each(unwritten)(
   },
 );
 
-test('records an interrupted call in the audit trail, and no start of a rejected one', async () => {
+test('records the start of an interrupted deletion, but not of a rejected addition, in the audit trail', async () => {
   const id = Number((await add('halfway.example')).data.domainAdd.id);
   const line = await startSlowLine();
   const { config } = team.runtime;

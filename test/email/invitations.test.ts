@@ -61,7 +61,7 @@ const parseCalendar = async (raw: string): Promise<string> =>
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
 
-test('contentType preserves the method and charset of an attached invitation', async () => {
+test('keeps method and charset in the content type of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
@@ -73,7 +73,7 @@ test('contentType preserves the method and charset of an attached invitation', a
   expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
-test('places an alternative invitation after text and HTML, alongside attachments', async () => {
+test('places an alternative invitation after text and HTML and next to attachments', async () => {
   const alternative = {
     filename: 'invite.ics',
     content,
@@ -104,14 +104,14 @@ test.each([
   'text/calendar; method=REQUEST\r\nX-Evil: 1',
   'multipart/mixed; boundary=x',
   'text',
-])('rejects the contentType %j', async (contentType) => {
+])('rejects the content type %j', async (contentType) => {
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, contentType }] }),
   );
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('contentType of a.ics')]);
 });
 
-test('rejects an alternative without a contentType', async () => {
+test('rejects an alternative without a content type', async () => {
   const { status } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, alternative: true }] }),
   );
@@ -120,7 +120,7 @@ test('rejects an alternative without a contentType', async () => {
 
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
-test('sends the icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
+test('sends the icalEvent of nodemailer as an alternative and as an attachment', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,
@@ -148,7 +148,7 @@ test('sends the icalEvent of nodemailer unchanged, as an alternative and as an a
 });
 
 python.describe("with Python's smtplib", () => {
-  test('an invitation from smtplib in Python parses back unchanged', async () => {
+  test("sends an invitation from Python's smtplib unchanged", async () => {
     const run = promisify(execFile);
     const submit = `
 import smtplib, sys
@@ -181,7 +181,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
   });
 });
 
-test('keeps the method of a message that contains only an invitation', async () => {
+test('keeps the method of a message that consists of an invitation', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

@@ -42,7 +42,7 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
   await recordAllDue(app.runtime.db);
 }
 
-test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
+test('limits the large content in a claim and lets small emails overtake it', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
   const want = { worker: 'w', limit: 50, leaseTime: 60_000 };
@@ -55,7 +55,7 @@ test('limits the large content of a claim per workspace, and small emails overta
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 
-test('a worker with little memory sends a dozen emails of 15 MB', {
+test('sends a dozen 15 MB emails from a worker with little memory', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -78,7 +78,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
   expect(ses.posts()).toBe(12);
 });
 
-test('sends an email with all of the large content accepted by a facade', async () => {
+test('sends an email whose content has the size that a facade accepts', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(MIN_LARGE_EMAIL_BYTES);
   const [id] = await sendEmails(app, app.main, { text });
@@ -91,7 +91,7 @@ test('sends an email with all of the large content accepted by a facade', async 
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
-test('grants memory in order, admits an oversized request on its own, and releases waiting requests on stop', async () => {
+test('grants memory in order, admits an oversized request alone, and releases waiters on stop', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const resolved: string[] = [];

@@ -37,7 +37,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['that the provider holds back', () => recordBlockedReason(team.runtime.db, 'quota')],
   ['that is counted for metrics', () => team.runtime.metrics.registry.metrics()],
   ['of a deleted domain', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
-])('finds mail by an index: mail %s', async (_, check) => {
+])('finds mail with an index: mail %s', async (_, check) => {
   const { db } = team.runtime;
   const statements: Sql[] = [];
   const record = <Connection extends Pick<Db, 'rows'>>(connection: Connection): Connection => ({
@@ -69,7 +69,7 @@ test.each<[string, () => Promise<unknown>]>([
   }
 });
 
-test('cancels all waiting emails of a deleted domain', async () => {
+test('cancels all waiting emails when their domain is deleted', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'many.test', region: 'local' },
   });
@@ -88,7 +88,7 @@ test('cancels all waiting emails of a deleted domain', async () => {
   expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
 });
 
-test('queries mail of a workspace without statistics once, not once per email', async () => {
+test('queries mail once instead of once per email, even without statistics for the workspace', async () => {
   const newTenant = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
   const count = 600;

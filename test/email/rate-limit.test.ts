@@ -43,7 +43,7 @@ async function sendAll(count: number): Promise<Departures> {
   return departures;
 }
 
-test('sends no more per second than the provider allows, under any load of the process', async () => {
+test("stays below the provider's rate under any load of the process", async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
   expect(departures.departureTimes).toHaveLength(350);
@@ -51,7 +51,7 @@ test('sends no more per second than the provider allows, under any load of the p
   expect(ses.duplicates()).toEqual({});
 });
 
-test('a provider that throttles earlier than announced receives everything once', {
+test('delivers everything once to a provider that throttles below its announced rate', {
   tags: 'slow',
 }, async () => {
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
@@ -65,7 +65,7 @@ test('a provider that throttles earlier than announced receives everything once'
   expect((await loadEmailRow(app, ids[0]!)).reason).toBeNull();
 });
 
-test('delivers everything once despite SES throttling, with a per-second limiter and the reaper', {
+test('delivers everything once under throttling, with a rate limit per second and the reaper', {
   tags: 'slow',
 }, async () => {
   ses.set({}, { MaxSendRate: 40 });
@@ -100,7 +100,7 @@ test('delivers everything once despite SES throttling, with a per-second limiter
 });
 
 test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
-  'lost responses (%s) lose no email: each is resent under its Message-ID after the timeout',
+  'resends every email after a lost response (%s) under its Message-ID',
   async (behavior) => {
     ses.set({ behavior, times: 10 }, { MaxSendRate: 1000 });
     const clock = createManualClock();
@@ -117,7 +117,7 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   },
 );
 
-test('sends to a slow provider with as much concurrency as the rate requires', {
+test('uses as many connections to a slow provider as the rate requires', {
   tags: 'slow',
 }, async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
@@ -126,7 +126,7 @@ test('sends to a slow provider with as much concurrency as the rate requires', {
   expect(departures.maxInFlight).toBeGreaterThan(CONCURRENT_SENDS);
 });
 
-test('each of several processes uses only its share of the rate', () => {
+test('divides the rate among several processes', () => {
   const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
   const aloneCapacity = pace.getCapacity(1000);
@@ -136,7 +136,7 @@ test('each of several processes uses only its share of the rate', () => {
   expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });
 
-test('grants window slots in order, queues further requests, and releases waiting requests on stop', async () => {
+test('grants slots in order, queues further requests, and releases waiters on stop', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(2);
@@ -158,7 +158,7 @@ test('grants window slots in order, queues further requests, and releases waitin
   expect(window.countWaiting()).toBe(0);
 });
 
-test('sends a message with more recipients than the per-second rate on its own', async () => {
+test('sends a message alone if it has more recipients than the rate per second', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);

@@ -79,7 +79,7 @@ const buildNetworkOptions = (allowPrivate: boolean, dnsServers: string[] | null 
   dnsServers,
 });
 
-test('rejects a name that resolves to a private address', async () => {
+test('rejects names that resolve to a private address', async () => {
   const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
@@ -104,7 +104,7 @@ test('rejects a name that resolves to a private address', async () => {
   }
 });
 
-test('resolves names with the hosts file, then the configured name servers, within a time limit', {
+test('resolves names through the hosts file and then the configured name servers within a time limit', {
   tags: 'slow',
 }, async () => {
   const { config } = stage.team.runtime;
@@ -144,7 +144,7 @@ test('resolves names with the hosts file, then the configured name servers, with
   }
 });
 
-test('skips webhooks leased by another worker, and does not call private addresses', async () => {
+test('skips webhooks leased by another worker and does not call private addresses', async () => {
   const { config, db } = stage.team.runtime;
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
@@ -169,7 +169,7 @@ test('skips webhooks leased by another worker, and does not call private address
   }
 });
 
-test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the URL and other schemes', async () => {
+test('rejects private URLs, URLs with a password and other schemes without WEBHOOK_ALLOW_PRIVATE', async () => {
   const { config } = stage.team.runtime;
   config.webhookAllowPrivate = false;
   try {
@@ -198,7 +198,7 @@ test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the UR
   }
 });
 
-test('validates the fields of a webhook and names the invalid field', async () => {
+test('names the invalid field of a webhook', async () => {
   const createWebhook = (args: string) =>
     gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
   await expect(createWebhook('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');

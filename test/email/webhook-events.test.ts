@@ -11,7 +11,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, gql, make, sent, tell, types, work } = stage;
 
-test('reports every event of an email in order, with the fields of its kind', async () => {
+test('reports all events of an email in order with the fields of their type', async () => {
   const hook = await make();
   work();
   const id = await sent({ to: ['Ann <ann@example.net>'], cc: 'carl@example.net' });
@@ -98,7 +98,7 @@ test('reports every event of an email in order, with the fields of its kind', as
   });
 });
 
-test('returns the tags and metadata of an email with each of its events, and only if set', async () => {
+test("includes an email's tags and metadata in its events if they are set", async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_DELIVERED]');
   work();
   const labels = {
@@ -126,7 +126,7 @@ test('returns the tags and metadata of an email with each of its events, and onl
   ]);
 });
 
-test('reports queued, failed, canceled and suppressed emails in order, with the reason', async () => {
+test('reports queued, failed, canceled and suppressed emails in order with the reason', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_SUPPRESSED, EMAIL_FAILED, EMAIL_CANCELLED]');
   await gql(`mutation { suppressionsAdd(emails: ["blocked@example.net"]) { added } }`);
   const suppressed = await sent({ to: 'Blocked <blocked@example.net>' });
@@ -155,7 +155,7 @@ test('reports queued, failed, canceled and suppressed emails in order, with the 
   expect(getCalls(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
-test('reports domain and contact events once each', async () => {
+test('reports each domain and contact event once', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {
@@ -188,7 +188,7 @@ test('reports domain and contact events once each', async () => {
   expect(await calls(hook.id)).toHaveLength(2);
 });
 
-test('reports a deleted domain with all of its fields', async () => {
+test('reports all fields of a deleted domain', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   await make('eventTypes: [DOMAIN_CREATED, DOMAIN_DELETED]');
   const { id } = (
@@ -228,7 +228,7 @@ test('filters by event type and by domain', async () => {
   expect((await calls(byDomain.id)).map((call) => call.payload?.data.id)).toEqual([one]);
 });
 
-test("another workspace's webhook receives nothing", async () => {
+test("sends no events to another workspace's webhook", async () => {
   const otherTenant = await stage.team.tenant('neighbor');
   await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, otherTenant.admin.key);
   work();
@@ -254,7 +254,7 @@ const emailEvents = [
   'suppressed',
 ].map((kind) => `EMAIL_${kind.toUpperCase()}`);
 
-test('accepts subscriptions to every kind of email event', async () => {
+test('accepts subscriptions to every type of email event', async () => {
   const { id } = await make(`eventTypes: [${emailEvents}]`);
   expect(id).toBeGreaterThan(0);
 });

@@ -5,7 +5,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, make, sent, work } = stage;
 
-test('repeats a call with an unstored outcome once its lease expires', async () => {
+test('repeats a call whose outcome could not be stored once its lease expires', async () => {
   const { pool } = stage.team.runtime.db;
   await pool.query(`
     create sequence refused_outcomes;
@@ -35,7 +35,7 @@ test.each([
   ['claim', 'with heads as ('],
   ['beginning', 'with held as ('],
 ])(
-  'calls a webhook whose %s response was lost on a broken connection long before the lease ends',
+  'completes a call whose %s response was lost long before its lease ends',
   async (_, part) => {
     const { db } = stage.team.runtime;
     let lostCount = 0;

@@ -9,7 +9,7 @@ async function requestError(query: string, on = stage.team): Promise<[code: unkn
   return [errors[0]!.extensions.code, errors[0]!.message];
 }
 
-test('an unknown webhook is null, and one that was never called has no calls', async () => {
+test('returns null for an unknown webhook and no calls for an unused one', async () => {
   const { id } = await stage.make();
   expect(await stage.gql('{ webhook(id: 999999) { calls { totalCount } } }')).toBeNull();
   expect(await stage.gql(`{ webhook(id: ${id}) { calls { totalCount nodes { id } } } }`)).toEqual({
@@ -17,7 +17,7 @@ test('an unknown webhook is null, and one that was never called has no calls', a
   });
 });
 
-test('rejects testing a paused webhook because it is paused', async () => {
+test('rejects a test of a paused webhook with this reason', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -28,7 +28,7 @@ test('rejects testing a paused webhook because it is paused', async () => {
   ]);
 });
 
-test('rejects repeating a call in progress with an explanation', async () => {
+test('rejects repeating a call in progress', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookTest(id: ${id}) { id } }`);
   const [call] = await stage.calls(id);
@@ -42,7 +42,7 @@ test('rejects repeating a call in progress with an explanation', async () => {
   ]);
 });
 
-test('rejects a private address and names the setting that allows it', async () => {
+test('names the setting that allows private addresses when rejecting one', async () => {
   const team = await startTeam();
   try {
     expect(
