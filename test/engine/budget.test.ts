@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('rejects a reservation over the budget with BUSY until bytes are released', () => {
+test('rejects a reservation over the budget with BUSY', () => {
   const budget = createBudget(10);
   budget.reserve(6);
   expect(() => budget.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
@@ -23,7 +23,7 @@ test('rejects a reservation over the budget with BUSY until bytes are released',
   budget.reserve(5);
 });
 
-test('limits each owner to a share and leaves the rest for others', () => {
+test('limits each owner to a share of the budget', () => {
   const budget = createBudget(10, 6);
   budget.reserve(6, 1);
   expect(() => budget.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
@@ -60,7 +60,7 @@ const ending = { connection: 'close' };
 const postCount = (overrides: Record<string, string> = {}) =>
   post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, overrides);
 
-test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', {
+test('returns 503 for large bodies over the budget in every protocol and accepts small bodies', {
   tags: 'slow',
 }, async () => {
   const stalledRequests = [
@@ -90,7 +90,7 @@ test('returns 503 for large bodies over the budget in every protocol, and accept
   expect((await postCount()).status).toBe(200);
 });
 
-test('accepts a 50 MB file over classic RPC, and rejects an announced body over 128 MiB', {
+test('accepts a 50 MB file over classic RPC and rejects an announced body over 128 MiB', {
   tags: 'slow',
 }, async () => {
   const { id, key } = app.main.admin;
@@ -131,7 +131,7 @@ test('releases the bytes of a body after the response', { tags: 'slow' }, async 
   for (let i = 0; i < 3; i++) expect((await post(search, largeBody, app.main.admin.key)).status).toBe(200);
 });
 
-test('clients that announce large bodies and send nothing do not block other clients', async () => {
+test('does not reserve memory for announced bodies that are never sent', async () => {
   const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
   for (const socket of sockets)
     socket.write(

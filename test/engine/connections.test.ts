@@ -21,7 +21,7 @@ const loadListeners = () =>
     sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
-test('closes a connection that cannot listen, and triggers one full invalidation on the next one', async () => {
+test('closes a connection that cannot listen and then invalidates once', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
   await expect.poll(loadListeners).toEqual([]);
   const changes: boolean[] = [];
@@ -38,7 +38,7 @@ test('closes a connection that cannot listen, and triggers one full invalidation
   expect(changes).toEqual([true]);
 });
 
-test('restores a lost connection automatically, once', async () => {
+test('restores a lost connection once', async () => {
   const notifications: string[] = [];
   const changes: boolean[] = [];
   await db.listen('three', (payload) => notifications.push(payload));
@@ -51,7 +51,7 @@ test('restores a lost connection automatically, once', async () => {
   await expect.poll(() => notifications).toEqual(['again']);
 });
 
-test('replaces a connection that is dead without an error', async () => {
+test('replaces a dead connection that reports no error', async () => {
   const line = await startLine(new URL(database.url));
   const { port } = line.server.address() as { port: number };
   const directUrl = Object.assign(new URL(database.url), { port }).href;
@@ -70,7 +70,7 @@ test('replaces a connection that is dead without an error', async () => {
   line.end();
 });
 
-test('a connection always has an error listener while it is handed over', async () => {
+test('keeps an error listener on a connection while it is handed over', async () => {
   const listenerCount = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
       if (error || !client) return reject(error);

@@ -78,7 +78,7 @@ describe('related fields', () => {
     [['nodes', '>=', '1'], '12'],
   ]);
 
-  test('are visible without access to the related record, unless the path continues', async () => {
+  test('are visible without access to the related record unless a path continues', async () => {
     const plainCtx = lab.ctx;
     const catalog = { ...plainCtx.catalog, rights: new Map(plainCtx.catalog.rights) };
     catalog.rights.delete('lab.node');
@@ -254,7 +254,7 @@ describe('boundary values', () => {
     [['parent_id', 'any', false], 'refused'],
   ]);
 
-  test('finds archived lines if the context includes them', async () => {
+  test('finds archived lines if the context includes archived records', async () => {
     await lab.db.pool.query(
       `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
     );
@@ -270,7 +270,7 @@ describe('boundary values', () => {
   });
 });
 
-test('an error names the field and the condition', async () => {
+test('names the field and the condition in an error', async () => {
   const searchError = async (leaf: unknown) =>
     search(lab.ctx, 'lab', [leaf]).then(
       () => '',
@@ -299,7 +299,7 @@ test('an error names the field and the condition', async () => {
   );
 });
 
-test('limits the size of the JSON value in a contains condition', async () => {
+test('limits the size of the value in a JSON contains condition', async () => {
   const search = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
   expect([await search('x'.repeat(1_900)), await search('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

@@ -88,7 +88,7 @@ describe('child_of and parent_of by id', () => {
     expect(await searchIds('lab.node', [leaf])).toEqual(ids);
   });
 
-  test('traverses archived records, and returns them on request', async () => {
+  test('traverses archived records and returns them on request', async () => {
     expect(await searchIds('lab.node', [['id', 'child_of', 3]])).toEqual([7]);
     expect(
       await searchIds('lab.node', [
@@ -143,14 +143,14 @@ describe('child_of and parent_of by name', () => {
     expect(await searchIds(model, [leaf])).toEqual(ids);
   });
 
-  test('ignores an archived root of its own model, but follows a many2one to it', async () => {
+  test('ignores an archived root in its own model but not through a many2one', async () => {
     await lab.db.pool.query(`update lab_node set active = false where id = 10 and workspace_id = 1`);
     expect(await searchIds('lab.node', [['id', 'child_of', 'root two']])).toEqual([]);
     expect(await searchIds('lab.leaf', [['node_id', 'child_of', 'root two']])).toEqual([10, 11]);
     await lab.db.pool.query(`update lab_node set active = true where id = 10 and workspace_id = 1`);
   });
 
-  test("applies the caller's record rules to the named records and to the matches", async () => {
+  test('applies record rules to the named records and to the matches', async () => {
     const clerk = lab.as({ groups: new Set(['lab.clerk']) });
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);
@@ -202,7 +202,7 @@ test.each<[unknown]>([
   expect(await searchIds(model, [leaf])).toBe('BAD_VALUE');
 });
 
-test('follows a long chain to its end', async () => {
+test('follows long chains to the end', async () => {
   await lab.db.pool.query(
     `insert into lab_node (workspace_id, id, name, parent_id) select 1, n, 'link', nullif(n - 1, 999) from generate_series(1000, 2999) n`,
   );

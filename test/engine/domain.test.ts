@@ -21,7 +21,7 @@ async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
   }
 }
 
-test('every domain selects the same records as in Odoo 19', async () => {
+test('selects the same records as Odoo 19 for every domain', async () => {
   const brussels = lab.as({ tz: 'Europe/Brussels' });
   const responses: [unknown, string][] = [];
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z'), toFake: ['Date'] });
@@ -258,7 +258,7 @@ test.each<[string, unknown]>([
   expect(await trySearch(domain)).toBe('refused');
 });
 
-test('limits the number of conditions, the nesting depth and the number of values', async () => {
+test('limits the number of conditions, nesting depth and number of values', async () => {
   const leaf = ['int', '=', 5];
   const buildNested = (levels: number): unknown =>
     levels ? [['parent_id', 'any', buildNested(levels - 1)]] : [leaf];
@@ -274,7 +274,7 @@ test('limits the number of conditions, the nesting depth and the number of value
   expect(await trySearch(Array(10_000).fill('!').concat([leaf]))).toBe('B');
 });
 
-test('passes caller text as a parameter, never as part of the statement', async () => {
+test('passes values as parameters, never as SQL text', async () => {
   for (const text of ["' or 1=1 --", "'; drop table lab; --", '$1', '\\', '"', '%s']) {
     expect(await trySearch([['name', '=', text]])).toBe('');
     expect(await trySearch([['parent_id', 'ilike', text]])).toBe('');
@@ -283,12 +283,12 @@ test('passes caller text as a parameter, never as part of the statement', async 
   expect(await trySearch([])).toBe('ABCDEF');
 });
 
-test('treats ids beyond the column range as missing', async () => {
+test("treats ids outside the column's range as missing", async () => {
   expect(await trySearch([['id', '=', 99999999999]])).toBe('');
   expect(await trySearch([['parent_id', 'in', [1, -99999999999]]])).toBe('BC');
 });
 
-test('omits archived records unless the domain or the context includes them', async () => {
+test('omits archived records unless domain or context include them', async () => {
   const readTags = (domain: unknown, activeTest = true) =>
     search(lab.ctx.with({ context: { ...lab.ctx.context, activeTest } }), 'lab.tag', domain, { order: 'id' });
   expect(await readTags([])).toEqual([8, 9, 10]);
@@ -299,7 +299,7 @@ test('omits archived records unless the domain or the context includes them', as
   expect(await readTags([['id', 'in', [8, 11]]])).toEqual([8]);
 });
 
-test('does not match an archived line through its list, but counts its link', async () => {
+test('ignores archived lines in paths but counts their links', async () => {
   await lab.db.pool.query(
     `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
   );
@@ -311,7 +311,7 @@ test('does not match an archived line through its list, but counts its link', as
   expect(await trySearch([['line_ids', '=', false]])).toBe('CEF');
 });
 
-test('counts as many records as a search finds, up to the limit', async () => {
+test('counts the records that a search finds, up to the limit', async () => {
   for (const [domain, codes] of domainCases
     .filter(([, expectedIds]) => expectedIds !== 'refused')
     .slice(0, 60)) {

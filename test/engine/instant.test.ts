@@ -24,7 +24,7 @@ test.each([
   ['0001-01-01', 'Asia/Kolkata', 0, '0001-01-01 00:00:00'],
   ['9999-12-31', 'America/New_York', 0, '9999-12-31 00:00:00'],
   ['9999-12-31', 'America/New_York', 1, 'infinity'],
-])('%s in %s, %i days later, starts at %s', (day, tz, days, begins) => {
+])('computes for %s in %s, %i days later, the start %s', (day, tz, days, begins) => {
   expect(getStartOfDay(day, tz, days)).toBe(begins);
 });
 
@@ -35,21 +35,21 @@ test.each([
   '2026-00-10',
   '2026-01-01 24:00:00',
   '2026-01-01 10:60:00',
-])('rejects %s as nonexistent', (text) => {
+])('rejects the nonexistent time %s', (text) => {
   expect(isInstant(text)).toBe(false);
 });
 
-test('accepts valid dates, and adding a second can change the year', () => {
+test('accepts valid dates and adds a second across the end of the year', () => {
   for (const text of ['2024-02-29', '2026-12-31 23:59:59', '0001-01-01', '9999-12-31'])
     expect(isInstant(text)).toBe(true);
   expect(addSecond('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
 });
 
-test('returns infinity after the last representable second', () => {
+test('returns infinity for a second after the last representable one', () => {
   expect(addSecond('9999-12-31 23:59:59')).toBe('infinity');
 });
 
-test('converts between an instant and local time of a time zone in both directions', () => {
+test('converts between instants and local times in both directions', () => {
   for (const tz of ['UTC', 'Europe/Brussels', 'America/St_Johns', 'Asia/Kathmandu'])
     for (const text of [
       '2026-01-31 23:30:00',
@@ -69,6 +69,6 @@ test.each([
   ['+01:00', null],
   ['No/Where', null],
   ['', null],
-])('normalizes %j to the time zone %s', (tz, name) => {
+])('normalizes %j to time zone %s', (tz, name) => {
   expect(resolveZoneName(tz)).toBe(name);
 });

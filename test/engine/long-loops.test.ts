@@ -17,7 +17,7 @@ const removeSlice = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
 describe('a loop that yields', () => {
-  test('visits and maps all items in order', async () => {
+  test('visits all items in order', async () => {
     removeSlice();
     expect(await mapYielding(numbers, (item, index) => [item * 2, index])).toEqual(
       numbers.map((i) => [i * 2, i]),
@@ -42,7 +42,7 @@ describe('a loop that yields', () => {
     expect(new Set(items).size).toBeGreaterThan(3);
   });
 
-  test('alternates with another yielding loop', async () => {
+  test('alternates with other yielding loops', async () => {
     removeSlice();
     const order: string[] = [];
     const runLoop = (name: string) =>
@@ -53,7 +53,7 @@ describe('a loop that yields', () => {
     expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
   });
 
-  test('fails with the thrown error, while other loops continue', async () => {
+  test('throws an error from an item without affecting other loops', async () => {
     removeSlice();
     const fails = forEachYielding(numbers, (_, index) => {
       if (index === 500) throw new Error('no');
@@ -63,7 +63,7 @@ describe('a loop that yields', () => {
     expect(await goesOn).toEqual(numbers);
   });
 
-  test('runs without yielding while it is within its time budget', async () => {
+  test('does not yield within its time budget', async () => {
     await sleep(5);
     let turns = 0;
     const turn = setImmediate(() => turns++);
@@ -100,7 +100,7 @@ describe('yielding JSON functions', () => {
     ['no rows', '[]'],
     ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
     ['a string', JSON.stringify('x\n'.repeat(300_000))],
-  ])('parse %s like JSON.parse', async (_name, json) => {
+  ])('parse %s as JSON.parse does', async (_name, json) => {
     removeSlice();
     expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
   });
@@ -114,14 +114,14 @@ describe('yielding JSON functions', () => {
     await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
-  test('split text into pieces that end with a line and join to the original', async () => {
+  test('split text after line breaks without losing any', async () => {
     const parts = [...splitLines(nested)];
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.join('')).toBe(nested);
     expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
   });
 
-  test('replace piece by piece with the same result as in one step', async () => {
+  test('replace text in pieces with the result of a single replacement', async () => {
     removeSlice();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));
@@ -138,7 +138,7 @@ describe('yielding JSON functions', () => {
       { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
     ],
     ['decimal numbers', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
-  ])('stringify %s like JSON.stringify', async (_name, value) => {
+  ])('stringify %s as JSON.stringify does', async (_name, value) => {
     removeSlice();
     expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
   });

@@ -17,7 +17,7 @@ const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 
 describe('read', () => {
-  test('reads each record from PostgreSQL once, however often its id is passed', async () => {
+  test('reads each record once, even if its id is repeated', async () => {
     const lists: number[] = [];
     const loadRows = (statement: Sql) => {
       lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
@@ -30,7 +30,7 @@ describe('read', () => {
     expect(Math.max(...lists)).toBe(2);
   });
 
-  test('returns every type in the format of classic RPC', async () => {
+  test('returns values of every type as classic RPC does', async () => {
     const fields = [
       'name',
       'code',
@@ -91,7 +91,7 @@ describe('read', () => {
     ]);
   });
 
-  test('keeps the requested order of records and fields, and distinguishes empty text from unset', async () => {
+  test('keeps the order of records and fields and distinguishes empty text from unset', async () => {
     const text = (
       await read(lab.ctx, { model: 'lab', ids: [6, 2, 6], fields: ['text', 'name', 'id'] })
     ).text.replace(/\s/g, '');
@@ -100,14 +100,14 @@ describe('read', () => {
     );
   });
 
-  test('skips missing records and returns nothing if no ids are passed', async () => {
+  test('skips missing records and returns nothing for an empty list', async () => {
     expect(await readRows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
     expect(await readRows([], ['code'])).toEqual([]);
     expect(await getErrorKind(readRows([], ['nope']))).toBe('BAD_VALUE');
     expect(await getErrorKind(readRows([1], ['nope']))).toBe('BAD_VALUE');
   });
 
-  test('returns every readable field by default, without binary content and secrets', async () => {
+  test('returns all readable fields without binary content and secrets by default', async () => {
     await lab.db.pool.query(`update lab set file = 'hello' where workspace_id = 1 and id = 1`);
     const [row] = await readRows([1], null);
     expect(Object.keys(row!)).toEqual(
@@ -130,13 +130,13 @@ describe('read', () => {
     );
   });
 
-  test('represents a record without a name as empty text, which every protocol supports', async () => {
+  test('returns an empty display name for a record without a name', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
     expect(await readRows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
     await unlink(lab.ctx, 'lab', [id!]);
   });
 
-  test('includes archived lines only if the active filter is disabled', async () => {
+  test('includes archived lines only if active_test is disabled', async () => {
     await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
@@ -189,7 +189,7 @@ describe('order, limit and offset', () => {
     expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
-  test('returns all records for limit 0 or no limit, and none for an offset beyond the end', async () => {
+  test('returns all records without a limit and none beyond the end', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');
     expect(await order('id', { limit: null, offset: 4 })).toBe('56');
@@ -198,7 +198,7 @@ describe('order, limit and offset', () => {
 });
 
 describe('name search', () => {
-  test('searches the name fields in the default order, narrowed by a domain', async () => {
+  test('searches the name fields in default order within a domain', async () => {
     const searchNames = (
       text: string,
       domain: unknown = [],
@@ -257,7 +257,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('returns nothing for an empty attribute list, ignores unknown names, and omits fields hidden by groups', () => {
+  test('returns only requested attributes of known and visible fields', () => {
     expect(describeFields(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
     expect(describeFields(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
     const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });
@@ -266,7 +266,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('requires no right on the model and returns the same to a caller without rights', () => {
+  test('does not require access to the model', () => {
     const stranger = lab.as({ groups: new Set() });
     expect(describeFields(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
     expect(describeFields(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({

@@ -27,7 +27,7 @@ async function storeValue(field: string, value: unknown): Promise<unknown> {
   return reason === 'nothing' ? readField(id!, field) : reason;
 }
 
-describe('storage of valid values', () => {
+describe('valid values', () => {
   test.each<[string, unknown, unknown]>([
     ['name', 'x', 'x'],
     ['name', '', ''],
@@ -67,12 +67,12 @@ describe('storage of valid values', () => {
     ['country_id', 75, [75, 'France']],
     ['country_id', false, false],
     ['parent_id', 1, [1, 'Alpha']],
-  ])('returns the stored value %s = %j as %j', async (field, value, expected) => {
+  ])('are stored and returned: %s = %j as %j', async (field, value, expected) => {
     expect(await storeValue(field, value)).toEqual(expected);
   });
 });
 
-describe('rejection of invalid values without coercion', () => {
+describe('invalid values', () => {
   test.each<[string, unknown]>([
     ['name', ['a']],
     ['name', { a: 1 }],
@@ -114,16 +114,16 @@ describe('rejection of invalid values without coercion', () => {
     ['country_id', 'Belgium'],
     ['country_id', ''],
     ['country_id', 20.5],
-  ])('rejects %s = %j', async (field, value) => {
+  ])('are rejected without coercion: %s = %j', async (field, value) => {
     expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 
-  test("rejects a relation to a missing record or another workspace's record", async () => {
+  test("are rejected in relations to missing records and to other workspaces' records", async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
     for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
 
-  test('rejects fields that the caller may not set', async () => {
+  test('are rejected in fields that the caller may not set', async () => {
     expect(await storeValue('hush', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('stamp', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('boss_note', 'x')).toBe('ACCESS_ERROR');
@@ -133,14 +133,14 @@ describe('rejection of invalid values without coercion', () => {
 });
 
 describe('create', () => {
-  test('returns ids in input order, and no ids for an empty list of values', async () => {
+  test('returns ids in input order', async () => {
     const ids = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }]);
     expect(await readField(ids[0]!, 'name')).toBe('a');
     expect(await readField(ids[1]!, 'name')).toBe('b');
     expect(await create(lab.ctx, 'lab', [])).toEqual([]);
   });
 
-  test('creates all rows or none if one is invalid', async () => {
+  test('creates all rows, or none if one is invalid', async () => {
     const before = await count('lab');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe(
@@ -171,7 +171,7 @@ describe('create', () => {
     expect(await getErrorKind(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
   });
 
-  test('requires mandatory fields unless they have a default', async () => {
+  test('requires values for mandatory fields without a default', async () => {
     const createStrict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
     const validValues = { name: 'one', mode: 'on', lab_id: 1 };
     const [id] = await createStrict(validValues);
@@ -201,14 +201,14 @@ describe('create', () => {
 });
 
 describe('write', () => {
-  test('writes the same values to all records, or to none if one is missing', async () => {
+  test('writes values to all records, or to none if one is missing', async () => {
     const ids = await create(lab.ctx, 'lab', [{ int: 1 }, { int: 1 }]);
     expect(await write(lab.ctx, 'lab', ids, { int: 2 })).toBe(true);
     expect(await getErrorKind(write(lab.ctx, 'lab', [...ids, 999999], { int: 3 }))).toBe('MISSING');
     expect([await readField(ids[0]!, 'int'), await readField(ids[1]!, 'int')]).toEqual([2, 2]);
   });
 
-  test('accepts empty ids and empty values, and ignores read-only field names', async () => {
+  test('accepts empty ids and values and ignores read-only fields', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'kept' }]);
     expect(await write(lab.ctx, 'lab', [], { name: 'x' })).toBe(true);
     expect(await write(lab.ctx, 'lab', [id!], {})).toBe(true);
@@ -232,7 +232,7 @@ describe('write', () => {
 });
 
 describe('unlink', () => {
-  test('deletes all records or none, and treats deleted records as missing', async () => {
+  test('deletes all records or none', async () => {
     const [a, b, child] = await create(lab.ctx, 'lab', [{ name: 'a' }, { name: 'b' }, { name: 'child' }]);
     await write(lab.ctx, 'lab', [child!], { parent_id: b! });
     expect(await getErrorKind(unlink(lab.ctx, 'lab', [a!, b!]))).toBe('VALIDATION');
@@ -244,7 +244,7 @@ describe('unlink', () => {
   });
 });
 
-describe('commands for relational lists', () => {
+describe('commands for relational fields', () => {
   const readLines = (id: number) => readField(id, 'line_ids');
   const readTags = (id: number) => readField(id, 'tag_ids');
   const createAndRead = async (field: string, ...commands: unknown[]) => {
@@ -255,7 +255,7 @@ describe('commands for relational lists', () => {
     return { id: id!, refusal: reason, line: ((await readLines(id!)) as number[])[0]! };
   };
 
-  test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
+  test('many2many: supports create, update, delete, unlink, link, clear and set', async () => {
     const { id } = await createAndRead('tag_ids', [0, 0, { name: 'made' }]);
     const createdTag = ((await readTags(id)) as number[]).find((tag) => tag > 100)!;
     expect(await readTags(id)).toEqual([8, 9, createdTag]);
@@ -277,7 +277,7 @@ describe('commands for relational lists', () => {
     expect(await readTags(id)).toEqual([]);
   });
 
-  test('one2many: 0 creates, 1 writes, 2 deletes, 3 detaches, 4 attaches, 5 clears, 6 replaces', async () => {
+  test('one2many: supports create, update, delete, detach, attach, clear and set', async () => {
     const { id, line } = await createAndRead('line_ids', [0, 'virtual_1', { name: 'second' }]);
     const second = ((await readLines(id)) as number[])[1]!;
     const other = await createAndRead('line_ids');
@@ -297,7 +297,7 @@ describe('commands for relational lists', () => {
     expect(await runCommands([5])).toEqual([]);
   });
 
-  test('detaching a line with a required owner deletes it', async () => {
+  test('deletes a line with a required owner when it is detached', async () => {
     const [id] = await create(lab.ctx, 'lab.strict', [
       {
         name: 'owner',
@@ -315,7 +315,7 @@ describe('commands for relational lists', () => {
     expect(await readField(p!, 'name', 'lab.part')).toBeUndefined();
   });
 
-  test('detaching a line of another record does nothing', async () => {
+  test('ignores detaching a line of another record', async () => {
     const ownLines = await createAndRead('line_ids');
     const otherLines = await createAndRead('line_ids');
     await write(lab.ctx, 'lab', [ownLines.id], { line_ids: [[3, otherLines.line]] });
@@ -338,7 +338,7 @@ describe('commands for relational lists', () => {
     ['a replacement without ids', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
     ['a change of a deleted line', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
     ['a deleted line', 'line_ids', [[4, 999999]], 'MISSING'],
-  ])('rejects %s and rolls back the whole call', async (_what, field, commands, kind) => {
+  ])('rejects %s and rolls back the call', async (_what, field, commands, kind) => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
     expect(await readField(id!, 'name')).toBe('before');
