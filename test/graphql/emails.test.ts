@@ -78,7 +78,7 @@ describe('sending emails', () => {
     expect((await team.email(email.id)).id).toBe(email.id);
   });
 
-  it('returns the same email for a repeated idempotency key, and rejects a different email under it', async () => {
+  it('returns the first email for a repeated idempotency key and rejects a different one', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await queryGraphql(SEND, { input, key: 'once' });
     expect((await queryGraphql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
@@ -88,7 +88,7 @@ describe('sending emails', () => {
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });
 
-  it('sends all of several emails or none, and returns them in input order', async () => {
+  it('sends several emails completely or not at all and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.countWritten();
@@ -110,13 +110,13 @@ describe('sending emails', () => {
     expect(await team.countWritten()).toBe(before + 3);
   });
 
-  it('rejects a misspelled or missing field during validation', async () => {
+  it('rejects misspelled and missing fields in validation', async () => {
     const input = { ...buildMail({ to: ['a@example.net'] }), subjekt: 'x' };
     expect((await team.graphql(SEND, { input })).errors[0]!.message).toContain('subjekt');
     expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
   });
 
-  it('returns the email to a send-only key, without related records', async () => {
+  it('returns the email to a send-only key, but no related records', async () => {
     const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
     const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
@@ -186,7 +186,7 @@ describe('changing emails', () => {
     expect(repeatedResponse.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('returns the current state from each of several mutations of the same email', async () => {
+  it('returns the current state for each of several mutations of an email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await queryGraphql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -200,7 +200,7 @@ describe('changing emails', () => {
     expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
   });
 
-  it('resends or gives up on an email with unknown outcome', async () => {
+  it('resends an email with unknown outcome or gives up on it', async () => {
     const [one, other] = [await sendLost(), await sendLost()];
     const { emailSendAgain } = await queryGraphql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
@@ -305,7 +305,7 @@ describe('reading emails', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
   });
 
-  it('returns an email by id, a page of the REST API, and null or NOT_FOUND for an unknown id', async () => {
+  it('returns an email by id or as part of a REST API page, and null or NOT_FOUND for an unknown id', async () => {
     const id = await sendEmail();
     const { email, emailRead, emailPage } = await queryGraphql(
       `query ($id: ID!) {
@@ -344,7 +344,7 @@ describe('reading emails', () => {
     expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
   });
 
-  it('loads an outbox source only if requested', async () => {
+  it('loads the source of an outbox message only if requested', async () => {
     const captureRead = (fields: string) =>
       captureStatements(team.runtime, 'convert_from', async () => {
         expect((await queryGraphql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
@@ -353,7 +353,7 @@ describe('reading emails', () => {
     expect(await captureRead('id source')).toHaveLength(1);
   });
 
-  it('counts by day, week or month, with the totals of the REST API', async () => {
+  it('counts by day, week or month with the same totals as the REST API', async () => {
     const { emailStatistics, reputation } = await queryGraphql(
       `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
          reputation { sent delivered hardBounced complained bounceRate complaintRate } }`,

@@ -50,7 +50,7 @@ async function readProblem(query: string, variables?: object, key: string | unde
 }
 
 describe('error codes', () => {
-  it('form an enum of the schema and match the table in docs/guides/errors.md', () => {
+  it('form an enum in the schema and match the table in docs/guides/errors.md', () => {
     const type = app.runtime.schema.getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
     const page = readFileSync('docs/guides/errors.md', 'utf8');
@@ -61,7 +61,7 @@ describe('error codes', () => {
   });
 });
 
-it('the limits in docs/guides/errors.md match the product', () => {
+it('documents the current limits in docs/guides/errors.md', () => {
   const page = readFileSync('docs/guides/errors.md', 'utf8');
   const limitsInPage = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, max]) => max);
   const expectedLimits = [
@@ -79,7 +79,7 @@ it('the limits in docs/guides/errors.md match the product', () => {
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
 
-describe('the argument, model and field of an error', () => {
+describe('argument, model and field of an error', () => {
   /** Name of the values argument of a generic create. */
   const LIST = findRootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
@@ -120,7 +120,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('are returned for a field in a domain and in a sort order', async () => {
+  it('are returned for an unknown field in a domain or sort order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await readProblem(search)).toMatchObject({
       model: 'res.partner',
@@ -147,13 +147,13 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('are returned without suggesting a secret field', async () => {
+  it('do not suggest secret fields', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
     expect(JSON.stringify(await readProblem(users))).not.toContain('"password"');
   });
 });
 
-describe('the code and location of a document error', () => {
+describe('code and location of a document error', () => {
   it.each<[string, string, object | undefined, object]>([
     ['invalid GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
     [
@@ -209,13 +209,13 @@ describe('the code and location of a document error', () => {
     expect(errors.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(expected));
   });
 
-  it('returns no suggestions to an unauthenticated client', async () => {
+  it('omits suggestions for an unauthenticated client', async () => {
     const { errors, text } = await postGraphql(app, '{ viewr { login } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 });
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('an error before execution contains the request id', async () => {
+  it('includes the request id in an error before execution', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -227,12 +227,12 @@ describe('the code and location of a document error', () => {
   });
 });
 
-describe('limits on variables before coercion', () => {
+describe('variable limits', () => {
   const query =
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
   const queryError = (variables: object) => readProblem(query, variables);
 
-  it('apply to the number of values, and are checked quickly', async () => {
+  it('apply to the number of values and are checked quickly', async () => {
     const tooManyValues = Array.from({ length: MAX_VARIABLE_VALUES + 1 }, (_, i) => i);
     const startTime = getCpuTime();
     expect(await queryError({ which: tooManyValues, domain: [] })).toMatchObject({
@@ -242,12 +242,12 @@ describe('limits on variables before coercion', () => {
     expect(getCpuTime() - startTime).toBeLessThan(1_000);
   });
 
-  it('apply to lists and objects', async () => {
+  it('apply to the number of lists and objects', async () => {
     const objects = Array.from({ length: MAX_VARIABLE_OBJECTS }, () => []);
     expect(await queryError({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('apply to depth, including in JSON', async () => {
+  it('apply to depth, including JSON values', async () => {
     const buildNested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await queryError({ which: [1], domain: buildNested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',
@@ -266,7 +266,7 @@ describe('limits on variables before coercion', () => {
     expect(deepest.errors[0]!.extensions.code).toBe('TOO_COMPLEX');
   });
 
-  it('leave the length of a JSON list to the limit of the operation', async () => {
+  it('do not apply to the length of lists in JSON values', async () => {
     const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
     const { errors } = await postGraphql(app, query, {
       key: app.main.admin.key,

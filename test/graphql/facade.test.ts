@@ -34,7 +34,7 @@ async function signIn(login: string, password: string): Promise<string> {
 }
 
 describe('authentication', () => {
-  it('accepts a user key, and returns the request id in the response', async () => {
+  it('accepts a user key', async () => {
     const { status, data, headers } = await postGraphql(app, '{ viewer { login kind } }', {
       key: getAdminKey(),
       headers: { 'x-request-id': 'my-request-1' },
@@ -44,7 +44,7 @@ describe('authentication', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('reports missing authentication for each field', async () => {
+  it('reports missing authentication per field', async () => {
     const { status, errors } = await postGraphql(app, '{ viewer { login } }');
     expect(status).toBe(200);
     expect(errors[0]).toMatchObject({
@@ -58,7 +58,7 @@ describe('authentication', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  it('accepts reads and writes with a session from our own pages', async () => {
+  it('accepts queries and mutations with a session from the same origin', async () => {
     const cookie = await signIn('admin', app.main.admin.password);
     const ownPage = { cookie, origin: app.url };
     expect((await postGraphql(app, '{ viewer { login } }', { headers: ownPage })).data.viewer.login).toBe(
@@ -74,7 +74,7 @@ describe('authentication', () => {
     ['Origin', { origin: FOREIGN_ORIGIN }],
     ['Origin null', { origin: 'null' }],
     ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
-  ])('rejects a session from another site: %s', async (_name, header) => {
+  ])('rejects a session from another origin: %s', async (_name, header) => {
     const cookie = await signIn('admin', app.main.admin.password);
     const readKeys = async () =>
       (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
@@ -86,7 +86,7 @@ describe('authentication', () => {
     expect(await readKeys()).toBe(before);
   });
 
-  it('rejects an operation posted by a form', async () => {
+  it('rejects operations in form content types', async () => {
     const body = new URLSearchParams({ query: '{ viewer { login } }' }).toString();
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -109,7 +109,7 @@ describe('authentication', () => {
     }
   });
 
-  it('runs queries with GET, but no mutations', async () => {
+  it('allows only queries with GET', async () => {
     const get = (query: string, variables = '') =>
       sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
         authorization: `Bearer ${getAdminKey()}`,
@@ -124,7 +124,7 @@ describe('authentication', () => {
     expect((await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount).toBe(before);
   });
 
-  it('tells a WebSocket client how to use subscriptions', async () => {
+  it('tells a WebSocket client how to subscribe', async () => {
     const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${getAdminKey()}` };
     const { status, errors } = await sendRequest(app, 'GET', '/graphql', headers);
     expect([status, errors[0]!.message]).toEqual([400, expect.stringContaining('Accept: text/event-stream')]);
@@ -136,7 +136,7 @@ describe('authentication', () => {
 });
 
 describe('schema visibility', () => {
-  it('allows introspection with a key and denies it without one', async () => {
+  it('allows introspection only with a key', async () => {
     const open = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(open.errors).toEqual([]);
     expect(open.data.__schema.types.length).toBeGreaterThan(30);
@@ -154,7 +154,7 @@ describe('schema visibility', () => {
     expect((await postGraphql(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 
-  it('suggests names for a typo only with a key', async () => {
+  it('suggests names only with a key', async () => {
     const invalidQuery = '{ partnes { nodes { id } } }';
     expect((await postGraphql(app, invalidQuery, { key: getAdminKey() })).errors[0]!.message).toContain(
       'Did you mean "partner',
@@ -165,7 +165,7 @@ describe('schema visibility', () => {
     expect(text).not.toContain('partners');
   });
 
-  it("includes each root field's policy in the schema text", async () => {
+  it('includes the policy of each root field in the schema text', async () => {
     expect((await sendRequest(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
     const { status, text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${app.main.user.key}`,
@@ -216,7 +216,7 @@ describe('document limits', () => {
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       /introspection depth/i,
     ],
-  ])('reject a document that is %s, each time', async (_name, query, message) => {
+  ])('reject a document that is %s, even if repeated', async (_name, query, message) => {
     for (let time = 0; time < 2; time++) {
       const { errors, data } = await postGraphql(app, query, { key: getAdminKey() });
       expect(errors.map((error) => error.message).join('\n')).toMatch(message);
@@ -224,7 +224,7 @@ describe('document limits', () => {
     }
   });
 
-  it('reject a page above the limit', async () => {
+  it('reject a page size above the maximum', async () => {
     const { errors } = await postGraphql(
       app,
       `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`,
@@ -235,7 +235,7 @@ describe('document limits', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('reject a body above the limit with 413', async () => {
+  it('reject a body above the maximum size with 413', async () => {
     const { status } = await postGraphql(app, '{ viewer { login } }', {
       key: getAdminKey(),
       variables: { x: 'x'.repeat(limits.http.jsonBody) },
@@ -260,7 +260,7 @@ describe('document limits', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([expected, 'BAD_REQUEST']);
   });
 
-  it('report invalid variables and unknown parameters as request errors', async () => {
+  it('reject invalid variables and unknown parameters', async () => {
     const buildBody = (overrides: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...overrides });
     for (const extra of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
@@ -279,7 +279,7 @@ describe('document limits', () => {
 });
 
 describe('errors', () => {
-  it('keep their message and stable code', async () => {
+  it('contain a message and a stable code', async () => {
     const { errors } = await postGraphql(app, '{ recordRead(model: "no.such", ids: [1]) }', {
       key: getAdminKey(),
     });
@@ -289,7 +289,7 @@ describe('errors', () => {
     });
   });
 
-  it('mask unexpected errors behind the request id and log them with it', async () => {
+  it('replace unexpected errors by the request id under which they are logged', async () => {
     const logged = vi.spyOn(app.runtime.log, 'error');
     const { db } = app.runtime;
     const real = db.rows.bind(db);
@@ -423,7 +423,7 @@ describe('response media types', () => {
     expect(text).toContain(type === EVENTS ? '`and` cannot be null' : 'Accept: text/event-stream');
   });
 
-  it('the schema is text, compressed if accepted, and cached by the client', async () => {
+  it('serves the schema as compressible, cacheable text', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },
@@ -442,7 +442,7 @@ describe('response media types', () => {
   });
 });
 
-describe('documents in the guides', () => {
+describe('documents in guides', () => {
   /** Error codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
@@ -453,7 +453,7 @@ describe('documents in the guides', () => {
     })),
   );
 
-  it.each(documents)('$page $at runs as written', async ({ text: documentText }) => {
+  it.each(documents)('in $page ($at) run as written', async ({ text: documentText }) => {
     const text = documentText.replaceAll('main.localhost', app.main.domain);
     const [operation] = parse(text).definitions as OperationDefinitionNode[];
     const names = (operation!.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -468,7 +468,7 @@ describe('documents in the guides', () => {
     expect(errors.filter(({ extensions }) => !ABSENT.has(String(extensions.code)))).toEqual([]);
   });
 
-  it('are all covered', () => expect(documents.length).toBeGreaterThan(20));
+  it('are found', () => expect(documents.length).toBeGreaterThan(20));
 });
 
 describe('GraphiQL', () => {
@@ -477,7 +477,7 @@ describe('GraphiQL', () => {
     browser.cookie = await signIn('admin', app.main.admin.password);
   });
 
-  it('redirects a visitor to the sign-in page, and back afterwards', async () => {
+  it('redirects visitors to the sign-in page and back', async () => {
     const { status, headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       accept: 'text/html',
     });
@@ -485,7 +485,7 @@ describe('GraphiQL', () => {
     expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
   });
 
-  it('loads every part of the page from its own server', async () => {
+  it('loads all resources of the page from its own server', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
@@ -518,7 +518,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('opens with a query from the URL without running it', async () => {
+  it('opens with a query from the URL without executing it', async () => {
     const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
       authorization: `Bearer ${getAdminKey()}`,
@@ -526,7 +526,7 @@ describe('GraphiQL', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('serves workers and the start script from its own server, compressed for browsers', async () => {
+  it('serves workers and start script compressed from its own server', async () => {
     const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {

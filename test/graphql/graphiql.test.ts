@@ -49,7 +49,7 @@ chromium.describe('GraphiQL in a browser', () => {
     } while ((await readResponse()).includes('Cannot infer operation'));
   };
 
-  it('opens with operations for the workspace', async () => {
+  it('opens with sample operations for the workspace', async () => {
     expect(await readTabNames()).toEqual([
       'Contacts',
       'SendEmail',
@@ -66,7 +66,7 @@ chromium.describe('GraphiQL in a browser', () => {
     expect(await readTabNames()).toEqual(before);
   });
 
-  it('shows the whole first operation', async () => {
+  it('shows the first operation completely', async () => {
     await open('Contacts');
     const fits = await tab.run(`(() => {
       const editor = document.querySelector('.graphiql-query-editor .monaco-scrollable-element');
@@ -88,7 +88,7 @@ chromium.describe('GraphiQL in a browser', () => {
     },
   );
 
-  it('delivers a record created in another tab to a subscription', async () => {
+  it('shows a record created in another tab in a subscription', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
     // The button appears before the server has received the subscription, so the change is repeated.
@@ -103,7 +103,7 @@ chromium.describe('GraphiQL in a browser', () => {
     await execute();
   });
 
-  it('links to the other API references and violates no content security policy', async () => {
+  it('links to the other API references without violating the content security policy', async () => {
     const links = await tab.run<string[]>(
       `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );

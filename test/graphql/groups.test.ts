@@ -186,7 +186,7 @@ describe('aggregated groups', () => {
     ]);
   });
 
-  it('support where and domain, sorting, filters and pages', async () => {
+  it('support where, domain, sorting, filters and pagination', async () => {
     const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
@@ -213,7 +213,7 @@ describe('aggregated groups', () => {
     );
   });
 
-  test('return a domain that selects exactly their records, as `records` does', async () => {
+  test("have a domain that selects the group's records in `records`", async () => {
     const document = `query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by, where: { type: { eq: OPPORTUNITY } })
       { count domain records(orderBy: [{ field: ID }]) { totalCount nodes { id type } } } }`;
     for (const by of [
@@ -270,7 +270,7 @@ describe('invalid group requests', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
-  it('are rejected if there are too many groupings, or records are requested of too many groups', async () => {
+  it('are rejected for too many groupings or for records of too many groups', async () => {
     const by = Array.from({ length: MAX_GROUPINGS + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -280,7 +280,7 @@ describe('invalid group requests', () => {
 });
 
 describe('access rights', () => {
-  it('apply record rules to counts, sums and key names', async () => {
+  it('apply record rules to counts, sums and keys', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Of leads alone');
     await scene.grant('crm.lead', group, 'r');
@@ -309,7 +309,7 @@ describe('access rights', () => {
     ]);
   });
 
-  it('deny grouping, sums, sorting and HAVING on fields hidden by groups', async () => {
+  it('deny grouping, sums, sorting and HAVING by fields hidden by groups', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Outside readers');
     await scene.grant('product.template', group, 'r');
@@ -336,12 +336,12 @@ describe('access rights', () => {
     expect((await run(open, {}, outside.key)).errors).toEqual([]);
   });
 
-  it('return no groups to a caller who may not read the model', async () => {
+  it('deny groups of a model that the caller may not read', async () => {
     const { errors } = await run('{ crmLeadGroups { count } }', {}, app.main.user.key);
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
-  it("exclude other workspaces' groups", async () => {
+  it('exclude groups of other workspaces', async () => {
     const otherTenant = await app.tenant('elsewhere');
     const { data } = await run('{ crmLeadGroups { count } }', {}, otherTenant.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);
@@ -349,7 +349,7 @@ describe('access rights', () => {
 });
 
 test.each(['NAME', 'CREATED_AT', 'DATE_DEADLINE', 'STAGE'])(
-  'rejects minimum and maximum of %s in HAVING unless it is a number',
+  'rejects the minimum and maximum of %s in HAVING unless the field is a number',
   async (field) => {
     for (const aggregate of ['MIN', 'MAX']) {
       const { data, errors } = await run(

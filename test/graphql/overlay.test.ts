@@ -70,8 +70,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a custom model of a workspace', () => {
-  it('supports types, relations in both directions, filters, sorting and counts like any other model', async () => {
+describe('a custom model', () => {
+  it('supports types, relations, filters, sorting and counts like other models', async () => {
     const { data, errors } = await postGraphql(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
@@ -100,7 +100,7 @@ describe('a custom model of a workspace', () => {
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
   });
 
-  it('belongs to one workspace: the same document differs or fails in others', async () => {
+  it('exists only in its workspace, even if another has a model of the same name', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
     expect((await postGraphql(app, boats, { key: ownTenant.admin.key })).data.xBoats.nodes).toEqual([
       { xName: 'Anna' },
@@ -119,7 +119,7 @@ describe('a custom model of a workspace', () => {
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
-  it('is included in the schema text and introspection, which are valid and complete', async () => {
+  it('is part of a valid schema text and introspection', async () => {
     const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${ownTenant.admin.key}`,
     });
@@ -136,7 +136,7 @@ describe('a custom model of a workspace', () => {
     expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
   });
 
-  it('updates the schema immediately when a field is added', async () => {
+  it('includes a new field in the schema immediately', async () => {
     const scene = createScene(app, ownTenant);
     const document = '{ xBoats { nodes { xColor } } }';
     expect((await postGraphql(app, document, { key: ownTenant.admin.key })).errors).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('a custom model of a workspace', () => {
   });
 });
 
-describe('the schema of a workspace', () => {
+describe("a workspace's schema", () => {
   it('builds only the types that a document uses', () => {
     const { registry, getSchema: schemaOf } = app.runtime;
     const schema = schemaOf(new Map(registry));
@@ -158,7 +158,7 @@ describe('the schema of a workspace', () => {
     expect(schema).toBeInstanceOf(GraphQLSchema);
   });
 
-  it('equals the product schema if nothing was added', () => {
+  it("equals the product's schema if nothing was added", () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const buildSorted = (text: string) => text.split('\n\n').sort();
@@ -167,7 +167,7 @@ describe('the schema of a workspace', () => {
   });
 });
 
-describe('models with colliding type or root field names', () => {
+describe('models with conflicting type or root field names', () => {
   const MODELS = [
     'x_partner',
     'x_partner_where',
@@ -180,7 +180,7 @@ describe('models with colliding type or root field names', () => {
     'x_partner_x_kind',
   ];
 
-  it('get numbered names in order of creation and are all accessible', async () => {
+  it('get numbered names in order of creation', async () => {
     const tenant = await app.tenant('names');
     const scene = createScene(app, tenant);
     const users = await scene.groupId('base.group_user');

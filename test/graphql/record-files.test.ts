@@ -64,7 +64,7 @@ const downloadFile = async (url: string, key = app.main.admin.key) => {
 };
 
 describe('files in record fields', () => {
-  test('are written in base64 and read as size, media type and URL', async () => {
+  test('are written as base64 and read as size, media type and URL', async () => {
     const { data } = await create({
       name: 'Ann',
       image1920: png.toString('base64'),
@@ -78,7 +78,7 @@ describe('files in record fields', () => {
     expect((await downloadFile(image1920.url, otherTenant.admin.key)).status).toBe(404);
   });
 
-  test('are null if empty, including in lists and relations', async () => {
+  test('are null if empty, even in lists and relations', async () => {
     const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
@@ -106,7 +106,7 @@ describe('files in record fields', () => {
     ]);
   });
 
-  test('are set by an upload, which is consumed, and cleared with null', async () => {
+  test('can be set by an upload, which is used up, and cleared with null', async () => {
     const partner = await create({
       name: 'Upload',
       image1920UploadId: await uploadFile(png),
@@ -133,7 +133,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('are set on records created in the same mutation', async () => {
+  test('can be set on all records that a mutation creates', async () => {
     const [first, second] = [await uploadFile(png), await uploadFile(pdf)];
     const family = await create({
       name: 'Family',
@@ -160,7 +160,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test("reject another user's or workspace's upload, and an unknown one", async () => {
+  test('cannot be set by an unknown upload or an upload of another user or workspace', async () => {
     const otherUpload = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [otherUpload, colleagues, '999999', '0', 'x', '-1', '1e3']) {
@@ -175,7 +175,7 @@ describe('files in record fields', () => {
     await queryGraphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('keep the upload if the change fails, and allow each upload in only one field', async () => {
+  test('keep the upload if the mutation fails, and use each upload for one field only', async () => {
     const upload = await uploadFile(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -189,7 +189,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('consume an upload once despite concurrent changes', async () => {
+  test('use an upload once despite concurrent mutations', async () => {
     const upload = await uploadFile(randomBytes(200_000));
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
@@ -205,7 +205,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL if only their middle bytes change, even when read through another record', async () => {
+  test('get a new URL if their content changes, even when read through another record', async () => {
     const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);
@@ -231,7 +231,7 @@ describe('files in record fields', () => {
     expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
   });
 
-  test('may be empty and are returned as empty files', async () => {
+  test('can be empty', async () => {
     const none = await uploadFile(Buffer.alloc(0));
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
@@ -244,7 +244,7 @@ describe('files in record fields', () => {
     expect(avatar.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
-  test('have the same total size limit as field values', async () => {
+  test('have the total size limit of field values', async () => {
     const large = await uploadFile(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });
@@ -255,7 +255,7 @@ describe('files in record fields', () => {
     for (const id of [large, a, b]) await queryGraphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
-  test('cost more than other values in lists and relations', async () => {
+  test('have a higher cost than other values in lists and relations', async () => {
     const fields = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
     const queryChildren = (first: number) =>
       queryGraphql(
@@ -271,7 +271,7 @@ describe('files in record fields', () => {
     expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 
-  test('support filters on presence', async () => {
+  test('can be filtered by presence', async () => {
     const loadNames = async (where: string) => {
       const { data } = await queryGraphql(
         `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,
@@ -287,7 +287,7 @@ describe('files in record fields', () => {
     expect(await loadNames('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
   });
 
-  test('reject sorting and grouping', async () => {
+  test('cannot be sorted or grouped', async () => {
     for (const query of [
       '{ partners(orderBy: [{ field: IMAGE1920 }]) { totalCount } }',
       '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',

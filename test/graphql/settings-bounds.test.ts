@@ -38,13 +38,13 @@ describe('filter conditions on settings', () => {
     expect(await queryErrorCode({ or: Array(max).fill(item) })).toBeUndefined();
   });
 
-  it('have the same depth limit as a domain', async () => {
+  it('have the depth limit of a domain', async () => {
     let where: object = { name: { eq: 'a' } };
     for (let n = 0; n < limits.domain.depth; n++) where = { not: where };
     expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
   });
 
-  it('run one search, shared by identical conditions in one request', async () => {
+  it('run once for identical conditions in a request', async () => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     const fields = Array.from(
       { length: 10 },
@@ -61,7 +61,7 @@ describe('filter conditions on settings', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('run their searches one after another within one request', async () => {
+  it('run one after another within a request', async () => {
     const { pool } = team.runtime.db;
     let peak = 0;
     const count = () => {
@@ -94,12 +94,12 @@ describe('invalid values', () => {
     expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 
-  it('are rejected in an id', async () => {
+  it('are rejected as ids', async () => {
     const { errors } = await team.graphql('query ($id: ID!) { contactBook(id: $id) { id } }', { id: 'a\0' });
     expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
   });
 
-  it.each(['in', 'notIn'])('a long list for %s is searched by the record engine', async (operator) => {
+  it.each(['in', 'notIn'])('passes a long list for %s to the record engine', async (operator) => {
     const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
     const { data, errors } = await queryList({ name: { [operator]: values } });
     expect(errors).toEqual([]);
@@ -110,7 +110,7 @@ describe('invalid values', () => {
   });
 });
 
-it('conditions on settings compare timestamps to the second', async () => {
+it('compares timestamps to the second', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
         where workspace_id > 0 and name = 'b'`,
@@ -161,7 +161,7 @@ describe('settings pages', () => {
     { after: 'x', before: 'x' },
     { after: 'x', offset: 1 },
     { after: 'x' },
-  ])('reject %j with the same message as record pages', async (variables) => {
+  ])('reject %j with the message of record pages', async (variables) => {
     const readIds = async (list: string, selection: string) => {
       const { errors } = await team.graphql(
         `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
@@ -176,7 +176,7 @@ describe('settings pages', () => {
     expect(await readIds('contactBooks', 'totalCount')).toEqual(records);
   });
 
-  it('report whether a previous page exists for an offset', async () => {
+  it('report whether a previous page exists at an offset', async () => {
     const { data, errors } = await team.graphql(
       `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
          all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,

@@ -120,7 +120,7 @@ describe('a workspace key', () => {
     expect(data?.contacts?.totalCount).toBeUndefined();
   });
 
-  it('finds emails by the id of the key that sent them', async () => {
+  it('finds emails by the id of the sending key', async () => {
     const { emails } = await queryGraphql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
     const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
     const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
@@ -129,7 +129,7 @@ describe('a workspace key', () => {
     expect(new Set(nodes.map((node: { keyId: string }) => node.keyId))).toEqual(new Set([keyId]));
   });
 
-  it('cannot read the template, the sending key or the webhook calls of an email', async () => {
+  it("cannot read an email's template, sending key or webhook calls", async () => {
     const { data } = await team.graphql(
       'mutation { templateCreate(template: { name: "T", subject: "Hidden", text: "x" }) { id } }',
       {},
@@ -154,7 +154,7 @@ describe('a workspace key', () => {
     await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and public_id = ${id}`);
   });
 
-  it('cannot use the record API and changes nothing', async () => {
+  it('cannot use the record API or change anything', async () => {
     const search = await team.ask('POST', '/json/2/svc.email/search_read', { body: { domain: [] } });
     expect(search.status).toBe(403);
     const fields = team.runtime.schema.getMutationType()!.getFields();
@@ -162,7 +162,7 @@ describe('a workspace key', () => {
       expect(fields[name], name).toBeUndefined();
   });
 
-  it('reveals nothing about another workspace', async () => {
+  it('reveals nothing about other workspaces', async () => {
     const {
       emails,
       email,
@@ -219,7 +219,7 @@ async function findModelId(model: string): Promise<number> {
 }
 
 describe('a domain key', () => {
-  it('reads the emails and events of its domain', async () => {
+  it('reads the emails and events of its domain only', async () => {
     const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await queryGraphql(
       `{ emails { totalCount nodes { id domain { name } events { totalCount } } }
          emailEvents { totalCount nodes { email { id } } }
@@ -275,13 +275,13 @@ describe('a domain key', () => {
       () => 'outboxMessages(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
     ],
     ['by its source', () => `outboxMessages(where: { source: { contains: "${main}" } }) { totalCount }`],
-  ])("does not find another domain's email %s", async (_name, field) => {
+  ])('does not find an email of another domain %s', async (_name, field) => {
     const { text, data, errors } = await team.graphql(`{ found: ${field()} }`, {}, bound);
     expect(errors, text).toEqual([]);
     expect(data.found.totalCount).toBe(0);
   });
 
-  it("cannot get another domain's email by id, by cursor or from an operation", async () => {
+  it('cannot access an email of another domain by id, by cursor or through an operation', async () => {
     expect((await queryGraphql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
     const cursor = Buffer.from(`r${number}`).toString('base64url');
     for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {
@@ -300,7 +300,7 @@ describe('a domain key', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('counts only emails of its own domain, regardless of the requested domain', async () => {
+  it("counts only its domain's emails, whatever domain is requested", async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await queryGraphql(

@@ -115,7 +115,7 @@ export const email = answer.partners.nodes[0]!.email;
 export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a' } } };
 `;
 
-test('GraphQL Code Generator types every resource and operation, without `any` or `unknown`', async () => {
+test('types every resource and operation with GraphQL Code Generator, without `any` or `unknown`', async () => {
   const documents = buildDocuments(buildSchema(sdl));
   expect(documents.size).toBeGreaterThan(300);
   const files = await generateModules(sdl, documents);
@@ -124,7 +124,7 @@ test('GraphQL Code Generator types every resource and operation, without `any` o
   expect(await compileFiles(files)).toBe('');
 });
 
-test('custom documents of a client program have typed variables and typed results', async () => {
+test('types the variables and results of custom documents', async () => {
   const files = await generateModules(sdl, storedDocuments);
   expect(normalizeCode(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
@@ -132,7 +132,7 @@ test('custom documents of a client program have typed variables and typed result
 
 // The command line of gql.tada reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 has
 // removed. This function generates the same output.
-test('gql.tada types documents from the introspection', async () => {
+test('types documents with gql.tada from the introspection', async () => {
   const introspection = introspectionFromSchema(buildSchema(sdl), { descriptions: false });
   const env = outputIntrospectionFile(
     minifyIntrospection(introspection as unknown as Parameters<typeof minifyIntrospection>[0]),
