@@ -43,7 +43,7 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
     })
   ).status;
 
-test('manages workspaces, users, keys and domains of a running server, and revokes immediately', {
+test('manages workspaces, users, keys and domains of a running server with immediate effect', {
   tags: 'slow',
 }, async () => {
   expect(await readJson('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
@@ -88,7 +88,7 @@ test('manages workspaces, users, keys and domains of a running server, and revok
   expect(await requestStatus(user.key)).toBe(401);
 });
 
-test('`reload` makes every process reload manually changed rows', async () => {
+test('makes every process reload manually changed rows with `reload`', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -104,7 +104,7 @@ test('`reload` makes every process reload manually changed rows', async () => {
   await expect.poll(() => requestStatus(key), { timeout: IDENTITY_TTL_MS / 2 }).toBe(401);
 });
 
-test('lists workspaces, domains with their status, and keys with their permissions and domains', async () => {
+test('lists workspaces, domains and keys with their status and permissions', async () => {
   await readJson('workspace', 'create', 'lists', '--name', 'List & Co');
   const options = ['--workspace', 'lists'];
   expect(await readJson('domain', 'add', 'Mail.Lists.test', ...options)).toMatchObject({
@@ -144,14 +144,14 @@ test('creates a user with groups that grant their rights', async () => {
   expect([await createLeads('sally'), await createLeads('sam')]).toEqual([200, 403]);
 });
 
-test('mcp enable enables the facade for one workspace', async () => {
+test('enables the MCP facade for a single workspace', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
   await readJson('mcp', 'enable', '--workspace', 'main');
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
-test('seed demo reports added records per model, adds them only once, and migrate finds no pending changes', async () => {
+test('adds demo records only once and reports their number per model', async () => {
   const added = await readJson<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
@@ -178,7 +178,7 @@ test.each([
   ],
   ['an invalid number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
-] as const)('rejects %s with a single clear line', async (_what, args, code) => {
+] as const)('rejects %s in a single line', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');
@@ -193,7 +193,7 @@ const listPaths = (command: Command, parents: string[]): string[][] =>
   });
 const paths = listPaths(program, []);
 
-test.each(paths)('%s %s has its own help, which opens no database', async (...path) => {
+test.each(paths)('prints help for %s %s without opening a database', async (...path) => {
   const words = path.filter(Boolean);
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words, '--help');
   expect([code, stderr]).toEqual([0, '']);
@@ -225,7 +225,7 @@ function expectExamples({ options, registeredArguments }: Command, words: string
   }
 }
 
-test('a reader that exits early, such as head, ends the command silently', async () => {
+test('exits silently if its reader, such as head, exits early', async () => {
   const child = spawn(process.execPath, ['boot/cli.mjs', '--help']);
   child.stdout.destroy();
   let stderr = '';
@@ -236,7 +236,7 @@ test('a reader that exits early, such as head, ends the command silently', async
   expect(stderr).toBe('');
 });
 
-test('--version prints the version of package.json and requires no installation', async () => {
+test('prints the version of package.json without an installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
@@ -245,7 +245,7 @@ test('--version prints the version of package.json and requires no installation'
   });
 });
 
-test('lists every command group in the help when called without arguments', async () => {
+test('lists every command group in the help if called without arguments', async () => {
   const { code, stdout } = await runAtriumWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
   for (const resource of program.commands) expect(stdout).toContain(`  ${resource.name()} `);
@@ -267,14 +267,14 @@ test.each([
   ['an invalid choice', ['completion', 'cmd'], "the shell cannot be 'cmd'", ' completion'],
   ['a key without user and workspace', ['key', 'create', '--workspace', 'main'], '--team', ' key create'],
   ['an extra word', ['migrate', 'now'], 'now', ' migrate'],
-] as const)('reports %s in one line that points to the help', async (_what, words, expected, help) => {
+] as const)('reports %s in a single line that refers to the help', async (_what, words, expected, help) => {
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toEqual([expect.stringContaining(expected), `See: npm run -s cli --${help} --help`]);
 });
 
-test('records changes by operator commands in the audit trail, without secrets', async () => {
+test('records operator commands in the audit trail without secrets', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
     method: 'POST',
@@ -375,7 +375,7 @@ async function runRejected(folder: string, env: Record<string, string>, ...args:
   return result.stderr;
 }
 
-test('the list of commands that require an installation is complete', () => {
+test('lists every command that requires an installation', () => {
   const commandNames = onAnInstallation.map((args) =>
     args.filter((word) => paths.flat().includes(word)).join(' '),
   );
@@ -385,12 +385,12 @@ test('the list of commands that require an installation is complete', () => {
   expect([...commandNames, ...others].sort()).toEqual(all.sort());
 });
 
-test.each(onAnInstallation)('%s %s does not create a missing installation', async (...args) => {
+test.each(onAnInstallation)('%s %s rejects a missing installation without creating one', async (...args) => {
   const folder = join(dataDir, 'mistyped');
   expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 
-test('a folder with only a secret key, an empty database and one without its key are not installations', async () => {
+test('rejects a folder with only a secret key, an empty database and a database without its key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };

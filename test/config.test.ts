@@ -93,7 +93,7 @@ describe('configuration errors', () => {
     [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
     [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
-  ])('are reported in one clear line: %j', (env, line) => {
+  ])('are reported in a single line: %j', (env, line) => {
     expect(getMistakes(env)).toEqual([line]);
   });
 });
@@ -117,13 +117,13 @@ test('parses a bucket URL into key, prefix, endpoint and region', () => {
   ).toMatchObject({ prefix: '', region: 'eu-north-1', endpoint: null, credentials: null, writes: true });
 });
 
-test('reports all errors at once, in the error and in its message', () => {
+test('reports all configuration errors together', () => {
   const lines = getMistakes({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
   expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
 });
 
-test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empty environment', () => {
+test('defaults to 127.0.0.1:3000, the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
     otlp: null,
     blobs: { bucket: null, encrypts: true },
@@ -180,7 +180,7 @@ test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empt
   });
 });
 
-test('parses origins the way browsers send them', () => {
+test('parses origins as browsers send them', () => {
   const env = { CORS_ORIGINS: 'https://App.example.org, http://localhost:5173,' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).corsOrigins).toEqual([
     'https://app.example.org',
@@ -188,7 +188,7 @@ test('parses origins the way browsers send them', () => {
   ]);
 });
 
-test('parses name servers, tracking configuration sets and the email body retention period', () => {
+test('parses name servers, tracking configuration sets and email body retention', () => {
   const env = {
     DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53,::1',
     SES_TRACKING_SETS: 'click=c,full=f',
@@ -204,12 +204,12 @@ test('parses name servers, tracking configuration sets and the email body retent
 test.each([
   ['0', null],
   ['3', { limit: 3, windowDays: 30, pauseDays: 2 }],
-])('parses a soft bounce limit of %s', (limit, softBounces) => {
+])('parses the soft bounce limit %s', (limit, softBounces) => {
   const env = { SOFT_BOUNCE_LIMIT: limit, SOFT_BOUNCE_DAYS: '30', SOFT_BOUNCE_PAUSE_DAYS: '2' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).softBounces).toEqual(softBounces);
 });
 
-test('treats an empty variable as not set', () => {
+test('treats an empty variable as unset', () => {
   expect(loadConfig({ SECRET_KEY: key, PORT: '', DATABASE_URL: ' ', ROLE: '' })).toMatchObject({
     port: 3000,
     databaseUrl: null,
@@ -238,14 +238,14 @@ test.each([
   ['ses', 'https://localhost.example', true],
   ['smtp', 'http://10.0.0.5', true],
 ] as const)(
-  'reports whether links work with %s and %s as the public URL: %s',
+  'reports for %s and the public URL %s whether links work: %s',
   (mailTransport, publicUrl, works) => {
     expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
     expect(buildLinksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
   },
 );
 
-test('creates a secret key once in DATA_DIR, readable only by its owner', () => {
+test('creates a secret key in DATA_DIR once, readable only by the owner', () => {
   const env = { DATA_DIR: join(home, 'made now') };
   const first = loadConfig(env).secretKey;
   const path = join(env.DATA_DIR, 'secret.key');
@@ -259,7 +259,7 @@ test('creates a secret key once in DATA_DIR, readable only by its owner', () => 
 test.each([
   ['is a file', (dir: string) => writeFileSync(dir, ''), 'EEXIST'],
   ['is below a file', (dir: string) => writeFileSync(dirname(dir), ''), 'ENOTDIR'],
-])('reports a DATA_DIR that %s in one line', (_what, spoil, code) => {
+])('reports a DATA_DIR that %s in a single line', (_what, spoil, code) => {
   const dir = join(home, `spoilt ${code}`, 'data');
   if (code === 'EEXIST') mkdirSync(dirname(dir));
   spoil(dir);
@@ -268,7 +268,7 @@ test.each([
   ]);
 });
 
-test('reports an unreadable secret key in one line', () => {
+test('reports an unreadable secret key in a single line', () => {
   const path = join(home, 'unreadable', 'secret.key');
   mkdirSync(path, { recursive: true });
   expect(getMistakes({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([

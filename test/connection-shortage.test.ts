@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-it('tells a request that gets no connection in time to retry, in every protocol', async () => {
+it('asks a request that gets no connection in time to retry, in every protocol', async () => {
   const { pool } = team.runtime.db;
   const facades = {
     graphql: async (query: string) => {

@@ -67,7 +67,7 @@ afterAll(() => {
   tree.remove();
 });
 
-test('serves API and browser application at one URL, and prints the password on the first start', async () => {
+test('serves API and browser application at one URL and prints the password on first start', async () => {
   expect(await readHealth()).toContain('Healthy');
   for (const path of ['/app', '/app/records/res.partner']) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } });
@@ -76,7 +76,7 @@ test('serves API and browser application at one URL, and prints the password on 
   expect(dev.output()).toMatch(/^ {4}password {5}\S+$/m);
 });
 
-test('restarts the server after a change with the same database, and requests wait', async () => {
+test('restarts the server after a change while requests wait', async () => {
   const database = readPostmaster(toTreePath('.data/postgres'))?.pid;
   const statuses = new Set<number>();
   edit('facades/watch/facade.ts', "data: 'Healthy'", "data: 'Changed'");
@@ -89,7 +89,7 @@ test('restarts the server after a change with the same database, and requests wa
   expect(readPostmaster(toTreePath('.data/postgres'))?.pid).toBe(database);
 });
 
-test('applies a component change in the browser without a reload or restart', async () => {
+test('updates a component in the browser without a reload or restart', async () => {
   const server = readServerPid();
   const component = 'web/src/ui/empty-state.tsx';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
@@ -108,7 +108,7 @@ test('applies a component change in the browser without a reload or restart', as
   expect(readServerPid()).toBe(server);
 });
 
-test('generates the types of a changed operation', async () => {
+test('generates types for a changed operation', async () => {
   const server = readServerPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
   const buildTypes = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
@@ -116,7 +116,7 @@ test('generates the types of a changed operation', async () => {
   expect(readServerPid()).toBe(server);
 });
 
-test('shows a syntax error, rejects requests immediately, and starts again after the fix', async () => {
+test('shows a syntax error, rejects requests, and restarts after the fix', async () => {
   edit('facades/watch/facade.ts', "data: 'Changed'", "data: = 'Changed'");
   await until(() => dev.output().includes('the next change restarts it'), 'the server ends');
   expect(dev.output()).toContain('SyntaxError');
@@ -125,7 +125,7 @@ test('shows a syntax error, rejects requests immediately, and starts again after
   await until(async () => (await readHealth()).includes('Mended'), 'the server answers again');
 });
 
-test('Ctrl-C stops it, the server and the database', async () => {
+test('stops the server and the database on Ctrl-C', async () => {
   const pids = [readServerPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
   const exit = once(dev.child, 'exit');
   signalGroup('SIGINT');
@@ -133,7 +133,7 @@ test('Ctrl-C stops it, the server and the database', async () => {
   for (const pid of [...pids, -dev.child.pid!]) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
 });
 
-test('reports a port in use in one line', async () => {
+test('reports a used port in one line', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

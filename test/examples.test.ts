@@ -28,14 +28,14 @@ afterAll(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();
 });
 
-test('send.ts sends an email and reads its status', async () => {
+test('sends an email and reads its status in send.ts', async () => {
   const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], {
     env: buildEnv(),
   });
   expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (QUEUED|SENDING|SENT) [A-Z]+\n$/);
 });
 
-test('webhook-receiver.ts prints the events of an email, and rejects an unsigned call', async () => {
+test("prints an email's events and rejects unsigned calls in webhook-receiver.ts", async () => {
   const secret = `whsec_${'1'.repeat(64)}`;
   const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
     env: { ...process.env, WEBHOOK_SECRET: secret, RECEIVER_PORT: '0' },
@@ -54,7 +54,7 @@ test('webhook-receiver.ts prints the events of an email, and rejects an unsigned
 });
 
 python.describe('with Python', () => {
-  test('contacts.py lists the companies page by page and creates one only once', async () => {
+  test('lists companies by page and creates one only once in contacts.py', async () => {
     const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
     await json2(app, 'res.partner/create', { vals_list: companies }, keys.USER_KEY);
     const { stdout } = await run(python.module, ['examples/contacts.py', 'Added'], { env: buildEnv() });
@@ -64,7 +64,7 @@ python.describe('with Python', () => {
   });
 });
 
-test('fleet, copied into apps/ as its README says, is available through every facade', async () => {
+test('provides the fleet app through every facade when copied into apps/', async () => {
   const tree = copyTree();
   cleanups.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
@@ -81,7 +81,7 @@ test('fleet, copied into apps/ as its README says, is available through every fa
   await useFleet(server);
 });
 
-test('fleet in APPS_DIR is available through every facade, and the product is unchanged', async () => {
+test('provides the fleet app through every facade from APPS_DIR without changing the product', async () => {
   const tree = copyTree();
   cleanups.push(() => tree.remove());
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
@@ -108,7 +108,7 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
   expect(people.json()).toBeGreaterThan(0);
 });
 
-test('an invalid app in APPS_DIR aborts the startup, and the error names it', async () => {
+test('does not start with an invalid app in APPS_DIR and names it', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   const runServer = () =>

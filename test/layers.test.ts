@@ -88,25 +88,25 @@ const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/operation\/builder\.ts$|boot
 describe('import rules', () => {
   const imports = [...FOLDERS, WEB].flatMap(listImports);
 
-  it('read the imports of every module', () => {
+  it('cover the imports of every module', () => {
     expect(imports.length).toBeGreaterThan(300);
     for (const folder of ['src/engine/', 'src/db/', 'src/message/', 'src/email/', 'schema/', 'facades/']) {
       expect(imports.some((item) => item.from.startsWith(folder))).toBe(true);
     }
   });
 
-  it('allow every import of the codebase by the table', () => {
+  it('allow every import in the code base', () => {
     expect(imports.filter((item) => isOurs(item.to) && !isAllowed(item)).map(formatImport)).toEqual([]);
   });
 
-  it('allow generated Prisma code only through src/db', () => {
+  it('allow only src/db to import generated Prisma code', () => {
     const violations = imports.filter(
       (item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from),
     );
     expect(violations.map(formatImport)).toEqual([]);
   });
 
-  it('allow connections only in src/db, and no SQL in facades', () => {
+  it('allow connections only in src/db and no SQL in facades', () => {
     const drivers = imports.filter(
       (item) => /^(pg|@prisma\/.*)$/.test(item.to) && !item.from.startsWith('src/db/'),
     );
@@ -114,7 +114,7 @@ describe('import rules', () => {
     expect(listFiles('facades').filter((file) => /\.rows(<[^>]*>)?\(/.test(readText(file)))).toEqual([]);
   });
 
-  it('forbid imports from another facade', () => {
+  it('forbid imports between facades', () => {
     const getFacade = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
     const violations = imports.filter(
       ({ from, to }) => getFacade(from) && getFacade(to) && getFacade(from) !== getFacade(to),
@@ -124,13 +124,13 @@ describe('import rules', () => {
 });
 
 describe('files and folders', () => {
-  it('have no import cycle between files, including type imports', () => {
+  it('have no import cycles between files, including type imports', () => {
     const targets = Map.groupBy([...FOLDERS, WEB].flatMap(listImports), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('have no import cycle between folders, except with their subfolders', () => {
+  it('have no import cycles between folders, apart from subfolders', () => {
     const arrows = [...FOLDERS, WEB]
       .flatMap(listImports)
       .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))
@@ -141,7 +141,7 @@ describe('files and folders', () => {
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('have no source line over the maximum length', () => {
+  it('have no lines over the maximum length', () => {
     const longFiles = [...FOLDERS, WEB].flatMap(listFiles).flatMap((file) =>
       readText(file)
         .split('\n')
@@ -150,7 +150,7 @@ describe('files and folders', () => {
     expect(longFiles).toEqual([]);
   });
 
-  it('contain no folder with too many files', () => {
+  it('have no folder with too many files', () => {
     const widths = Map.groupBy([...FOLDERS, WEB].flatMap(listFiles), (file) => dirname(file));
     const wideFolders = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wideFolders.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);

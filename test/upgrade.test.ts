@@ -66,7 +66,7 @@ const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => 
 };
 
 describe('a model added by an upgrade', () => {
-  test('can be used from the first request, even if the process that registered it was killed', async () => {
+  test('is available on the first request even if the process that registered it was killed', async () => {
     await forgetModel(app.runtime);
     // Simulates a process that recorded the model, added the rights to one workspace and was killed.
     const killedRuntime = await startRuntime();
@@ -86,7 +86,7 @@ describe('a model added by an upgrade', () => {
     );
   });
 
-  test('reaches inactive workspaces, even if the provisioning process stops midway', async () => {
+  test('is added to inactive workspaces even if the provisioning process stops midway', async () => {
     await forgetModel(app.runtime);
     const first = await startRuntime();
     const killed = startProvisioning(first);
@@ -102,7 +102,7 @@ describe('a model added by an upgrade', () => {
     expect(n).toBe(0);
   });
 
-  test('adds its rights once, however many processes find them missing', async () => {
+  test('adds its access rights once, however many processes find them missing', async () => {
     await forgetModel(app.runtime);
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;
@@ -110,7 +110,7 @@ describe('a model added by an upgrade', () => {
     expect(await countRights(app.runtime, tenants[1]!)).toBe(expectedCount);
   });
 
-  test('does not restore rights that an administrator deleted', async () => {
+  test('does not restore access rights that an administrator deleted', async () => {
     const { ctx } = tenants[1]!;
     await app.runtime.db.rows(
       sql`delete from ir_model_access where workspace_id = ${ctx.workspace.id}
@@ -123,7 +123,7 @@ describe('a model added by an upgrade', () => {
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
   });
 
-  test('is provisioned completely or not at all, and a failed attempt is repeated', async () => {
+  test('is provisioned completely or not at all and retried after a failure', async () => {
     const { id } = tenants[1]!.ctx.workspace;
     await forgetModel(app.runtime);
     const next = await startRuntime();
@@ -144,7 +144,7 @@ describe('a model added by an upgrade', () => {
   });
 });
 
-test('a process of the previous version that starts next to the new one does not undo the upgrade', async () => {
+test('preserves the upgrade if a process of the previous version starts', async () => {
   const { db, registry } = app.runtime;
   const readId = async () =>
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
@@ -157,7 +157,7 @@ test('a process of the previous version that starts next to the new one does not
   expect(await readId()).toBeUndefined();
 });
 
-test('each entry point registers the same models, whatever the import order', {
+test('registers the same models in each entry point, whatever the import order', {
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;
@@ -180,7 +180,7 @@ test('each entry point registers the same models, whatever the import order', {
   expect(await readInstallation()).toBe(before);
 });
 
-test('a process continues while a newer migration changes column types', async () => {
+test('keeps processes running while a newer migration changes column types', async () => {
   const { db } = app.runtime;
   let attempts = 0;
   const create = async () => {
