@@ -318,7 +318,7 @@ test('can be repeated after a restore was killed while creating tables', { tags:
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
-test('rejects all but one of several concurrent restores', { tags: 'soak' }, async () => {
+test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');

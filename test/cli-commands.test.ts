@@ -157,7 +157,7 @@ test.each([
   expect(narrow.stdout).toMatch(/Bearer|bearer_token_env_var/);
 });
 
-test("uses the workspace's URL in the MCP configuration", async () => {
+test("prints the workspace's URL in the MCP configuration", async () => {
   const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://example.org' };
   const { stdout } = await runCli(env, 'mcp', 'config', '--client', 'codex', '--workspace', 'acme');
   expect(stdout).toContain('"https://acme.example.org/mcp"');

@@ -94,7 +94,7 @@ describe.each([
       );
     });
 
-    test("passes paths relative to the caller's folder", async () => {
+    test('completes paths in the form the caller types them', async () => {
       expect(await runInShell('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
     });
   });

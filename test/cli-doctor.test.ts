@@ -55,18 +55,18 @@ const HEALTHY = {
   provider: 'warning',
 };
 
-test('reports a new installation as healthy and names unknown settings', async () => {
+test('doctor reports a new installation as healthy and names unknown settings', async () => {
   expect(getStates(await runDoctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
   const { settings } = await runDoctor(0, { MAIL_TRANSPROT: 'ses' });
   expect(settings).toMatchObject({ state: 'warning', found: expect.stringContaining('MAIL_TRANSPROT') });
 });
 
-test('fails with another secret key', async () => {
+test('doctor fails with another secret key', async () => {
   const findings = await runDoctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
   expect(getStates(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
 });
 
-test('connects to the relay and signs in', async () => {
+test('doctor connects to the relay and signs in', async () => {
   const relay = await startSmtp('right');
   const { port } = new URL(relay.url);
   const sendNotice = async (code: number, url: string) =>
@@ -98,7 +98,7 @@ test('connects to the relay and signs in', async () => {
   }
 });
 
-test('checks the provider and the name servers', async () => {
+test('doctor queries the provider and the name servers', async () => {
   const ses = await startSes();
   try {
     const env = { ...buildSesEnv(ses), ...SES_CREDENTIALS };
@@ -125,7 +125,7 @@ test('checks the provider and the name servers', async () => {
   }
 });
 
-test('reports a missing installation or database without creating one', async () => {
+test('doctor explains a missing installation or database without creating one', async () => {
   const folder = join(dataDir, 'mistyped');
   const nowhere = await runDoctor(1, { DATA_DIR: folder });
   expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });
@@ -139,7 +139,7 @@ test('reports a missing installation or database without creating one', async ()
   expect(mistaken.settings).toMatchObject({ state: 'failure', found: expect.stringContaining('PORT') });
 });
 
-test('works while the server is stopped', async () => {
+test('doctor works while the server is down', async () => {
   await app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
   // This address has no DNS server, because the domain of the previous test has no public records.
@@ -164,6 +164,6 @@ test.each([
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
   [buildQuotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
-])('reports %o with state %s', (findingFinding, state) => {
+])('reports %o as %s', (findingFinding, state) => {
   expect(findingFinding.state).toBe(state);
 });

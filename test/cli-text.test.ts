@@ -6,7 +6,7 @@ const rows = [
   { id: 20, name: 'a name of several words\u001b[31m', last_login: new Date(0), features: [] },
 ];
 
-test('formats a list as a table with column headings', () => {
+test('prints a list as a table with column headings', () => {
   expect(formatCommandResult(rows, null)).toBe(
     [
       'ID  NAME                          LAST LOGIN                FEATURES',
@@ -18,7 +18,7 @@ test('formats a list as a table with column headings', () => {
   expect(formatCommandResult([], null)).toBe('none\n');
 });
 
-test.each([60, 45])('fits a terminal of %i columns without omitting words', (width) => {
+test.each([60, 45])('fits a terminal of %i columns without dropping words', (width) => {
   const text = formatCommandResult(rows, width);
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   for (const word of ['several', 'words', 'email', 'mcp']) expect(text).toContain(word);

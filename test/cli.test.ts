@@ -245,7 +245,7 @@ test('prints the version of package.json without an installation', async () => {
   });
 });
 
-test('lists every command group in the help if called without arguments', async () => {
+test('lists every command group in the help when called without arguments', async () => {
   const { code, stdout } = await runAtriumWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
   for (const resource of program.commands) expect(stdout).toContain(`  ${resource.name()} `);
@@ -267,7 +267,7 @@ test.each([
   ['an invalid choice', ['completion', 'cmd'], "the shell cannot be 'cmd'", ' completion'],
   ['a key without user and workspace', ['key', 'create', '--workspace', 'main'], '--team', ' key create'],
   ['an extra word', ['migrate', 'now'], 'now', ' migrate'],
-] as const)('reports %s in a single line that refers to the help', async (_what, words, expected, help) => {
+] as const)('reports %s in one line that points to the help', async (_what, words, expected, help) => {
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words);
   expect([code, stdout]).toEqual([2, '']);
   const lines = stderr.trimEnd().split('\n');
@@ -385,7 +385,7 @@ test('lists every command that requires an installation', () => {
   expect([...commandNames, ...others].sort()).toEqual(all.sort());
 });
 
-test.each(onAnInstallation)('%s %s rejects a missing installation without creating one', async (...args) => {
+test.each(onAnInstallation)('%s %s does not create a missing installation', async (...args) => {
   const folder = join(dataDir, 'mistyped');
   expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });

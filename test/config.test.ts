@@ -204,12 +204,12 @@ test('parses name servers, tracking configuration sets and email body retention'
 test.each([
   ['0', null],
   ['3', { limit: 3, windowDays: 30, pauseDays: 2 }],
-])('parses the soft bounce limit %s', (limit, softBounces) => {
+])('parses a soft bounce limit of %s', (limit, softBounces) => {
   const env = { SOFT_BOUNCE_LIMIT: limit, SOFT_BOUNCE_DAYS: '30', SOFT_BOUNCE_PAUSE_DAYS: '2' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).softBounces).toEqual(softBounces);
 });
 
-test('treats an empty variable as unset', () => {
+test('treats an empty variable as not set', () => {
   expect(loadConfig({ SECRET_KEY: key, PORT: '', DATABASE_URL: ' ', ROLE: '' })).toMatchObject({
     port: 3000,
     databaseUrl: null,
@@ -238,7 +238,7 @@ test.each([
   ['ses', 'https://localhost.example', true],
   ['smtp', 'http://10.0.0.5', true],
 ] as const)(
-  'reports for %s and the public URL %s whether links work: %s',
+  'reports whether links work with %s and %s as the public URL: %s',
   (mailTransport, publicUrl, works) => {
     expect(describeUnreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
     expect(buildLinksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
@@ -259,7 +259,7 @@ test('creates a secret key in DATA_DIR once, readable only by the owner', () => 
 test.each([
   ['is a file', (dir: string) => writeFileSync(dir, ''), 'EEXIST'],
   ['is below a file', (dir: string) => writeFileSync(dirname(dir), ''), 'ENOTDIR'],
-])('reports a DATA_DIR that %s in a single line', (_what, spoil, code) => {
+])('reports a DATA_DIR that %s in one line', (_what, spoil, code) => {
   const dir = join(home, `spoilt ${code}`, 'data');
   if (code === 'EEXIST') mkdirSync(dirname(dir));
   spoil(dir);
@@ -268,7 +268,7 @@ test.each([
   ]);
 });
 
-test('reports an unreadable secret key in a single line', () => {
+test('reports an unreadable secret key in one line', () => {
   const path = join(home, 'unreadable', 'secret.key');
   mkdirSync(path, { recursive: true });
   expect(getMistakes({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([

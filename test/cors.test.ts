@@ -138,7 +138,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
   });
 });
 
-it('allows reading a subscription only from a listed origin', async () => {
+it('allows only a listed origin to read a subscription', async () => {
   const open = async (origin: string) => {
     const end = new AbortController();
     const { status, headers } = await fetch(`${app.url}/graphql`, {
@@ -160,7 +160,7 @@ it('allows reading a subscription only from a listed origin', async () => {
   expect(await open('https://evil.example')).toEqual([200, null, 'Origin']);
 });
 
-it('allows reading errors from a listed origin', async () => {
+it('allows a listed origin to read errors', async () => {
   const { status, headers } = await sendRequest(app, 'GET', '/api/v1/emails', { origin: ALLOWED_ORIGIN });
   expect([status, headers['access-control-allow-origin']]).toEqual([401, ALLOWED_ORIGIN]);
   expect(headers['access-control-expose-headers']).toContain('x-request-id');

@@ -171,7 +171,7 @@ describe('examples with a running server', () => {
     for (const path of paths) expect((await fetch(app.url + path)).status, path).toBe(200);
   });
 
-  test('connect every MCP client with its key', async () => {
+  test('connect each MCP client with its key', async () => {
     const enabledResult = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
     expect(enabledResult.stderr).toBe('');
     const configurations = findFences('docs/guides/clients.md', 'json');

@@ -89,7 +89,7 @@ test('restarts the server after a change while requests wait', async () => {
   expect(readPostmaster(toTreePath('.data/postgres'))?.pid).toBe(database);
 });
 
-test('updates a component in the browser without a reload or restart', async () => {
+test('applies a component change in the browser without a reload or restart', async () => {
   const server = readServerPid();
   const component = 'web/src/ui/empty-state.tsx';
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
@@ -108,7 +108,7 @@ test('updates a component in the browser without a reload or restart', async () 
   expect(readServerPid()).toBe(server);
 });
 
-test('generates types for a changed operation', async () => {
+test('generates the types of a changed operation', async () => {
   const server = readServerPid();
   edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
   const buildTypes = () => readFileSync(toTreePath('web/src/profile/generated.ts'), 'utf8');
@@ -133,7 +133,7 @@ test('stops the server and the database on Ctrl-C', async () => {
   for (const pid of [...pids, -dev.child.pid!]) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
 });
 
-test('reports a used port in one line', async () => {
+test('reports a port in use in one line', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

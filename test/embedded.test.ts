@@ -116,7 +116,7 @@ test('creates a database on loopback once, with a password readable only by the 
   await expect(queryUrl(guessedUrl.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('stores data durably unless a test disables it', async () => {
+test('keeps data durable unless a test disables it', async () => {
   const server = await startEmbedded(dataDir);
   cleanups.push(server.stop);
   const [setting] = await queryUrl(
@@ -127,7 +127,7 @@ test('stores data durably unless a test disables it', async () => {
   expect(setting).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
 });
 
-test('reuses its data and port on restart', async () => {
+test('reuses data and port on a second start', async () => {
   const first = await start();
   await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -186,7 +186,7 @@ test('ignores a pid file that names a process of another program', async () => {
   expect(second.pid).not.toBe(process.pid);
 });
 
-test('chooses another port if its port is in use and keeps it', async () => {
+test('chooses and keeps another port if the previous one is in use', async () => {
   const first = await start();
   await first.stop();
   const { child } = await startOther(
@@ -202,7 +202,7 @@ test('chooses another port if its port is in use and keeps it', async () => {
   expect((await start()).url).toBe(second.url);
 });
 
-test('includes the last log lines in a start error', async () => {
+test('includes the last log lines in the error if it cannot start', async () => {
   await (await start()).stop();
   writeFileSync(join(dataDir, 'postgres', 'postgresql.conf'), 'nonsense = on\n');
   await expect(start()).rejects.toThrow(
@@ -210,7 +210,7 @@ test('includes the last log lines in a start error', async () => {
   );
 });
 
-test('rejects a second app server on the data directory', () => {
+test('rejects a second app server on the same data directory with one line', () => {
   const release = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(
     `Another Atrium server (process ${process.pid}) is already using ${dataDir}: stop it, or set DATA_DIR. ` +

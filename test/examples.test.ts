@@ -28,14 +28,14 @@ afterAll(async () => {
   for (const end of cleanups.splice(0).reverse()) await end();
 });
 
-test('sends an email and reads its status in send.ts', async () => {
+test('send.ts sends an email and reads its status', async () => {
   const { stdout } = await run(process.execPath, ['examples/send.ts', 'you@example.org'], {
     env: buildEnv(),
   });
   expect(stdout).toMatch(/^accepted [a-z0-9]{20,}\nstate (QUEUED|SENDING|SENT) [A-Z]+\n$/);
 });
 
-test("prints an email's events and rejects unsigned calls in webhook-receiver.ts", async () => {
+test('webhook-receiver.ts prints the events of an email, and rejects an unsigned call', async () => {
   const secret = `whsec_${'1'.repeat(64)}`;
   const receiver = spawn(process.execPath, ['examples/webhook-receiver.ts'], {
     env: { ...process.env, WEBHOOK_SECRET: secret, RECEIVER_PORT: '0' },
@@ -54,7 +54,7 @@ test("prints an email's events and rejects unsigned calls in webhook-receiver.ts
 });
 
 python.describe('with Python', () => {
-  test('lists companies by page and creates one only once in contacts.py', async () => {
+  test('contacts.py lists the companies page by page and creates one only once', async () => {
     const companies = Array.from({ length: 25 }, (_, i) => ({ name: `Example ${i}`, is_company: true }));
     await json2(app, 'res.partner/create', { vals_list: companies }, keys.USER_KEY);
     const { stdout } = await run(python.module, ['examples/contacts.py', 'Added'], { env: buildEnv() });

@@ -45,7 +45,7 @@ it.each([
   ['GET', '/web/image/1', 'web'],
   ['POST', '/api/unsubscribe-oneclick', 'web'],
   ['GET', '/%00/../../nowhere', 'web'],
-])('counts %s %s under facade %s', async (method, path, facade) => {
+])('counts %s %s under the facade %s', async (method, path, facade) => {
   const before = await loadRequestCounts();
   await fetch(app.url + path, { method, redirect: 'manual' });
   const after = await loadRequestCounts();

@@ -205,7 +205,7 @@ test('creates one email for 100 concurrent requests with the same Idempotency-Ke
   expect(await rows(`select public_id from svc_email`)).toHaveLength(1);
 });
 
-test('reconnects after a restart of PostgreSQL under load', async () => {
+test('reconnects automatically after PostgreSQL is restarted under load', async () => {
   const dir = createDataDir();
   let server = await startEmbedded(dir, { fsync: false });
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });

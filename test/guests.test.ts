@@ -61,7 +61,7 @@ const message = {
 };
 const bytes = Buffer.from(JSON.stringify(message)).toString('base64');
 
-describe.each(KEYS)('link operations called by %s', (_, keyOf) => {
+describe.each(KEYS)('link operations attempted by %s', (_, keyOf) => {
   test.each([
     'mutation { unsubscribe { email subscribed } }',
     'mutation { unsubscribe(subscribed: true) { email subscribed } }',
@@ -138,7 +138,7 @@ test('excludes guest methods from classic RPC over XML and JSON', async () => {
   expect(await loadState()).toEqual(before);
 });
 
-test('rejects a forged notification without storing it', async () => {
+test('rejects a forged notification and stores no part of it', async () => {
   for (const body of [
     JSON.stringify(message),
     '{}',
@@ -158,7 +158,7 @@ describe('a guest', () => {
     signLink(team.runtime.config.secretKey, kind, team.main.ctx.workspace.id, contactId, expires);
   const error = { kind: 'UNAUTHENTICATED' };
 
-  test('can use a link only for its purpose', async () => {
+  test('can use a link only for its intended purpose', async () => {
     const ctx = await createLinkCtx(team.runtime, 'subscribe', buildLink('subscribe'), 'r');
     await expect(call(ctx, 'subscriptionConfirmView', {})).resolves.toMatchObject({ list: 'Readers' });
     for (const [name, args] of [
@@ -186,7 +186,7 @@ describe('a guest', () => {
       });
   });
 
-  test('gains no other access with a workspace name or a notification', async () => {
+  test('gains no other access by knowing a workspace name or posting a notification', async () => {
     const anyone = (await createPublicCtx(team.runtime, 'main', 'r'))!;
     await expect(call(anyone, 'publicFile', { id: 1 })).resolves.toBeNull();
     await expect(call(anyone, 'unsubscribe', {})).rejects.toMatchObject(error);

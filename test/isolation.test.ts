@@ -100,8 +100,8 @@ async function expectLooksAbsent(
   return a;
 }
 
-describe("ids of another workspace's records", () => {
-  it('are treated as nonexistent by GraphQL', async () => {
+describe('ids of another workspace', () => {
+  it("GraphQL treats another workspace's id as nonexistent", async () => {
     const readRecord = (id: number) =>
       postGraphql(app, `{ partner(id: ${id}) { name parent { name } } user(id: ${id}) { login } }`, {
         key: ownWorld.admin.key,
@@ -150,7 +150,7 @@ describe("ids of another workspace's records", () => {
       'formatted_read_group',
       (id: number) => ({ domain: [['id', '=', id]], groupby: ['name'], aggregates: ['id:max'] }),
     ],
-  ])('are treated as nonexistent by the JSON API: %s (%#)', async (method, args) => {
+  ])("the JSON API treats another workspace's id as nonexistent: %s (%#)", async (method, args) => {
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', method, args(id)),
     );
@@ -164,7 +164,7 @@ describe("ids of another workspace's records", () => {
     ['delete command', (id: number) => ({ child_ids: [[2, id]] })],
     ['unlink command', (id: number) => ({ child_ids: [[3, id]] })],
     ['replace command', (id: number) => ({ child_ids: [[6, 0, [id]]] })],
-  ])('are treated as nonexistent in a write: %s', async (_name, vals) => {
+  ])("a write treats another workspace's id as nonexistent: %s", async (_name, vals) => {
     const foreign = otherWorld.contact;
     await expectLooksAbsent(foreign, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.partner', 'write', { ids: [ownWorld.company], vals: vals(id) }),
@@ -174,20 +174,20 @@ describe("ids of another workspace's records", () => {
     );
   });
 
-  it('are treated as nonexistent in a many2many command', async () => {
+  it("a many2many command treats another workspace's id as nonexistent", async () => {
     await expectLooksAbsent(otherWorld.group, ABSENT_ID, (id: number) =>
       readJson(ownWorld, 'res.users', 'write', { ids: [ownWorld.user.id], vals: { group_ids: [[4, id]] } }),
     );
   });
 
-  it('are treated as nonexistent by the email REST API', async () => {
+  it("the email REST API treats another workspace's id as nonexistent", async () => {
     const get = (id: string) =>
       sendRequest(app, 'GET', `/api/v1/emails/${id}`, { authorization: `Bearer ${ownWorld.teamKey}` });
     expect((await expectLooksAbsent(otherWorld.email, ABSENT_EMAIL, get)).status).toBe(404);
     expect((await get(ownWorld.email)).status).toBe(200);
   });
 
-  it('are treated as nonexistent by classic RPC', async () => {
+  it("classic RPC treats another workspace's id as nonexistent", async () => {
     const execute = (method: string, ...args: unknown[]) =>
       postJsonRpc(app, 'object', 'execute_kw', [
         'here',
@@ -211,7 +211,7 @@ describe("ids of another workspace's records", () => {
     );
   });
 
-  it('are treated as nonexistent by MCP', async () => {
+  it("MCP treats another workspace's id as nonexistent", async () => {
     const get = (id: number) => callTool('get', { model: 'res.partner', ids: [id] });
     await expectLooksAbsent(otherWorld.contact, ABSENT_ID, get);
     const searchPartner = (id: number) =>
@@ -224,7 +224,7 @@ describe("ids of another workspace's records", () => {
 });
 
 describe('identical data in two workspaces', () => {
-  it('is searched within one workspace by any path', async () => {
+  it('a search by any path finds only records of one workspace', async () => {
     for (const domain of [
       [['ref', '=', 'twin']],
       ['|', ['parent_id.name', '=', 'Acme'], ['child_ids.name', '=', 'Ann']],
@@ -237,7 +237,7 @@ describe('identical data in two workspaces', () => {
     }
   });
 
-  it('is listed within one workspace for every model', async () => {
+  it('the lists of every model contain only records of one workspace', async () => {
     let rows = 0;
     // Models and fields defined in code are shared by all workspaces.
     const tenantModels = [...app.runtime.registry.values()].filter((model) => !model.options.sharedTable);
@@ -257,7 +257,7 @@ describe('identical data in two workspaces', () => {
     expect(rows).toBeGreaterThan(20);
   });
 
-  it('is related within one workspace in GraphQL', async () => {
+  it('graph relations return only records of one workspace', async () => {
     const { data } = await postGraphql(
       app,
       `{ partners(where: { ref: { eq: "twin" } }) {
@@ -268,7 +268,7 @@ describe('identical data in two workspaces', () => {
     expect(new Set(ids)).toEqual(new Set([ownWorld.company, ownWorld.contact]));
   });
 
-  it('can share an idempotency key, which creates an email in each workspace', async () => {
+  it('one idempotency key creates an email in each workspace', async () => {
     expect(ownWorld.email).not.toBe(otherWorld.email);
     expect((await postMail(ownWorld, 'same-key')).json().emailId).toBe(ownWorld.email);
     expect((await postMail(otherWorld, 'same-key')).json().emailId).toBe(otherWorld.email);

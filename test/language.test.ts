@@ -57,7 +57,7 @@ test.each([
   expect(isParticiple(name)).toBe(expected);
 });
 
-test('reads texts and names with their line numbers from a source file', () => {
+test('reads the texts and names in a source file with their line numbers', () => {
   const source = `// The first line of a comment
 // and the second one.
 export interface Quota { used: number }
@@ -89,7 +89,7 @@ arg.string({ description: "The mailbox's name." });
   });
 });
 
-test('reads English UI strings', () => {
+test('reads strings of the user interface in English', () => {
   const source = `export const quota = { full: 'The mailbox is full.' };`;
   const text = { text: 'The mailbox is full.', place: 'web/src/i18n/en/quota.ts:1' };
   expect(extractFromSource(source, 'web/src/i18n/en/quota.ts')['UI strings']).toEqual([text]);
@@ -167,7 +167,7 @@ test.each([
   expect(findSubjectMistake(subject)).toBe(mistake);
 });
 
-test('reports missing words and unnecessary words of the dictionary', () => {
+test('reports words missing from the dictionary and words that are no longer needed', () => {
   const needed = normalizeWords(['webmail', 'Citus', "Odoo's", 'CITUS', '']);
   expect(needed).toEqual(['citus', 'odoo', 'webmail']);
   expect(compareWords(['citus', 'greylisting', 'odoo'], needed)).toEqual(['+ webmail', '- greylisting']);

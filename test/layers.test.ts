@@ -141,7 +141,7 @@ describe('files and folders', () => {
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('have no lines over the maximum length', () => {
+  it('have no source line over the maximum length', () => {
     const longFiles = [...FOLDERS, WEB].flatMap(listFiles).flatMap((file) =>
       readText(file)
         .split('\n')
@@ -150,7 +150,7 @@ describe('files and folders', () => {
     expect(longFiles).toEqual([]);
   });
 
-  it('have no folder with too many files', () => {
+  it('contain no folder with too many files', () => {
     const widths = Map.groupBy([...FOLDERS, WEB].flatMap(listFiles), (file) => dirname(file));
     const wideFolders = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wideFolders.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);

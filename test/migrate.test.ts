@@ -116,7 +116,7 @@ test('rolls back a failing migration and names its line', async () => {
   expect(await migrateDatabase(url, undefined, [first, mendedMigration])).toEqual(['2_broken']);
 });
 
-test('rejects an applied migration that was edited', async () => {
+test('rejects a migration that was edited after it was applied', async () => {
   await migrateDatabase(url, undefined, [first]);
   const editedMigration = buildMigration('1_table', `${first.sql} `);
   await expect(migrateDatabase(url, undefined, [editedMigration, second])).rejects.toThrow(
@@ -157,7 +157,7 @@ test('analyzes every table shared by all workspaces after 2 % of its rows have c
   expect(without).toEqual([]);
 });
 
-test('splits a script at statement ends only', () => {
+test('splits a script into statements only at their actual ends', () => {
   const one = `-- it's; one\nSELECT ';', 'it''s;', "a;b" /* ; */;`;
   const two = `CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $x$ BEGIN RETURN 1; END; $x$;`;
   const three = `DO $$ BEGIN PERFORM 1; END $$;`;
@@ -203,12 +203,12 @@ test.each([
     [],
     ['"b"'],
   ],
-])('reports the risks of a migration: %s', (_what, sql, unfilled, lost) => {
+])('warns about the risks of a migration: %s', (_what, sql, unfilled, lost) => {
   expect(findMigrationRisks(sql)).toEqual({ unfilled, lost });
   expect(formatWarnings({ unfilled, lost })).toHaveLength(unfilled.length + lost.length);
 });
 
-test('reports columns without a migration at startup', async () => {
+test('reports columns without a migration before they are read', async () => {
   await migrateDatabase(url);
   const db = openDatabase(url, pino({ level: 'silent' }));
   try {
@@ -227,7 +227,7 @@ test('reports columns without a migration at startup', async () => {
 describe('a migration of a table in use', () => {
   const widen = buildMigration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 
-  test('lets other requests proceed while it waits for a lock', async () => {
+  test('lets other requests pass while it waits for its lock', async () => {
     await migrateDatabase(url, undefined, [first]);
     const reader = new pg.Client({ connectionString: url });
     await reader.connect();
@@ -265,7 +265,7 @@ describe('a migration of a table in use', () => {
     expect(await migrateDatabase(url, undefined, [first, index])).toEqual([]);
   });
 
-  test('allows only index creation outside a transaction', async () => {
+  test('allows only index creation outside of a transaction', async () => {
     const invalidMigration = buildMigration('2_wrong', '-- outside of a transaction\nDROP TABLE thing;');
     await expect(migrateDatabase(url, undefined, [first, invalidMigration])).rejects.toThrow(
       'DROP TABLE thing is not allowed',

@@ -153,7 +153,7 @@ test('reports metrics of the connection pool, the SMTP facade and the jobs', asy
   expect(findSample(text, 'atrium_jobs_waiting')).toBe(0);
 });
 
-test('reports the age of mail that is not being sent', async () => {
+test('reports the age of mail that no worker sends', async () => {
   const idleTeam = await startTeam();
   try {
     await idleTeam.send(buildMail());

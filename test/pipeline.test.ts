@@ -50,7 +50,7 @@ async function openClient() {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('keeps idle connections open longer than proxies do', async () => {
+test('keeps an idle connection longer than proxies do', async () => {
   await start();
   const { socket, text } = await openClient();
   socket.write(get('/'));
@@ -72,7 +72,7 @@ test('serves thousands of pipelined requests in order, with limited concurrency'
   socket.destroy();
 });
 
-test('reads a complete body after many pipelined requests', async () => {
+test('reads the complete body after many pipelined requests', async () => {
   await start();
   const { socket, bodies } = await openClient();
   const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
@@ -86,7 +86,7 @@ test('reads a complete body after many pipelined requests', async () => {
   socket.destroy();
 });
 
-test('runs no further requests of a closed connection', async () => {
+test('does not run requests of a closed connection', async () => {
   const upstream = await start();
   const { socket } = await openClient();
   socket.write(Array.from({ length: 1_000 }, (_, i) => get(`/${i}`)).join(''));

@@ -148,7 +148,7 @@ describe('root field policies', () => {
     expect(roots.filter((root) => root.kind === 'subscription').length).toBeGreaterThan(40);
   });
 
-  it('include allowed and denied calls of each caller with limited access', () => {
+  it('include allowed and denied calls for each caller with limited access', () => {
     expect(outcomes.size).toBe(CALLERS.length);
     for (const name of ['no credential', "another workspace's key"]) {
       const { roots, allowed, refused } = outcomes.get(name)!;

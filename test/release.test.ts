@@ -57,7 +57,7 @@ describe('release notes', () => {
     ['1.0.0', null],
     ['1.2', null],
     ['Unreleased', null],
-  ])('of %s are the changelog section', (version, section) => {
+  ])('of %s match its changelog section', (version, section) => {
     expect(findSection(changelog, version)).toBe(section);
   });
 
@@ -101,7 +101,7 @@ describe('licenses', () => {
     expect(findRejectedPackages(lock.packages)).toEqual([]);
   });
 
-  test("list a package's dependencies in the notice as Node.js resolves them", () => {
+  test('a notice covers the dependencies of a package, resolved as in Node.js', () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1', '@c/d': '1' } },
       'node_modules/a/node_modules/b': { dependencies: { e: '1' }, optionalDependencies: { absent: '1' } },
@@ -119,7 +119,7 @@ describe('licenses', () => {
     ]);
   });
 
-  test('share the text in the notice if it is the same', () => {
+  test('packages with the same license text share it in the notice', () => {
     const notice = renderNotice([
       { name: 'a 1.0.0', license: 'MIT', text: 'Permission is granted' },
       { name: 'b 1.0.0', license: 'ISC', text: '' },

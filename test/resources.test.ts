@@ -69,7 +69,7 @@ const MAY_NAME: Record<string, string> = {
 };
 
 describe('product terms', () => {
-  it('are collected for every kind', () => {
+  it('include many names of every kind', () => {
     expect(resources.length).toBeGreaterThan(200);
     for (const resource of ['res.partner', 'res_partner', 'ResPartner', 'base.group_system', 'mail.thread'])
       expect(resources).toContain(resource);

@@ -127,7 +127,7 @@ const readWarmth = async (process: AppProcess, { tenant, id }: { tenant: Tenant;
   (await json2(process, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0]
     .warmth;
 
-test('serves and delivers during and after the migration of the next version', async () => {
+test('continues serving and delivering during and after the migration of the next version', async () => {
   const old = startTraffic(before);
   await old.more(100);
   const after = await startRole('web', next.root);

@@ -9,7 +9,7 @@ const TAKE_TEXT: Record<string, string> = {
 };
 
 describe('the sql tag', () => {
-  it('binds values in order of appearance', () => {
+  it('binds values as parameters in order of appearance', () => {
     const statement = sql`select * from a where x = ${1} and y = any(${['b', 'c']}) and z is ${null}`;
     expect(statement.render()).toEqual({
       text: 'select * from a where x = $1 and y = any($2) and z is $3',

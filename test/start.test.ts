@@ -60,7 +60,7 @@ test('exits with one line if the port is used and shows the keys on the next sta
   expect(app.output()).toContain(`${app.url}/doc\n`);
 });
 
-test('names the setting of a used SMTP submission port before announcing any port', async () => {
+test('reports a used SMTP submission port with its setting before announcing any port', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => squatter.close());
   await once(squatter, 'listening');
@@ -73,7 +73,7 @@ test('names the setting of a used SMTP submission port before announcing any por
   );
 });
 
-test('reports each configuration error in one line without starting anything', async () => {
+test('reports every configuration error in one line and starts nothing', async () => {
   const dir = join(createFolder(), 'data');
   const { code, output } = await startFailing({
     DATA_DIR: dir,
@@ -91,7 +91,7 @@ test('reports each configuration error in one line without starting anything', a
   expect(existsSync(dir)).toBe(false);
 });
 
-test('reports an unreachable database in a single line', async () => {
+test('reports an unreachable database in one line', async () => {
   const { code, output } = await startFailing({
     DATA_DIR: createFolder(),
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing',
@@ -192,7 +192,7 @@ test('reports not ready after SIGTERM, but responds until the drain time or a se
   expect(await app.end('SIGTERM')).toBe(0);
 });
 
-test('stops on Ctrl-C without draining', async () => {
+test('does not wait for a load balancer after Ctrl-C', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   expect(await app.end('SIGINT')).toBe(0);
 });

@@ -110,7 +110,7 @@ describe('a model added by an upgrade', () => {
     expect(await countRights(app.runtime, tenants[1]!)).toBe(expectedCount);
   });
 
-  test('does not restore access rights that an administrator deleted', async () => {
+  test('does not restore rights that an administrator deleted', async () => {
     const { ctx } = tenants[1]!;
     await app.runtime.db.rows(
       sql`delete from ir_model_access where workspace_id = ${ctx.workspace.id}

@@ -269,7 +269,7 @@ describe('an invitation', () => {
     expect(mail!.text).toMatch(/a{4999}\ufffd?$/m);
   });
 
-  test('is followed by updates with an incremented SEQUENCE and by a cancellation', async () => {
+  test('is followed by updates with a higher SEQUENCE and by a cancellation', async () => {
     const id = await createInvitation({ name: 'Followed' });
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
     await user.value('calendar.event/write', { ids: [id], vals: { show_as: 'busy' } });

@@ -59,7 +59,7 @@ describe('a recurrence rule', () => {
     expect(() => parseRule(text, parseTimestamp('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
   });
 
-  test("shifts its weekdays if the event's start moves to another weekday", () => {
+  test("shifts its weekdays when the event's start moves to another weekday", () => {
     const [tuesday, thursday] = [
       parseTimestamp('2026-03-24 09:00:00'),
       parseTimestamp('2026-03-26 09:00:00'),
@@ -70,7 +70,7 @@ describe('a recurrence rule', () => {
     );
   });
 
-  test('is expanded in bounded time, whatever parts it combines', () => {
+  test('is expanded in bounded time for any combination of parts', () => {
     const piece = fc.constantFrom(
       ...[
         'FREQ=DAILY',
@@ -184,7 +184,7 @@ const event: IcsEvent = {
 };
 
 describe('the iCalendar format', () => {
-  test('is parsed to the same timestamps by another library', () => {
+  test('is parsed by another library into the same timestamps', () => {
     const parsedEvent = Object.values(ical.sync.parseICS(renderCalendar([event], 'REQUEST'))).find(
       (item) => item?.type === 'VEVENT',
     ) as unknown as {
@@ -204,7 +204,7 @@ describe('the iCalendar format', () => {
     ]);
   });
 
-  test('describes time zone changes only for years that the parser accepts', () => {
+  test('describes time zones only for the years that the parser accepts', () => {
     const oldEvent = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
     const lateEvent = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
     const countTimeZoneChanges = (text: string) => text.match(/^RDATE:/gm)!.length;
@@ -212,7 +212,7 @@ describe('the iCalendar format', () => {
     expect(renderCalendar([lateEvent], null)).toContain('TZOFFSETTO:+0100');
   });
 
-  test('is parsed back to the same events', () => {
+  test('is parsed back unchanged', () => {
     const { method, events } = parseCalendar(renderCalendar([event], 'REQUEST'), 'UTC');
     expect(method).toBe('REQUEST');
     expect(events).toMatchObject([
@@ -254,7 +254,7 @@ describe('the iCalendar format', () => {
     });
   });
 
-  test('rejects text that is not a calendar and parses any other text in bounded time', () => {
+  test('rejects text that is not a calendar and handles any other input in bounded time', () => {
     const text = renderCalendar([event], 'REPLY');
     const part = fc.constantFrom(
       ...text.split('\r\n'),

@@ -78,7 +78,7 @@ describe('a calendar event', () => {
 });
 
 describe('a recurrence', () => {
-  test("keeps its local time in the organizer's time zone when DST changes", async () => {
+  test("keeps its local time in the organizer's time zone across DST changes", async () => {
     const id = await createEvent({
       name: 'Early',
       start: '2030-03-26 08:00:00',
@@ -173,7 +173,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('splits off an event and all later events into a new recurrence', async () => {
+  test('splits off an event and all later ones as a new recurrence', async () => {
     const id = await createWeekly('Rest');
     const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
@@ -248,7 +248,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('creates a limited number of events if it never ends', async () => {
+  test('creates events up to the limit if it never ends', async () => {
     const id = await createEvent({
       name: 'Daily',
       recurrency: true,
@@ -330,7 +330,7 @@ describe('a recurrence', () => {
       expect([error.status, error.message]).toEqual([422, expect.stringContaining('20')]);
   });
 
-  test('rejects an invalid rule and a rule without occurrences', async () => {
+  test('rejects a rule without occurrences and an invalid rule', async () => {
     for (const vals of [
       { rrule_type: 'weekly', end_type: 'end_date', until: '2029-01-01' },
       { rrule: 'FREQ=SECONDLY' },

@@ -22,7 +22,7 @@ afterAll(() => app?.close());
 const STATUS = ['stage_id', 'probability', 'won_status', 'active', 'date_closed', 'lost_reason_id'];
 
 describe('a new workspace', () => {
-  test('has ordered pipeline stages', async () => {
+  test('has pipeline stages in order', async () => {
     expect(
       await admin.value('crm.stage/search_read', { domain: [], fields: ['name', 'sequence', 'is_won'] }),
     ).toEqual([
@@ -99,7 +99,7 @@ describe('a new lead', () => {
     });
   });
 
-  test('resets stage and status when it is copied', async () => {
+  test('resets its stage and status when copied', async () => {
     const id = await admin.create('crm.lead', { name: 'Again', expected_revenue: 7 });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const [copy] = await admin.value('crm.lead/copy', { ids: [id] });
@@ -140,7 +140,7 @@ describe('a new lead', () => {
     expect(await admin.read('crm.lead', id, STATUS)).toMatchObject({ probability: 100, won_status: 'won' });
   });
 
-  test('can be created together with a thousand other leads in one call', async () => {
+  test('can be created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({
       name: `Bulk ${n}`,
       expected_revenue: n,
@@ -177,7 +177,7 @@ describe('lead progress', () => {
     expect(await readLead(follows)).toBe(33.33);
   });
 
-  test('closes a won lead, and reopens it when it moves back to another stage', async () => {
+  test('closes a won lead and reopens it when it returns to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Up and down' });
     expect(await admin.value('crm.lead/action_set_won', { ids: [id] })).toBe(true);
     const won = await admin.read('crm.lead', id, STATUS);
@@ -221,7 +221,7 @@ describe('lead progress', () => {
     });
   });
 
-  test('rejects marking a won lead as lost before it moves to another stage', async () => {
+  test('rejects marking a won lead as lost until it is moved to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Won' });
     await admin.value('crm.lead/action_set_won', { ids: [id] });
     const error = await admin.expectRejection('crm.lead/action_set_lost', { ids: [id] });
@@ -283,7 +283,7 @@ describe('lead progress', () => {
 });
 
 describe('the CRM pipeline', () => {
-  test("marks a stage's leads as won when it becomes a won stage", async () => {
+  test('marks the leads in a stage as won when the stage becomes a won stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Signed', sequence: 60 });
     const id = await admin.create('crm.lead', { name: 'To be signed', stage_id: stage });
     await admin.value('crm.stage/write', { ids: [stage], vals: { is_won: true } });
@@ -292,7 +292,7 @@ describe('the CRM pipeline', () => {
     await admin.value('crm.stage/unlink', { ids: [stage] });
   });
 
-  test('assigns new leads to a new stage if it comes first', async () => {
+  test('assigns new leads to a newly created first stage', async () => {
     const stage = await admin.create('crm.stage', { name: 'Inbox', sequence: 0 });
     const id = await admin.create('crm.lead', { name: 'Into the inbox' });
     expect((await admin.read('crm.lead', id, ['stage_id'])).stage_id).toBe(stage);
@@ -304,7 +304,7 @@ describe('the CRM pipeline', () => {
     ).toBe(stages[0]);
   });
 
-  test('rejects deletion of a stage that has leads', async () => {
+  test('rejects the deletion of a stage in use', async () => {
     await admin.create('crm.lead', { name: 'In the way' });
     expect((await admin.expectRejection('crm.stage/unlink', { ids: [stages[0]] })).status).toBe(422);
   });
@@ -394,7 +394,7 @@ describe('lead defaults and transitions', () => {
     [10, 7],
     [20, 6],
     [99, 6],
-  ])('selects for user %s the team %s', (user, team) => {
+  ])('user %s is assigned to team %s', (user, team) => {
     expect(findTeam(pipeline, user)?.id).toBe(team);
   });
 
@@ -464,7 +464,7 @@ describe('lead defaults and transitions', () => {
     expect(sortByConfidence(leads, pipeline).map(({ id }) => id)).toEqual([7, 6, 4, 5, 2, 1]);
   });
 
-  test('takes each merged value from the first lead that has it', () => {
+  test('takes each merged value from the first lead that has one', () => {
     expect(
       mergeValues([
         {

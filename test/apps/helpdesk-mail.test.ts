@@ -452,7 +452,7 @@ describe('a reply to a customer', () => {
     );
   });
 
-  test('cannot use a mailbox that the caller does not manage', async () => {
+  test('cannot use a team mailbox that the caller does not manage', async () => {
     const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
     const manager = await addMember(app, app.main, 'manager', ['helpdesk.group_helpdesk_manager']);
     const create = (mailbox_id: number) => ({ vals_list: [{ name: 'Ours', mailbox_id }] });
@@ -471,7 +471,7 @@ describe('a reply to a customer', () => {
   });
 });
 
-test('creates one ticket even if the worker is killed while it files the message', {
+test('creates one ticket even if the worker is killed while filing the message', {
   tags: 'soak',
 }, async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
@@ -511,7 +511,7 @@ test('creates one ticket even if the worker is killed while it files the message
   }
 });
 
-test('looks up the teams of concurrently filed messages in a single query', async () => {
+test('looks up the teams of concurrently filed messages in one query', async () => {
   const ctx = createBareCtx(app.runtime, getWorkspaceId());
   const rowsSpy = vi.spyOn(ctx.db, 'rows');
   const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);

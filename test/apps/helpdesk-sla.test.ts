@@ -86,7 +86,7 @@ test('applies a policy to tickets that match its team, priority, types and tags'
   ]);
 });
 
-test('marks an SLA status as failed only after the deadline', () => {
+test('marks an SLA status as failed only after its deadline', () => {
   const [early, deadline, late] = ['2026-03-02 10:00:00', '2026-03-02 12:00:00', '2026-03-02 13:00:00'];
   expect(computeSlaStatus(deadline, null, early)).toBe('ongoing');
   expect(computeSlaStatus(deadline, early, late)).toBe('reached');
@@ -94,7 +94,7 @@ test('marks an SLA status as failed only after the deadline', () => {
   expect(computeSlaStatus(deadline, late, late)).toBe('failed');
 });
 
-test('assigns tickets round-robin, or to the member with the fewest open tickets', () => {
+test('assigns tickets round-robin or to the member with the fewest open tickets', () => {
   const all = [
     { id: 1, open: 3, last: 10 },
     { id: 2, open: 0, last: 30 },

@@ -84,7 +84,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('is assigned round-robin, or to the member with the fewest open tickets', async () => {
+  test('is assigned round-robin or to the member with the fewest open tickets', async () => {
     const members = [[6, 0, [ann.id, ben.id]]];
     const team = await createTeam({ auto_assignment: true, member_ids: members });
     const readUsers = async (count: number) => {
@@ -262,7 +262,7 @@ describe('an SLA policy', () => {
     expect(activities).toMatchObject([{ summary: 'SLA failed: At once', user_id: ann.id }]);
   });
 
-  test('rejects teams without working days and teams with reversed working hours', async () => {
+  test('rejects a team without working days or with reversed working hours', async () => {
     await admin.expectError(422, 'helpdesk.team/create', {
       vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
     });

@@ -150,7 +150,7 @@ test.each([
   expect(await computeInSql(buildRoundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(expected);
 });
 
-test("stores amounts as multiples of the currency's rounding unit", async () => {
+test("stores amounts as multiples of their currency's rounding unit", async () => {
   const [, , , franc] = currencies;
   await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.05 } });
   const [home] = companies;
@@ -284,7 +284,7 @@ test("sums amounts in several currencies in the company's currency, whatever the
     });
 });
 
-test("prices a line at the rates of the order's date and company", async () => {
+test("prices a line at the rates for its order's date and company", async () => {
   const partner_id = await admin.create('res.partner', { name: 'Dated' });
   const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
   const [home] = companies;

@@ -170,7 +170,7 @@ describe('a product', () => {
     ).toMatchObject({ name: 'Original (copy)', list_price: 8, barcode: false, product_variant_count: 1 });
   });
 
-  test('can be created together with a thousand other products in one call', async () => {
+  test('can be created with a thousand others in one call', async () => {
     const vals_list = Array.from({ length: 1000 }, (_, n) => ({ name: `Part ${n}`, default_code: `P-${n}` }));
     const ids = await admin.value('product.template/create', { vals_list });
     expect(
@@ -183,7 +183,7 @@ describe('a product', () => {
 });
 
 describe('a product category', () => {
-  test('derives its complete name from its path and counts the products below it', async () => {
+  test('builds its complete name from its path and counts the products below it', async () => {
     const [all] = await admin.value('product.category/search', { domain: [['complete_name', '=', 'All']] });
     const tools = await admin.create('product.category', { name: 'Tools', parent_id: all });
     const saws = await admin.create('product.category', { name: 'Saws', parent_id: tools });
@@ -229,7 +229,7 @@ test('lets all internal users read products, but only certain groups change them
   expect(await keeper.caller.create('product.product', { name: 'Kept' })).toEqual(expect.any(Number));
 });
 
-test('creates demo data only once', async () => {
+test('creates demo data once', async () => {
   const otherTenant = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => product.demo(ctx));
   const caller = createJsonClient(app, otherTenant.admin.key);

@@ -116,7 +116,7 @@ describe('a project task', () => {
     ).toEqual([id]);
   });
 
-  test('has an assignment date as long as it has an assignee', async () => {
+  test('has an assignment date while it has an assignee', async () => {
     const id = await createTask({ name: 'Handed around' });
     const readAssignDate = async () => (await admin.read('project.task', id, ['date_assign'])).date_assign;
     expect(await readAssignDate()).toBe(false);
@@ -150,7 +150,7 @@ describe('a project task', () => {
     }
   });
 
-  test('has subtasks in its project and cannot be its own parent', async () => {
+  test('has subtasks in the same project and cannot be its own parent', async () => {
     const integer = await createTask({ name: 'Whole' });
     const part = await admin.create('project.task', { name: 'Part', parent_id: integer });
     expect((await admin.read('project.task', part, ['project_id'])).project_id).toBe(depot);
@@ -168,7 +168,7 @@ describe('a project task', () => {
 describe('task dependencies', () => {
   const readState = async (id: number) => (await admin.read('project.task', id, ['state'])).state;
 
-  test('apply only in projects that enable them', async () => {
+  test('apply only if the project enables dependencies', async () => {
     const before = await createTask({ name: 'Before' });
     const after = await createTask({ name: 'After', depend_on_ids: [[4, before]] });
     expect(await readState(after)).toBe('01_in_progress');
@@ -301,7 +301,7 @@ test("exposes a project's tasks under both field names", async () => {
   ).toEqual([id]);
 });
 
-test('creates demo data only once', async () => {
+test('creates demo data once', async () => {
   const otherTenant = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => project.demo(ctx));
   const caller = createJsonClient(app, otherTenant.admin.key);

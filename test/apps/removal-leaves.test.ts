@@ -22,7 +22,7 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await runRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test("deletes external ids in an app's namespace only together with their records", {
+test("removes external ids in an app's namespace only together with their records", {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('names');
@@ -91,7 +91,7 @@ test('denies access under a rule that refers to a removed field, until the app i
   expect(await countVisible()).toBe(1);
 });
 
-test('deletes the rows of a transaction that commits after the removal', async () => {
+test('permanently deletes rows of a transaction that spans an app removal', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

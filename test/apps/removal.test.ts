@@ -155,7 +155,7 @@ test('removes an app whose rows refer to each other in cycles and to later rows'
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('keeps unrelated fields and values of other fields with the same name', async () => {
+test('keeps unrelated fields and values of fields with the same name', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];
@@ -174,7 +174,7 @@ test('keeps unrelated fields and values of other fields with the same name', asy
   expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
 });
 
-test('rejects installing or removing an app while it is being removed', async () => {
+test('rejects installing or removing an app that is being removed', async () => {
   await beginRemoval(otherTenant.ctx, 'project');
   await expect(beginRemoval(otherTenant.ctx, 'project')).rejects.toThrow('already being removed');
   const admin = createJsonClient(app, otherTenant.admin.key);

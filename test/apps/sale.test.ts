@@ -206,7 +206,7 @@ describe('an order line', () => {
     expect(await describeLine(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
-  test("updates the order's totals after every change", async () => {
+  test('updates the totals after every change', async () => {
     const id = await createOrder(buildLine({}), buildLine({ product_uom_qty: 2 }));
     const readTotal = async () => (await admin.read('sale.order', id, TOTALS)).amount_total;
     const [one, two] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
@@ -315,7 +315,7 @@ describe('the sales order workflow', () => {
     expect(await readState(id)).toBe('draft');
   });
 
-  test('confirms all of the given orders or none of them', async () => {
+  test('confirms all of the given orders or none', async () => {
     const [validOrder, invalidOrder] = [await createOrder(buildLine({})), await createOrder(buildLine({}))];
     await admin.value('sale.order/action_cancel', { ids: [invalidOrder] });
     expect(

@@ -66,7 +66,7 @@ const OTHERS: Record<string, string[] | 'all'> = {
 };
 
 describe('a workspace archive', () => {
-  test('recreates the workspace in another installation with equal API responses and new internal ids', async () => {
+  test('recreates the workspace in another installation with identical API responses and new internal ids', async () => {
     const imported = await importArchive(otherApp.runtime, encryptedArchive, {
       ...options,
       slug: 'moved',

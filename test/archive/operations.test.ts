@@ -73,7 +73,7 @@ test('exports a workspace in the background, reports progress and offers the arc
   expect(row!.n).toBe(2);
 });
 
-test('keeps the three latest archives and limits exports to five a day', {
+test('keeps the three latest archives and starts at most five exports a day', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = await app.tenant('often');
@@ -126,7 +126,7 @@ test('rejects exports by other users than administrators and hides existing expo
   expect(response.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
-test('rejects exports by agents with any key', async () => {
+test('rejects exports by an agent with any key', async () => {
   const { admin } = app.main;
   const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', {
     key: admin.key,

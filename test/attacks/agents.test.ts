@@ -43,7 +43,7 @@ async function run(facade: App, name: string, args: object, key = agent) {
   return (await postMcp(facade, buildRequest('tools/call', { name, arguments: args }), key)).json().result;
 }
 
-test('limits 50 concurrent calls across two processes to the call budget', async () => {
+test('applies the call budget to 50 concurrent calls across two processes', async () => {
   const key = await createKey('callsPerDay: 15');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'count', { model: 'res.partner' }, key),
@@ -52,7 +52,7 @@ test('limits 50 concurrent calls across two processes to the call budget', async
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(15);
 });
 
-test('limits 50 concurrent changes across two processes to the change budget', async () => {
+test('applies the change budget to 50 concurrent changes across two processes', async () => {
   const key = await createKey('changesPerDay: 11');
   const calls = Array.from({ length: 50 }, (_, n) =>
     run(facades[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
@@ -62,7 +62,7 @@ test('limits 50 concurrent changes across two processes to the change budget', a
   expect(await value('res.partner/search_count', { domain: [['name', '=', 'Within a budget']] })).toBe(11);
 });
 
-test('accepts a confirmation token once despite concurrent uses across two processes', async () => {
+test('accepts one of many concurrent uses of a token across two processes', async () => {
   const id = await createPartner('Deleted once');
   const args = { model: 'res.partner', ids: [id] };
   const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
@@ -73,7 +73,7 @@ test('accepts a confirmation token once despite concurrent uses across two proce
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(1);
 });
 
-test('executes a held action once despite concurrent approvals across two processes', async () => {
+test('executes an action once despite many concurrent approvals across two processes', async () => {
   await savePolicy('holds: [DELETES]');
   try {
     const args = { model: 'res.partner', ids: [await createPartner('Approved once')], confirm: true };

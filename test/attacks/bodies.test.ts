@@ -106,7 +106,7 @@ describe('authentication within the first kilobytes of a large body', () => {
   });
 
   test.each(['/web/session/authenticate', '/xmlrpc/2/common', '/web/dataset/call_kw', '/graphql'])(
-    '%s reads at most one megabyte from an unauthenticated client',
+    '%s reads no more than a megabyte from an unauthenticated client',
     async (path) => {
       const answer = await startRequest(path, 3 * MiB, '{}');
       expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
@@ -134,7 +134,7 @@ describe('memory budget of unauthenticated clients', () => {
     expect(rpc.json().result).toBe(0);
   });
 
-  test('aborts a request whose body arrives too slowly', async () => {
+  test('aborts a body that arrives too slowly', async () => {
     const grace = vi.spyOn(limits.http, 'bodyGrace', 'get').mockReturnValue(300 as never);
     try {
       for (const path of ['/login', '/jsonrpc', '/xmlrpc/2/object', '/web/session/authenticate']) {
@@ -150,7 +150,7 @@ describe('memory budget of unauthenticated clients', () => {
 describe('a large body from an authenticated caller', () => {
   const search = (body: string) => json2(app, 'res.partner/search_count', body, app.main.admin.key);
 
-  test('is limited in the number of values', async () => {
+  test('may contain a limited number of values', async () => {
     const answer = await search(`{"domain":[${'[],'.repeat(limits.http.values)}0]}`);
     expect([answer.status, answer.json().message]).toEqual([
       413,
@@ -164,7 +164,7 @@ describe('a large body from an authenticated caller', () => {
     expect([rest.status, rest.json().error.code]).toEqual([413, 'BAD_REQUEST']);
   });
 
-  test('is limited in nesting depth', async () => {
+  test('has a limited nesting depth', async () => {
     const depth = limits.http.largeBody;
     const answer = await search(`{"domain":${'['.repeat(depth)}${']'.repeat(depth)}}`);
     expect([answer.status, answer.json().message]).toEqual([
@@ -173,7 +173,7 @@ describe('a large body from an authenticated caller', () => {
     ]);
   });
 
-  test('is rejected with the usual error messages', async () => {
+  test('results in the usual error messages if it is invalid', async () => {
     const fillingText = ' '.repeat(limits.http.largeBody);
     expect((await search(`${fillingText}{"domain":`)).json().message).toMatch(
       /could not parse the body as json/,
@@ -190,7 +190,7 @@ describe('a large body from an authenticated caller', () => {
     expect(await postEmails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
-  test('is processed unchanged', async () => {
+  test('is received unchanged', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `name ${index} ${'é"\\'.repeat(30)}`);
     const created = await json2(
       app,

@@ -322,7 +322,7 @@ describe('restricted keys', () => {
     },
   );
 
-  test('gains no rights from a session sent with the request', async () => {
+  test('gains no rights from an accompanying session', async () => {
     const cookie = await signInWeb(app);
     const had = await count();
     const headers = { cookie };

@@ -88,7 +88,7 @@ describe('query rows', () => {
       { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
     ],
     ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
-  ])('are joined once per step if %s repeat the same path', async (_, method, body) => {
+  ])('are joined once per step for %s on the same path', async (_, method, body) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
     await createJsonClient(team).value(`res.partner/${method}`, body);
@@ -514,7 +514,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('grants a free slot to the workspace with the fewest', async () => {
+  test('grants a free slot to the workspace with the fewest slots', async () => {
     const limiter = await createProvenLimiter(20, 1, 2, 3, 4);
     const first = Array.from({ length: 16 }, (_, n) => requestConnection(limiter, (n % 4) + 1).place);
     const later = [1, 2, 5].map((workspace) =>
@@ -531,7 +531,7 @@ describe('the connection limiter', () => {
     expect(requestConnection(limiter, 2).waits).toBe(false);
   });
 
-  test('grants fewer connections for a while to a workspace with slow statements', async () => {
+  test('grants a workspace with slow statements fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
       const limiter = await createProvenLimiter(20, 1, 2);
@@ -578,7 +578,7 @@ describe('filter conditions', () => {
     ['hierarchies of names', buildAlternatives(80, (n) => ['parent_id', 'child_of', `x${n}`])],
   ];
 
-  test.each(COSTLY)('rejects costly %s before reading records', async (_, domain) => {
+  test.each(COSTLY)('rejects costly %s before reading', async (_, domain) => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     onTestFinished(() => rowsSpy.mockRestore());
     const { message } = await createJsonClient(team).expectError(422, 'res.partner/search_count', { domain });

@@ -75,7 +75,7 @@ async function tryWrite(model: string, id: number, vals: object): Promise<string
 }
 
 test.each(CASES)(
-  'stores edge-case values in $field of $model as in separate requests if the requests are batched',
+  'stores edge-case values in $field of $model identically in a batch and in separate requests',
   async ({ model, field }) => {
     for (const values of [ODD_VALUES, [...BROKEN, ...ODD_VALUES.slice(0, 10)]]) {
       const vals_list = values.flatMap(() => [{ ...(model === 'crm.lead' && { name: 'odd' }) }]);

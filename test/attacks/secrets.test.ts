@@ -410,7 +410,7 @@ test('reports a webhook secret that cannot be decrypted and allows its rotation'
   );
 });
 
-test('logs no operand in the error of a tool call', async () => {
+test('does not log an operand in the error of a tool call', async () => {
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);

@@ -102,7 +102,7 @@ function getGrowth(parse: (text: string) => unknown, shape: string, end: string)
   return fastest;
 }
 
-test.each(PARSERS)('takes less than 3.5 times as long for twice the input: %s', (_, parse) => {
+test.each(PARSERS)('needs less than 3.5 times as long for twice the input: %s', (_, parse) => {
   for (const shape of SHAPES)
     for (const end of ['', '>', 'x'])
       expect(getGrowth(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3.5);

@@ -102,7 +102,7 @@ describe('sign-in behind a proxy', () => {
     );
   });
 
-  test('delays an address that tries many user names', async () => {
+  test('delays one address that tries many user names', async () => {
     const outcomes = [];
     for (let i = 0; i <= limits.identity.sourceFailures; i++)
       outcomes.push(await authenticate(`nobody ${i}`, 'wrong', buildForwardedFor('198.51.100.10')));
@@ -112,7 +112,7 @@ describe('sign-in behind a proxy', () => {
     expect(await authenticate(login, password, buildForwardedFor('192.0.2.21'))).toBe('in');
   });
 
-  test('delays the addresses of an IPv6 network that tries many user names', async () => {
+  test('delays addresses of one IPv6 network that try many user names', async () => {
     const siteFailures = vi.spyOn(limits.identity, 'siteFailures', 'get').mockReturnValue(10 as never);
     try {
       const attempt = (i: number) =>
@@ -139,7 +139,7 @@ describe('sign-in behind a proxy', () => {
   });
 });
 
-test('shares failure counts with other processes', async () => {
+test('shares failures with another process', async () => {
   const person = await addPerson();
   for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.11'));
   const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
@@ -296,7 +296,7 @@ test('increases delays up to a maximum', () => {
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);
 });
 
-test('counts failures of all addresses in a network together', () => {
+test('counts failures from any address of one network together', () => {
   const buildFailures = (failures: number) => ({ failures, age: 0 });
   const none = buildFailures(0);
   const { siteFailures } = limits.identity;
@@ -358,7 +358,7 @@ describe('a malformed Host header', () => {
     for (const path of PATHS) expect(await requestStatus(path, host), path).toBe(400);
   });
 
-  test('rejects a sign-in that was submitted on another origin', async () => {
+  test('rejects a sign-in submitted from a page of another origin', async () => {
     expect((await sendRequest(app, 'POST', '/login', { origin: 'http://[' }, 'login=x')).status).toBe(403);
   });
 });

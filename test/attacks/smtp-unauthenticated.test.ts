@@ -59,7 +59,7 @@ async function openSignedIn(): Promise<Client> {
   return client;
 }
 
-test('limits unauthenticated sessions per address and closes them after a timeout', {
+test('limits unauthenticated sessions per address and ends them after a timeout', {
   tags: 'slow',
 }, async () => {
   const sessions = [await openSignedIn(), await openSignedIn(), await openSignedIn()];
@@ -106,7 +106,7 @@ test('limits and closes unfinished handshakes per address, without rejecting oth
   await expectOutput(client, /^221 /m);
 });
 
-test('counts unauthenticated sessions on both ports together', async () => {
+test('counts unauthenticated sessions across both ports', async () => {
   const strangers = [await openTls(), await openTls(), visit(), visit()];
   for (const client of strangers) await expectOutput(client, /^220 /);
   await expectOutput(visit(), /^421 4\.7\.0 Too many unauthenticated sessions/);

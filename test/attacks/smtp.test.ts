@@ -122,7 +122,7 @@ const LINE_ENDS = [
   '\r\n..\r\n',
 ];
 
-test.each(LINE_ENDS)('treats text after %j as part of the message', async (end) => {
+test.each(LINE_ENDS)('treats the text after %j in a message as part of the message', async (end) => {
   const second = `MAIL FROM:<me@main.test>\r\nRCPT TO:<smuggled@example.org>\r\nDATA\r\n${buildMessage(OWN_HEADER, 'Subject: Smuggled')}`;
   const { emails } = await submitMail(`${buildMessage(OWN_HEADER, 'Subject: Carrier')}${end}${second}`);
   expect(emails.map(({ subject }) => subject)).not.toContain('Smuggled');
@@ -134,7 +134,7 @@ test.each([
   'Subject: =?utf-8?Q?x=0D=0ABcc:_evil@example.org?=',
   'Subject: =?utf-8?B?eA0KQmNjOiBldmlsQGV4YW1wbGUub3Jn?=',
   'Subject: x\rBcc: evil@example.org',
-])('injects no header and no recipient with %j', async (subject) => {
+])('%j injects no header and no recipient', async (subject) => {
   const { emails } = await submitMail(buildMessage(OWN_HEADER, subject));
   for (const email of emails) {
     expect(email.subject).not.toMatch(/[\r\n]/);
@@ -145,7 +145,7 @@ test.each([
 const readReply = (socket: Socket) =>
   new Promise<string>((resolve) => socket.once('data', (part) => resolve(String(part))));
 
-test('discards plain-text input that follows STARTTLS', async () => {
+test('discards plain-text input sent after STARTTLS once TLS is established', async () => {
   const before = await loadEmails();
   const plainSocket = connect(remoteServer.port, '127.0.0.1');
   await readReply(plainSocket);

@@ -20,7 +20,7 @@ const find = async (model: string, name: string, value: string): Promise<number>
   )[0];
 
 describe('res.partner', () => {
-  test('shows its company in the display name and inherits the commercial fields', async () => {
+  test('includes its company in the display name and inherits the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
     const id = await admin.create('res.partner', { name: 'Desk', parent_id: ann });
@@ -61,7 +61,7 @@ describe('res.partner', () => {
     await admin.expectError(422, 'res.partner/write', { ids: [company], vals: { parent_id: id } });
   });
 
-  test('accepts a company name without a company contact', async () => {
+  test('allows a company name without a company contact', async () => {
     const id = await admin.create('res.partner', { name: 'Bob', company_name: 'Bobs' });
     expect(await admin.row('res.partner', id, ['display_name', 'commercial_company_name'])).toEqual({
       id,
@@ -177,7 +177,7 @@ describe('res.partner', () => {
     expect(parseNameAndAddress(text)).toEqual(expected);
   });
 
-  test('lowercases email addresses and rejects unknown time zones', async () => {
+  test('lowercases an email address and rejects an unknown time zone', async () => {
     const [id, name] = await admin.value('res.partner/name_create', { name: 'Nora <Nora@Example.COM>' });
     expect(name).toBe('Nora');
     expect((await admin.row('res.partner', id, ['email_normalized'])).email_normalized).toBe(
@@ -424,7 +424,7 @@ describe('a child contact', () => {
     expect(await readAll('company_registry')).toEqual(['R2', 'R2', 'R2', 'R2', 'R2', false]);
   });
 
-  test('previews shared values in a form', async () => {
+  test('previews the shared values in a form', async () => {
     const parent = await createCompany({ ...ADDRESS, ...COMMERCIAL });
     const { value } = await admin.value('res.partner/onchange', {
       ...{

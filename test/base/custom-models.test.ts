@@ -207,7 +207,7 @@ describe('custom fields', () => {
     expect(await admin.value('x_line/search', { domain: [] })).toEqual([]);
   });
 
-  test('can extend a platform model and are available in every facade', async () => {
+  test('are available on a platform model through every facade', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.create('ir.model.fields', {
       model_id: partner,
@@ -376,7 +376,7 @@ describe('custom fields', () => {
 });
 
 describe('model pickers', () => {
-  test('list only models that the caller may read', async () => {
+  test('list the models that the caller may read', async () => {
     const user = createJsonClient(app, app.main.user.key);
     await user.expectError(403, 'ir.model/search_read', { domain: [] });
     const available: { model: string }[] = await user.value('ir.model/get_available_models');

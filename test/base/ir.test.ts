@@ -66,7 +66,7 @@ describe('external ids in ir.model.data', () => {
     });
   });
 
-  test('are deleted with their record', async () => {
+  test('are deleted together with their record', async () => {
     const id = await admin.create('res.partner', { name: 'Named' });
     await admin.create('ir.model.data', { module: 'own', name: 'named', model: 'res.partner', res_id: id });
     await admin.value('res.partner/unlink', { ids: [id] });
@@ -132,7 +132,7 @@ describe('external ids in ir.model.data', () => {
     expect(await readId('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('allow adding a product group under a name that a workspace already uses', async () => {
+  test('do not prevent adding a product group whose name a workspace already uses', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -262,7 +262,7 @@ describe('sequences in ir.sequence', () => {
     ['%(doy)s/%(woy)s/%(weekday)s', '040/06/5'],
     ['%(h24)s:%(min)s:%(sec)s %(h12)s', '15:04:05 03'],
     ['%(range_year)s%(current_month)s', '202402'],
-  ])('replace %s in the prefix by parts of the date', (prefix, expected) => {
+  ])('expand the prefix %s to parts of the date', (prefix, expected) => {
     const parts = getDateParts(Date.UTC(2024, 1, 9, 15, 4, 5));
     expect(buildSequenceNames({ prefix, suffix: null, padding: 0, first: 1, step: 1 }, 1, parts)).toEqual([
       `${expected}1`,
@@ -366,7 +366,7 @@ describe('attachments in ir.attachment', () => {
     expect((await admin.row('ir.attachment', copy, ['raw'])).raw).toBe('a,b');
   });
 
-  test('share the storage of identical content', async () => {
+  test('store identical content only once', async () => {
     const countBlobs = async () =>
       (
         await app.main.ctx.db.rows<{ n: number }>(
@@ -425,7 +425,7 @@ describe('attachments in ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
 
-  test('are found for binary fields only on request', async () => {
+  test('are found for binary fields only if requested', async () => {
     const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(
@@ -438,7 +438,7 @@ describe('attachments in ir.attachment', () => {
     ).toEqual([id]);
   });
 
-  test('generate an access token only once', async () => {
+  test('generate an access token once', async () => {
     const id = await admin.create('ir.attachment', { name: 't', raw: 't' });
     const [token] = await admin.value('ir.attachment/generate_access_token', { ids: [id] });
     expect(token).toMatch(/^[0-9a-f-]{36}$/);
@@ -454,7 +454,7 @@ describe('attachments in ir.attachment', () => {
     [null, 'a.svg', null, 'text/plain'],
     ['text/html', 'a', null, 'text/plain'],
   ])(
-    'have a safe type for %j and name %s if an ordinary user creates them',
+    'have a safe type for %j and name %s if created by an ordinary user',
     (declaredType, name, content, expected) => {
       expect(detectMimetype(declaredType, name, content, false)).toBe(expected);
     },

@@ -111,7 +111,7 @@ test('limits the lifetime of keys created in a session to that of the key that o
   expect(await loadNewestDays()).toBe(10);
 });
 
-test('lets the owner create keys without expiry after confirming the password', async () => {
+test('lets the owner create keys without expiry by confirming the password', async () => {
   const password = `password: "${app.main.admin.password}"`;
   expect((await make(`userKeyCreate(${password}, name: "k") { id }`)).refusal).toBeUndefined();
   expect(await loadNewestDays()).toBeNull();

@@ -62,7 +62,7 @@ test('expires a key at the time in its description', async () => {
   expect(await app.runtime.identity.byKey(key)).toBeNull();
 });
 
-test('accepts the password from the context', async () => {
+test('accepts the password in the context', async () => {
   const check = await createWizard();
   const run = (password: string) => ({ ids: [check], context: { password } });
   const error = await user.expectError(422, `${CHECK}/run_check`, run('wrong'));

@@ -39,7 +39,7 @@ describe('the wizard base.language.install', () => {
     expect((await admin.value('res.partner/read', readCall))[0].country_id[1]).toBe('Belgique');
   });
 
-  test('has the same effect as activating the language directly', async () => {
+  test('has the same effect as activating a language directly', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('nl_NL')], vals: { active: true } });
     expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
@@ -63,7 +63,7 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'BE', 'name', 'it_IT')).toBe('Belgio');
   });
 
-  test('is limited to administrators and their workspace', async () => {
+  test('is limited to administrators and affects only their workspace', async () => {
     const lang_ids = [[6, 0, [await findLanguageId('es_ES')]]];
     await user.expectError(403, 'base.language.install/create', { vals_list: [{ lang_ids }] });
     const ids = await admin.value('base.language.install/create', { vals_list: [{ lang_ids }] });

@@ -21,7 +21,7 @@ const buildDay = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
-  test('posts plain text on a record and returns the id in a list', async () => {
+  test('posts plain text on one record and returns the id in a list', async () => {
     const [id] = await admin.value('res.partner/message_post', {
       ids: [partner],
       body: 'Hello <b>you</b> & me',
@@ -230,7 +230,7 @@ describe('activities in mail.activity', () => {
     });
   });
 
-  test("use the user's time zone to determine the current day", async () => {
+  test("use the current day in the user's time zone", async () => {
     const id = await admin.create('mail.activity', {
       res_model: 'res.partner',
       res_id: partner,

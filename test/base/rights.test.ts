@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('access rights in ir.model.access', () => {
-  test('apply from the next call until they are deleted', async () => {
+  test('apply from the next call until the record is deleted', async () => {
     await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
     const right = await admin.create('ir.model.access', {
       name: 'users make contacts',
@@ -34,7 +34,7 @@ describe('access rights in ir.model.access', () => {
     await user.expectError(403, 'res.partner/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('are hidden from users', async () => {
+  test('cannot be read or changed by users', async () => {
     for (const model of [
       'ir.model',
       'ir.model.fields',
@@ -116,7 +116,7 @@ describe('record rules in ir.rule', () => {
     expect(error.name).toBe('odoo.exceptions.ValidationError');
   });
 
-  test('cannot restrict record rules', async () => {
+  test('cannot be defined on record rules', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'ir.rule']] });
     await admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ name: 'bad', model_id: model, domain_force: '[]' }],

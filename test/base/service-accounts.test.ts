@@ -54,7 +54,7 @@ describe('a service account', () => {
     });
   });
 
-  test('cannot become an administrator by any request', async () => {
+  test('cannot become an administrator in any way', async () => {
     const { id } = await createAccount('no-boss');
     const system = await findGroupId('base.group_system');
     const ownId = await admin.create('res.groups', { name: 'Importers' });
@@ -103,7 +103,7 @@ describe('a service account', () => {
     ]);
   });
 
-  test('cannot create a key that outlives its own', async () => {
+  test('cannot create a key that outlives its current key', async () => {
     const { id } = await createAccount('copycat');
     const ownKey = await createKey(id);
     const queryWithOwnKey = (document: string) => postGraphql(app, document, { key: ownKey.key });
@@ -160,7 +160,7 @@ describe('a service account', () => {
 });
 
 describe('seats', () => {
-  test("limit only the company's active users", async () => {
+  test('limit only the active users of the company', async () => {
     const { used } = await loadSeats();
     const smallResult = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
     expect(smallResult.code).toBe(1);
@@ -208,7 +208,7 @@ describe('seats', () => {
     await runAtrium('workspace', 'seats', 'main', 'none');
   });
 
-  test('are shown only to administrators', async () => {
+  test('are visible only to administrators', async () => {
     const { errors } = await postGraphql(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
@@ -260,7 +260,7 @@ describe('key rotation', () => {
     expect(await requestStatus(rotated.key)).toBe(401);
   });
 
-  test("keeps the old key's expiry unless the owner provides the password", async () => {
+  test('keeps the expiry of the old key unless the owner provides the password', async () => {
     const DAY = 86_400_000;
     const narrow = await postGraphql(
       app,

@@ -108,7 +108,7 @@ const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>]
 ];
 
 describe('country states', () => {
-  it('are not created in a new workspace or by access to contacts', async () => {
+  it('are not created in a new workspace or by reading and writing contacts', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const id = await calls.create('res.partner', { name: 'Ann', country_id: false });
@@ -137,7 +137,7 @@ describe('country states', () => {
     expect(await Promise.all(counts)).toEqual(Array.from({ length: 8 }, () => all));
   });
 
-  it('are not recreated after deletion', async () => {
+  it('are not created again after deletion', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
@@ -145,7 +145,7 @@ describe('country states', () => {
     expect(await calls.value('res.country.state/search', { domain: CALIFORNIA })).toEqual([]);
   });
 
-  it('are exported with external ids', async () => {
+  it('are exported with their external ids', async () => {
     const calls = createJsonClient(app);
     const [state] = await calls.value('res.country.state/search', { domain: CALIFORNIA });
     const { datas } = await calls.value('res.country.state/export_data', {

@@ -81,7 +81,7 @@ describe('res.users', () => {
     await user.expectError(403, 'res.users.log/search', { domain: [] });
   });
 
-  test('represents user groups as roles', async () => {
+  test('represents groups as roles', async () => {
     const id = await admin.create('res.users', { name: 'Rolf', login: 'rolf', role: 'group_system' });
     const system = await findGroupId('base.group_system');
     expect((await admin.row('res.users', id, ['group_ids', 'role'])).group_ids).toContain(system);
@@ -161,7 +161,7 @@ describe('res.users', () => {
     expect(await user.value('res.company/search', { domain: [['id', '=', company]] })).toEqual([company]);
   });
 
-  test('rejects archiving or deleting the current user', async () => {
+  test('rejects deactivating or deleting the current user', async () => {
     const ids = [app.main.admin.id];
     const error = await admin.expectError(422, 'res.users/write', { ids, vals: { active: false } });
     expect(error.message).toContain('logged in');
@@ -408,7 +408,7 @@ describe("a user's contact", () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
-  test('stores the company set on the user', async () => {
+  test("stores a user's company on the contact", async () => {
     const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
     const ids = [await createUser({ login: 'employed' })];
     await admin.value('res.users/write', { ids, vals: { parent_id } });
@@ -421,7 +421,7 @@ describe("a user's contact", () => {
     await user.expectError(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
   });
 
-  test('accepts groups under their former field name', async () => {
+  test("accepts a user's groups under their former field name", async () => {
     const creators = await findGroupId('base.group_partner_manager');
     const ids = [await createUser({ login: 'older' })];
     await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });

@@ -70,7 +70,7 @@ const runAtrium = (...args: string[]) => runCliJson<Record<string, unknown>>(bui
 
 const buildEnv = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
 
-test('rejects deletion if the confirmed slug differs', async () => {
+test('rejects deletion if the slug is typed incorrectly', async () => {
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);
   const { code, stderr } = await runCli(buildEnv(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
   expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);

@@ -81,7 +81,7 @@ async function backdate(tenant: Tenant, hours: number): Promise<void> {
 /** Tests that every store must pass. */
 function testStore(url: () => string): void {
   test.each([0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
-    'returns a blob of %d bytes completely and in ranges',
+    'returns a blob of %d bytes in full and in part',
     async (size) => {
       const tenant = app.main;
       const host = buildHost(tenant, url());
@@ -99,7 +99,7 @@ function testStore(url: () => string): void {
     },
   );
 
-  test('deletes content from the bucket', async () => {
+  test('removes deleted content from the bucket', async () => {
     const tenant = await app.tenant(`t${randomBytes(4).toString('hex')}`);
     const host = buildHost(tenant, url());
     const { hash } = await putBlob(host, randomBytes(10));
@@ -151,7 +151,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('fails if the bucket is unreachable and leaves no trace of the put', async () => {
+  test('rejects a put to an unreachable bucket without leaving a trace', async () => {
     const tenant = await app.tenant('away');
     const host = buildHost(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
     await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
@@ -229,7 +229,7 @@ describe('moving content between stores', () => {
     await check();
   });
 
-  test('completes a move after an interruption at any statement', { tags: 'soak' }, async () => {
+  test('completes a move that was interrupted at any statement', { tags: 'soak' }, async () => {
     const { moveBlobs } = await import('../../src/db/blobs/move.ts');
     const tenant = await app.tenant('interrupted');
     const contents = [randomBytes(10), randomBytes(2 * CHUNK_BYTES + 1)];
@@ -271,7 +271,7 @@ describe('moving content between stores', () => {
     expect([checkRun.code, checkRun.stderr]).toEqual([1, '1 of 4 blobs are missing and 1 are corrupt.\n']);
   });
 
-  test("deletes a workspace's objects from the bucket", async () => {
+  test('leaves nothing in the bucket after a workspace is deleted', async () => {
     const tenant = await app.tenant('gone');
     await putBlob(buildHost(tenant), randomBytes(10));
     const getMine = () => s3.objects().filter((name) => name.startsWith(buildObjectKey(tenant, '')));

@@ -165,7 +165,7 @@ test('keeps content that is referenced while it is being marked', async () => {
   expect((await readContents(tenant)).get(hash)).toBe(false);
 });
 
-test('collects many blobs in statements of limited size and for one workspace each', async () => {
+test('collects many blobs in statements of limited size that never span all workspaces', async () => {
   const tenant = await app.tenant('many');
   await attach(tenant, randomBytes(10));
   const count = 2 * limits.sql.batchRows + 1;

@@ -256,7 +256,7 @@ describe('attachments', () => {
     );
   });
 
-  test('store text as plain text even if it looks like a content reference', async () => {
+  test('store text that looks like a content reference as plain text', async () => {
     const { CONTENT_MARK } = await import('../../src/engine/sql/projection.ts');
     const id = await create(app.main, { name: `b${'0'.repeat(64)}`, raw: 'plain', description: '"x"' });
     const { json } = await readRows(app.main, 'read', {
@@ -290,7 +290,7 @@ describe('attachments', () => {
     expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
   });
 
-  test('are rejected in a list above the response limit, but returned individually', {
+  test('are rejected above the response limit in a list and returned individually', {
     tags: 'soak',
   }, async () => {
     const datas = randomBytes(26 * 1024 * 1024).toString('base64');

@@ -91,7 +91,7 @@ citus.describe('on a cluster', () => {
   });
   afterAll(() => cluster?.end());
 
-  test('reports unmet cluster requirements before it changes anything', async () => {
+  test('reports missing cluster requirements before changing anything', async () => {
     const worker = await connectClient(workers[0]!);
     expect(await runFailing(workers[0]!)).toContain('This is a worker.');
     await worker.query('set citus.enable_ddl_propagation to off');

@@ -177,7 +177,7 @@ citus.describe('on a cluster', () => {
     expect((await readRest('GET', 'emails?limit=3')).data).toHaveLength(3);
   });
 
-  test('batches concurrent calls into one statement', async () => {
+  test('batches concurrent calls into one statement with correct results', async () => {
     const numbers = Array.from({ length: 40 }, (_, i) => i);
     const warm = () =>
       Promise.all(numbers.map(() => admin.value('res.partner/search_count', { domain: [] })));
@@ -287,7 +287,7 @@ citus.describe('on a cluster', () => {
     expect(failed).toEqual([]);
   });
 
-  test('stores no tenant rows on the coordinator', async () => {
+  test('stores no rows of workspace tables on the coordinator', async () => {
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     const { rows } = await client.query(

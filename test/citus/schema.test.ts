@@ -69,7 +69,7 @@ test.each([
   expect(await findUnfit(change)).toEqual([text]);
 });
 
-test('rejects a table whose key lacks workspace_id unless it is listed', async () => {
+test('rejects a table whose key lacks the workspace unless it is listed', async () => {
   await expect(findUnfit('create table stray (id int primary key, workspace_id int)')).rejects.toThrow(
     'The primary key of stray lacks workspace_id',
   );

@@ -115,7 +115,7 @@ citus.describe('a cluster', () => {
     return row!.n;
   }
 
-  test('polls for due work without statements on worker nodes', async () => {
+  test('polls for due work without a statement on a worker node', async () => {
     const delivery = await app.deliver();
     const marker = `drained ${Date.now()}`;
     expect(await send(app.main, marker)).toBe(200);

@@ -26,7 +26,7 @@ afterAll(() => app?.close());
 
 const call = (path: string, body: object) => json2(app, path, body, app.main.admin.key);
 
-describe('retries after a conflict', () => {
+describe('retries after a conflict in PostgreSQL', () => {
   let serial = 0;
   const name = () => `name ${++serial}`;
   const cases: [string, string, (id: number) => Promise<{ status: number; text: string }>][] = [
@@ -91,7 +91,7 @@ describe('retries after a conflict', () => {
     expect(response.status, response.text).toBe(200);
   });
 
-  test('leave no trace of failed attempts', async () => {
+  test('leave nothing behind from the failed attempts', async () => {
     const tables = ['res_partner', 'mail_message', 'svc_audit_event', 'ir_field_index', 'res_groups'];
     const countRows = async () =>
       Promise.all(
@@ -195,7 +195,7 @@ describe('engine transactions', () => {
     expect(outcomes).toHaveLength(tries);
   });
 
-  test('succeed after serialization failures', async () => {
+  test('eventually succeed after serialization failures', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', {
       vals_list: [
         { name: 'C', color: 1 },
@@ -221,7 +221,7 @@ describe('engine transactions', () => {
     expect(rows.map((row: { color: number }) => row.color).sort()).toEqual([2, 3]);
   });
 
-  test('are neither retried nor followed by hooks if they are rejected', async () => {
+  test('are not retried and run no hooks if they are rejected', async () => {
     let tries = 0;
     const hooks: string[] = [];
     const failing = ctx.tx(async (tx) => {

@@ -106,7 +106,7 @@ describe('nested lines', () => {
     ['an unknown field', { x_else: 1 }, 422],
     ['an unknown command', { x_down_ids: [[9, 0, 0]] }, 422],
     ['a dangling link', { x_down_ids: [[4, 2_000_000_011]] }, 404],
-  ])('leave nothing behind after a failure three levels deep: %s', async (_what, last, status) => {
+  ])('leave nothing behind after a failure three levels down: %s', async (_what, last, status) => {
     await expectRolledBack('x_part/create', { vals_list: [buildNested(last)] }, status);
     const top = await scene.create('x_part', { x_name: 'top', x_down_ids: [buildLine()] });
     const vals = { ...buildNested(last), x_name: 'changed' };
@@ -205,7 +205,7 @@ describe('a killed process', () => {
     await otherProcess?.end('SIGKILL');
   });
 
-  test('leaves no rows of an incomplete create of 5,000 rows', async () => {
+  test('leaves no rows of an unfinished create of 5,000 rows', async () => {
     const before = await fingerprintWorkspace(app);
     const body = {
       vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),

@@ -56,7 +56,7 @@ describe.each([
 ])('50 concurrent writers of %s', (_what, model, fields) => {
   const name = model.startsWith('x_') ? 'x_name' : 'name';
 
-  test('retain all changes if they write different fields', async () => {
+  test('retain all changes to different fields', async () => {
     const id = await scene.create(model, { [name]: 'busy' });
     const calls = repeat(50, (n) =>
       call(`${model}/write`, {
@@ -69,7 +69,7 @@ describe.each([
     expect(row).toEqual({ id, ...Object.fromEntries(fields.map((field, n) => [field, `by ${n}`])) });
   });
 
-  test('retain the last change if they write the same field', async () => {
+  test('retain the last change to the same field', async () => {
     const [field] = fields as [string];
     const id = await scene.create(model, { [name]: 'busy' });
     const outcomes: string[] = [];
@@ -136,7 +136,7 @@ describe('20 concurrent writes to several records', () => {
 });
 
 describe('concurrent creates of a unique value', () => {
-  test('accept the first of 20 and reject the others', async () => {
+  test('accept one of 20 and reject the others', async () => {
     const counts = await countStatuses(
       repeat(20, () => call('crm.tag/create', { vals_list: [{ name: 'only one' }] })),
     );
@@ -173,14 +173,14 @@ describe('concurrent deletes', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('succeed for the first of twenty callers of the same record', async () => {
+  test('succeed for the first of twenty callers with the same record', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);
     expect(counts[200]).toBeGreaterThan(0);
   });
 
-  test('leave no dangling link to a record that is linked concurrently', async () => {
+  test('leave no dangling link if a record is linked concurrently', async () => {
     const owners: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(10, () => ({ name: 'o' })),
     });

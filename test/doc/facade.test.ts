@@ -141,7 +141,7 @@ describe("a model's documentation", () => {
     ]);
   });
 
-  it('describes the parameters by which classic clients name positional arguments', async () => {
+  it('describes the parameters that classic clients use to name positional arguments', async () => {
     const { search, read, create, write, has_access: hasAccess } = (await loadModel('res.partner')).methods;
     expect(search).toMatchObject({
       signature: '(domain, offset=0, limit=None, order=None) -> list[int]',
@@ -209,7 +209,7 @@ describe("a model's documentation", () => {
   });
 });
 
-describe('authentication for the documentation', () => {
+describe('authentication', () => {
   it('accepts every user key, whatever the role', async () => {
     for (const key of [app.main.user.key, app.main.admin.key, app.main.readOnlyKey])
       expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
@@ -225,7 +225,7 @@ describe('authentication for the documentation', () => {
   });
 
   it.each(['/doc-bearer/index.json', '/doc-bearer/res.partner.json', '/doc/index.json', '/doc/no.such.json'])(
-    'rejects an anonymous request for %s with 401 and the five error keys',
+    'rejects an anonymous request for %s with 401 and the five keys',
     async (path) => {
       const { status, headers, json } = await get(path);
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -237,7 +237,7 @@ describe('authentication for the documentation', () => {
     },
   );
 
-  it('rejects an invalid key and a key of another database with 401', async () => {
+  it('rejects a wrong key and a key of another database with 401', async () => {
     expect((await get('/doc-bearer/index.json', buildBearer('wrong'))).json().message).toBe('Invalid apikey');
     const key = buildBearer(app.main.user.key);
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'main' })).status).toBe(200);
@@ -373,7 +373,7 @@ describe('the call endpoint of the page', () => {
   const call = (headers: Record<string, string>, body = '{"domain": [], "limit": 1}') =>
     sendRequest(app, 'POST', '/doc/call/res.partner/search', headers, body);
 
-  it('responds to a session like the JSON API to a key', async () => {
+  it('responds to a session as the JSON API responds to a key', async () => {
     const { status, text } = await call({ ...json, cookie });
     const searchArgs = { domain: [], limit: 1 };
     const apiResponse = await json2(app, 'res.partner/search', searchArgs, app.main.user.key);

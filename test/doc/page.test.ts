@@ -45,7 +45,7 @@ describe('the documentation page', () => {
     },
   );
 
-  it('caches its assets for long only in the referenced version', async () => {
+  it('serves its assets with a long cache lifetime only for the referenced version', async () => {
     const { text } = await sendRequest(app, 'GET', '/doc');
     const [, version] = /src="\/doc\/assets\/(\w+)\/main.js"/.exec(text)!;
     const asset = await sendRequest(app, 'GET', `/doc/assets/${version}/main.js`);

@@ -177,7 +177,7 @@ test('accepts file URLs in GraphQL', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test('fetches files of a scheduled email at acceptance', async () => {
+test("fetches a scheduled email's file at acceptance", async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
@@ -230,7 +230,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   'http://localhost/',
   'http://[::ffff:127.0.0.1]/',
-])('rejects %s, which is not a public address', async (address) => {
+])('rejects %s because it is not a public address', async (address) => {
   const url = new URL(address);
   url.port = String(getPort(inside));
   expect(await sendRejected(url.href)).toMatch(/^attachments\[0\]\.path: .*not public/);
@@ -244,7 +244,7 @@ test('rejects a host name that resolves to an address that is not public', async
   expect([...requestedPaths, ...askedInside]).toEqual([]);
 });
 
-test('connects to the address that was checked, even if DNS changes afterwards', async () => {
+test('connects to the checked address even if DNS changes immediately afterwards', async () => {
   const { json } = await team.send(withPaths(buildUrl('/report.pdf', 'rebound.example')));
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
   expect(lookUps).toBe(1);
@@ -252,7 +252,7 @@ test('connects to the address that was checked, even if DNS changes afterwards',
   expect(askedInside).toEqual([]);
 });
 
-test('checks the target of each redirect like the first URL', async () => {
+test('follows redirects and checks each one like the first URL', async () => {
   results['/moved'] = redirect('/report.pdf');
   const { json } = await team.send(withPaths(buildUrl('/moved')));
   expect(await loadEmailRow(json.emailId)).toEqual([['moved', 'application/pdf', '%PDF-1']]);
@@ -274,7 +274,7 @@ test('checks the target of each redirect like the first URL', async () => {
   expect(await sendRejected(buildUrl('/round'))).toContain('redirects more than 3 times');
 });
 
-test('rejects a protocol upgrade in a response and releases the slot', async () => {
+test('rejects a protocol upgrade in a response and frees its slot', async () => {
   results['/other'] = (response) =>
     response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
   for (let time = 0; time <= MAX_FETCHING_REQUESTS_PER_WORKSPACE; time++)
@@ -327,7 +327,7 @@ test('aborts an endless file at the attachment limit', async () => {
   expect(sentCount).toBeLessThan(limits.email.attachmentBytes * 2);
 });
 
-test('limits the total fetch time of a request', async () => {
+test('limits the total fetch time of a request if a server never finishes', async () => {
   Object.assign(limits.email, { fetchTime: 600 });
   results['/drip'] = (response) => {
     const drip = setInterval(() => response.write('.'), 50);

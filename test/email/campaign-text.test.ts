@@ -89,7 +89,7 @@ describe('campaign variables', () => {
     );
   });
 
-  it('never produce markup or other variables from a value', () => {
+  it('never turn a value into markup or another variable', () => {
     const value = fc.oneof(fc.string(), fc.constantFrom('<script>', '{{b}}', '"><img>', "' onload='"));
     fc.assert(
       fc.property(text, value, (text, a) => {
@@ -103,7 +103,7 @@ describe('campaign variables', () => {
     );
   });
 
-  it('are parsed quickly in any text of 1 MB', () => {
+  it('are parsed quickly in any text of one megabyte', () => {
     const startTime = getCpuTime();
     for (const part of ['{{', '{{a', '{{ ', '{{a,fallback=', '{{a   ', '}}', '{'])
       fill(part.repeat(1_000_000 / part.length), { a: 'x' });
@@ -162,7 +162,7 @@ describe('campaign blocks', () => {
     );
   });
 
-  it('are rejected if they are nested too deeply or too long', () => {
+  it('are rejected if nested too deep or too long', () => {
     let deep: object = { type: 'text', text: 'x' };
     for (let i = 0; i < 60; i++) deep = { type: 'blockquote', content: [deep] };
     const long = {

@@ -140,14 +140,14 @@ test.each([
     undefined,
   ],
   ['no error at all', undefined, 'unknown', undefined],
-])('classifies the SES error %s', (_name, error, kind, detail) => {
+])('classifies an SES error: %s', (_name, error, kind, detail) => {
   const outcome = classifySesError(error, 'me@main.test');
   const outcomeCode =
     outcome.kind === 'refused' ? outcome.code : outcome.kind === 'throttled' ? outcome.scope : undefined;
   expect([outcome.kind, outcomeCode]).toEqual([kind, detail]);
 });
 
-test('waits about a second after a rate limit and much longer after a daily quota', () => {
+test('waits about a second for a rate limit and much longer for a daily quota', () => {
   const rate = classifySesError(
     buildSesError('ThrottlingException', 429, 'Maximum sending rate exceeded.'),
     'me@main.test',
@@ -178,7 +178,7 @@ test.each([
   ['closed before DATA', buildSmtpError('ECONNECTION'), false, 'throttled'],
   ['closed after DATA', buildSmtpError('ECONNECTION'), true, 'unknown'],
   ['silence after DATA', buildSmtpError('ETIMEDOUT'), true, 'unknown'],
-])('classifies the SMTP error %s', (_name, error, hasStarted, kind) => {
+])('classifies an SMTP error: %s', (_name, error, hasStarted, kind) => {
   expect(classifySmtpError(error, hasStarted).kind).toBe(kind);
 });
 

@@ -129,7 +129,7 @@ const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][
   ['not base64', { attachments: [{ filename: 'a', content: 'no base64!' }] }, /is not base64/],
 ];
 
-test.each(injections)('rejects header injection through %s', (_name, change, reason) => {
+test.each(injections)('rejects header injection through %s with a reason', (_name, change, reason) => {
   expect(() => buildMimeMessage({ ...base, ...change })).toThrow(reason);
 });
 

@@ -88,7 +88,7 @@ describe('a CSV file of contacts', () => {
     );
   });
 
-  it('is rejected with a line number if a row is too long or not terminated', async () => {
+  it('is rejected with the line number of a row that is too long or unterminated', async () => {
     const long = parseLines(
       `email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`,
     );
@@ -104,7 +104,7 @@ describe('a CSV file of contacts', () => {
   it.each([
     ['good', 'ann@example.net'],
     ['bad', 'x'],
-  ])('yields to other requests while parsing a chunk with many %s rows', async (_, row) => {
+  ])('yields to other requests if one chunk has many %s rows', async (_, row) => {
     let [turns, isReading] = [0, true];
     const take = () => {
       turns++;

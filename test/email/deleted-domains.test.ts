@@ -106,7 +106,7 @@ async function deliverUntil(id: string, wantedState: string): Promise<void> {
   await worker.stop();
 }
 
-test('does not send delayed mail after its domain is deleted', async () => {
+test('does not send delayed mail from a deleted domain', async () => {
   const domain = await createDomain('flying.example');
   const id = await sendAccepted({ from: 'a@flying.example' });
   const { worker, answer } = await startInFlight();
@@ -162,7 +162,7 @@ test('delays mail from an unverified domain and sends it once the domain is veri
   await deliverUntil(id, 'sent');
 });
 
-test('fails mail from an unverified domain after the maximum waiting time', async () => {
+test('fails mail from an unverified domain after the maximum wait', async () => {
   const domain = await createDomain('over.example');
   const id = await sendAccepted({ from: 'a@over.example' });
   ses.verify('over.example', 'FAILED');
@@ -256,7 +256,7 @@ async function createCampaign(): Promise<{ id: string; email: string }> {
 const changeCampaign = async (id: string, operation: 'pause' | 'resume') =>
   expect((await team.ask('POST', `/api/v1/campaigns/${id}/${operation}`, { body: {} })).status).toBe(200);
 
-test('holds a delayed campaign email while its campaign is paused', async () => {
+test('holds a delayed email of a paused campaign until the campaign is resumed', async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   await changeCampaign(id, 'pause');
@@ -273,7 +273,7 @@ test('holds a delayed campaign email while its campaign is paused', async () => 
   expect(ses.posts()).toBe(2);
 });
 
-test('does not send a delayed campaign email after its campaign is deleted', async () => {
+test("does not send a deleted campaign's delayed email", async () => {
   const { id, email } = await createCampaign();
   const { worker, answer } = await startInFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
@@ -310,7 +310,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test('resends a campaign email with unknown outcome once the paused campaign is resumed', async () => {
+test("resends a paused campaign's email with unknown outcome after the campaign is resumed", async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,
@@ -330,7 +330,7 @@ test('resends a campaign email with unknown outcome once the paused campaign is 
 
 const ageEmail = (id: string) => updateEmail(team, id, `create_date = now() - interval '100 hours'`);
 
-test('restarts the delivery deadline of emails when a paused campaign is resumed', async () => {
+test('restarts the delivery deadline when a campaign is resumed after a long pause', async () => {
   const { id, email } = await createCampaign();
   await changeCampaign(id, 'pause');
   await ageEmail(email);
@@ -340,7 +340,7 @@ test('restarts the delivery deadline of emails when a paused campaign is resumed
   await deliverUntil(email, 'sent');
 });
 
-test('restarts the delivery deadline of an email that is resent', async () => {
+test('restarts the delivery deadline of an email that is resent after a long time', async () => {
   const id = await sendLost();
   await ageEmail(id);
   await sendAgain(id);

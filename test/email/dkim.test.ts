@@ -407,7 +407,7 @@ test("finds a new key's record in the job and rejects rotation by another worksp
   expect((await changeDomain(SHOW, json.id)).dkimSelector).toBe('atrium2');
 });
 
-test('discards the DNS result of a key that is replaced during the lookup', async () => {
+test('discards the DNS result for a key that was replaced during the lookup', async () => {
   const name = 'meanwhile.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   let replaced: Promise<unknown> | null = null;
@@ -429,7 +429,7 @@ test('discards the DNS result of a key that is replaced during the lookup', asyn
   });
 });
 
-test('rejects rotation of a key that the provider manages', async () => {
+test('rejects key rotation for a domain that the provider signs', async () => {
   const { config } = team.runtime;
   const { json } = await team.ask('GET', '/api/v1/domains');
   config.mailTransport = 'ses';

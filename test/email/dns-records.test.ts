@@ -87,7 +87,7 @@ test("names a subdomain's records relative to the registrable domain, whose DMAR
   ]);
 });
 
-test('omits the record of a key that another service created', () => {
+test('omits the record for a key created by another service', () => {
   const records = buildDnsRecords({ ...domain, dkim_tokens: ['usesend'] });
   expect(records.map(({ type, name }) => [type, name])).toEqual([
     ['MX', 'mail'],

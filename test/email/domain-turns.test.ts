@@ -63,7 +63,7 @@ test('checks a new domain immediately, however many verified or abandoned domain
   expect(await countChecks('verified')).toBe(verified);
 });
 
-test('checks an unverified domain less and less often', async () => {
+test('checks an unverified domain at increasing intervals', async () => {
   const { db } = app.runtime;
   await db.rows(sql`delete from svc_domain where workspace_id > 0`);
   await addWaitingDomains('aging', 1, 'PENDING', '10 hours');

@@ -125,7 +125,7 @@ test('detects in a job that a domain becomes verified or loses its verification'
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
 
-test('rejects a domain that exists in any workspace with NOT_UNIQUE', async () => {
+test('rejects a domain that exists in this or another workspace with NOT_UNIQUE', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', otherTenant)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
@@ -135,7 +135,7 @@ test('rejects a domain that exists in any workspace with NOT_UNIQUE', async () =
   expect(rows).toHaveLength(1);
 });
 
-test('lets only the operator assign a domain that exists in the provider account', async () => {
+test('lets only the operator assign a domain that already belongs to the provider account', async () => {
   ses.verify('corporate.example');
   expect((await add('corporate.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect(await findListed('corporate.example')).toBeUndefined();
@@ -145,7 +145,7 @@ test('lets only the operator assign a domain that exists in the provider account
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
 
-test('lets only the operator assign a subdomain that was added before another workspace verified its parent', async () => {
+test('lets only the operator assign a subdomain added before another workspace verified its parent', async () => {
   const { id } = (await add('mail.late.example', otherTenant)).data.domainAdd;
   const above = (await add('late.example')).data.domainAdd;
   ses.verify('late.example');
@@ -217,7 +217,7 @@ test('adds a domain while the provider is unreachable and registers it later', a
   await lateSes.close();
 });
 
-test("returns the same NOT_FOUND for another workspace's domain and an unknown one", async () => {
+test("returns the same NOT_FOUND for another workspace's domain and for an unknown one", async () => {
   const id = Number((await add('mine.example')).data.domainAdd.id);
   const otherResponse = await verify(id, otherTenant);
   expect(otherResponse.errors[0]).toMatchObject({ extensions: { code: 'NOT_FOUND' } });
@@ -266,7 +266,7 @@ async function startSlowLine(): Promise<{
 }
 
 test.each(['add', 'verify', 'delete'] as const)(
-  'holds no transaction or row lock during a slow request to %s a domain',
+  'holds no transaction or row lock while the provider is slow to %s a domain',
   async (action) => {
     const name = `slow-${action}.example`;
     const id = action === 'add' ? 0 : Number((await add(name)).data.domainAdd.id);

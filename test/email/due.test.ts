@@ -35,7 +35,7 @@ async function recordNextRun(kind: string, next: string | null): Promise<void> {
   await reschedule(app.runtime.db, kind, due!, next);
 }
 
-test("sends an email without a due entry at the workspace's next sweep", async () => {
+test('sends an email without a due entry after the next sweep of its workspace', async () => {
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);
   await untilEmail(app, id!, (r) => r.state === 'sent');

@@ -62,7 +62,7 @@ describe('the email state machine', () => {
     expect(guide).toContain(buildLeaseTable());
   });
 
-  it('is changed only by the update builder', () => {
+  it('is written only by the update builder', () => {
     const files = ['schema', 'apps', 'src', 'facades', 'boot'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
         join(folder, file),
@@ -96,7 +96,7 @@ describe('the database constraint on email states', () => {
     await drop();
   });
 
-  it('lists the same states', async () => {
+  it('contains the same states', async () => {
     const { rows } = await database.query<{ rule: string }>(
       `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'svc_email_state_check'`,
     );

@@ -97,7 +97,7 @@ test.each([1_000_000, 50, 14])(
   },
 );
 
-test('sends a single email before 100,000 campaign emails of its workspace', async () => {
+test('sends an individual email before 100,000 campaign emails of the same workspace', async () => {
   ses.set({}, { MaxSendRate: 50, Max24HourSend: -1 });
   await addNoise(true);
   const worker = await app.deliver();

@@ -104,14 +104,14 @@ test.each([
   'text/calendar; method=REQUEST\r\nX-Evil: 1',
   'multipart/mixed; boundary=x',
   'text',
-])('rejects the content type %j', async (contentType) => {
+])('rejects the contentType %j', async (contentType) => {
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, contentType }] }),
   );
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('contentType of a.ics')]);
 });
 
-test('rejects an alternative without a content type', async () => {
+test('rejects an alternative without a contentType', async () => {
   const { status } = await team.send(
     buildMail({ attachments: [{ filename: 'a.ics', content, alternative: true }] }),
   );
@@ -181,7 +181,7 @@ print(json.dumps([[p.get_content_type(), p.get_param('method'), p.get_filename()
   });
 });
 
-test('keeps the method of a message that consists of an invitation', async () => {
+test('keeps the method of a message that contains only an invitation', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

@@ -103,14 +103,14 @@ test.each([
   [{ recipients: ['a@example.com', 'b@x'] }, 'INVALID_ADDRESS'],
   [{ recipients: ['a@example.com\r\nRCPT TO:<x@y.example>'] }, 'INVALID_ADDRESS'],
   [{ recipients: [] }, 'NO_RECIPIENTS'],
-])('rejects an envelope with %j before calling the provider', async (change, code) => {
+])('rejects an envelope with %j before it reaches a provider', async (change, code) => {
   const transport = createLocalTransport(async () => {
     throw new Error('must not be reached');
   });
   expect(await transport.send({ ...message, ...change })).toMatchObject({ kind: 'refused', code });
 });
 
-test('requires a URL for smtp at startup', async () => {
+test('rejects smtp without a URL at startup', async () => {
   await expect(createTransport({ mailTransport: 'smtp' }, { keep: async () => {} })).rejects.toThrow(
     'SMTP_URL',
   );

@@ -27,7 +27,7 @@ test.each([
   expect(await team.countWritten()).toBe(before);
 });
 
-test('sends 100 headers with 64 KB in total', async () => {
+test('sends 100 headers of 64 KB in total', async () => {
   const { status, text } = await team.send(buildMail({ headers: buildHeaders(100, 'v'.repeat(640)) }));
   expect(status, text).toBe(200);
 });

@@ -49,7 +49,7 @@ test('lists every recipient if all are omitted, and none if all are kept', async
   expect((await team.email(all.json.emailId)).suppressed).toEqual([]);
 });
 
-test('adds recipients that are suppressed between acceptance and sending', async () => {
+test('adds recipients suppressed between acceptance and sending to the list', async () => {
   const scheduledAt = '2099-01-01T00:00:00Z';
   const to = ['bad@example.net', 'Late <late@example.net>', 'good@example.net'];
   const some = (await team.send(buildMail({ to, scheduledAt }))).json.emailId;

@@ -337,7 +337,7 @@ test.each([
   if (state === 'sent') expect((await loadEmailRow(app, id)).reason).toBeNull();
 });
 
-test('finds due mail behind a thousand workspaces that only have scheduled mail', async () => {
+test('finds due mail of a workspace behind a thousand workspaces with only scheduled mail', async () => {
   const { db } = app.runtime;
   const insert = `insert into svc_email (id, workspace_id, public_id, "from", "to", subject, text, run_at)`;
   const id = `nextval('svc_email_id_seq')`;

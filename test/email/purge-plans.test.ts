@@ -104,7 +104,7 @@ const CASES: [job: string, table: string, insert: string][] = [
   ['change-purge', 'svc_change', `(workspace_id, xid, topic, kind, created_at) select w, g, 't', 'U', at`],
 ];
 
-test.each(CASES)('finds old rows with an index: %s in %s', async (name, table, insert) => {
+test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, insert) => {
   const { db } = app.runtime;
   await db.rows(
     sql.given(

@@ -69,7 +69,7 @@ test.each<[string, () => Promise<unknown>]>([
   }
 });
 
-test('cancels all waiting emails when their domain is deleted', async () => {
+test('cancels all waiting emails of a deleted domain', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'many.test', region: 'local' },
   });

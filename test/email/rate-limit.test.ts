@@ -117,7 +117,7 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   },
 );
 
-test('uses as many connections to a slow provider as the rate requires', {
+test('sends to a slow provider with as much concurrency as the rate requires', {
   tags: 'slow',
 }, async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });

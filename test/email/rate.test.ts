@@ -90,7 +90,7 @@ function createQuickClock(): Clock & { run(): Promise<void> } {
   };
 }
 
-test('grants concurrent callers exactly the rate', () => {
+test('keeps exactly to the rate for many concurrent callers', () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 100, burst: 1 }, clock);
   const waits = Array.from({ length: 1000 }, () => bucket.take(1));
@@ -164,7 +164,7 @@ test('computes the capacity within a time span: zero in a pause, unlimited witho
   expect(createTokenBucket({ perSecond: Infinity }, clock).getCapacity(0)).toBe(Infinity);
 });
 
-test('reports zero capacity with a reason while the daily quota is used up', async () => {
+test('reports no capacity and a reason while the daily quota is used up', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   expect([pace.getCapacity(0), pace.blocked()]).toEqual([Infinity, null]);

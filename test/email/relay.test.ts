@@ -53,7 +53,7 @@ test('lets a domain send through a relay once the operator has verified it', asy
   expect(email).toMatchObject({ latestStatus: 'SENT', emailEvents: [{ status: 'SENT' }] });
 });
 
-test('rejects verification of a domain that another workspace has verified', async () => {
+test('rejects verification of a name that another workspace has verified', async () => {
   const otherTenant = await team.tenant('there');
   const claims = await team.main.ctx.db.rows(
     sql`select 1 from domain_claim where name = 'main.test' and workspace_id = ${team.main.ctx.workspace.id}`,

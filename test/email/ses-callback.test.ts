@@ -258,7 +258,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe(status);
   });
 
-  test('produce the same status in any order', async () => {
+  test('produce the same result in any order', async () => {
     const kinds = ['Send', 'Delivery', 'Open', 'Click', 'Bounce', 'Complaint'] as const;
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...kinds], { minLength: 6 }), async (order) => {
@@ -396,7 +396,7 @@ describe('SES event notifications', () => {
     ['Bounce', buildBounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
     ['Complaint', { complainedRecipients: [{ emailAddress: 'forwarded@elsewhere.test' }] }, 'COMPLAINT'],
   ] as const)(
-    'apply a %s from a forwarding target to the original address',
+    'apply a %s of a forwarding target to the original address',
     async (kind, overrides, reason) => {
       const { id, messageId } = await sendEmail();
       await reportEvent(buildEvent(kind, messageId, overrides));
@@ -587,7 +587,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('store the details from SES', async () => {
+  test('store the details that SES reports', async () => {
     const { id, messageId } = await sendEmail();
     await reportEvent(buildEvent('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
     expect((await loadEvents(team, id)).at(-1)).toMatchObject({
@@ -618,7 +618,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('match emails only in the workspace named in the message tags', async () => {
+  test('are matched only in the workspace named in the message tags', async () => {
     const { id, messageId } = await sendEmail();
     const workspace = team.main.ctx.workspace.id;
     const { tags } = ses.accepted.at(-1)!;
@@ -706,7 +706,7 @@ describe('SES event notifications', () => {
     expect(await loadSuppressions()).toHaveLength(1);
   });
 
-  test('are acknowledged without effect if they are not message events', async () => {
+  test('are acknowledged and ignored if they are not message events', async () => {
     const before = await countProviderEvents();
     for (const message of [
       { eventType: 'Subscription', mail: { messageId: 'x' } },
@@ -813,7 +813,7 @@ describe('notification authentication', () => {
     expect([await countProviderEvents(), await loadSuppressions()]).toEqual([before, []]);
   });
 
-  test('rejects all notifications without SES_TOPIC_ARNS', async () => {
+  test('rejects everything without SES_TOPIC_ARNS', async () => {
     const { sesTopicArns } = team.runtime.config;
     team.runtime.config.sesTopicArns = [];
     expect(await reportEvent(buildEvent('Delivery', 'x'))).toBe(403);

@@ -210,7 +210,7 @@ test('sends nothing if aborted before the call and reports an unknown outcome if
   expect((await sending).kind).toBe('unknown');
 });
 
-test("reads the account's limits", async () => {
+test('reads the limits from the provider account', async () => {
   standin.set({}, { MaxSendRate: 14, Max24HourSend: 200, SentLast24Hours: 3 });
   expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
 });

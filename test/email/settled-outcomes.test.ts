@@ -108,7 +108,7 @@ test.each([
     { ...lists, pending: ['b@b.test'] },
   ],
   ['all remaining recipients', ['a@b.test'], ['a@b.test'], null],
-])('omits recipients suppressed in the meantime: %s', (_, pending, closed, expected) => {
+])('omits recipients that have since been suppressed: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
   const openRecipients = openPart(email, new Set<string>(closed));
   expect(openRecipients).toEqual(expected && { ...email, ...expected });

@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test('distinguishes rejected recipients from accepted ones', async () => {
+test('distinguishes recipients rejected at RCPT TO from accepted ones', async () => {
   standin.refuse.set('full@example.com', { code: 452, text: 'full' });
   standin.refuse.set('gone@example.com', { code: 550, text: 'gone' });
   const outcome = await transport.send(

@@ -124,6 +124,6 @@ test('posts signed message events with the email id in the headers', async () =>
   expect(JSON.parse(posts.at(-1)!.envelope.Message).bounce.bounceSubType).toBe('MailboxFull');
 });
 
-test('signs the subject if a notification has one', async () => {
+test('signs the subject of a notification that has one', async () => {
   expect(await isSignatureValid(standin.topic.notification({ a: 1 }, 'Amazon SES Email Event'))).toBe(true);
 });

@@ -150,7 +150,7 @@ test('sends a submitted message with the worker that sends other email', async (
   expect(row!.raw.toString()).not.toContain('hidden@example.org');
 });
 
-test('sends to the recipients in the envelope and ignores those only in the header', async () => {
+test('uses the envelope recipients and ignores addresses found only in the header', async () => {
   await submitMail({
     envelope: { from: 'bounces@elsewhere.test', to: ['BOB@example.org', 'only@exämple.org'] },
     raw: 'From: me@main.test\r\nTo: bob@example.org, absent@example.org\r\nBcc: also-absent@example.org\r\nSubject: s\r\n\r\nb\r\n',
@@ -204,7 +204,7 @@ test('rejects an invalid key at AUTH and a revoked key at the next message', asy
   transport.close();
 });
 
-test("rejects an unverified domain or another workspace's domain with 550 5.7.1", async () => {
+test("rejects an unverified domain and another workspace's domain with 550 5.7.1", async () => {
   await app.runtime.db.rows(
     sql`insert into svc_domain (id, workspace_id, name, status, region) values (nextval('svc_domain_id_seq'), ${app.main.ctx.workspace.id}, 'pending.test', 'PENDING', 'local')`,
   );
@@ -224,7 +224,7 @@ test('omits suppressed recipients as in the REST API', async () => {
   expect((await loadNewest())[0]).toMatchObject({ state: 'suppressed' });
 });
 
-test('announces the size limit and rejects larger messages with 552, before or after the data', {
+test('announces the size limit and rejects a larger message with 552 before or after its bytes', {
   tags: 'slow',
 }, async () => {
   const maxBytes = 28 * 1024 * 1024;
@@ -244,7 +244,7 @@ test('announces the size limit and rejects larger messages with 552, before or a
   expect(await countEmails()).toBe(count);
 });
 
-test('rejects more than 10 attachments with 552 without using the quota of other clients', {
+test("rejects more than 10 attachments with 552 without using other clients' quota", {
   tags: 'slow',
 }, async () => {
   const count = await countEmails();
@@ -383,7 +383,7 @@ test('accepts a signed message as an attachment', async () => {
   expect(file).toMatchObject({ filename: 'm.eml' });
 });
 
-test('keeps a detached signature that accompanies other attachments', async () => {
+test('keeps a detached signature as an attachment if there are other attachments', async () => {
   const attachments = [
     { filename: 'a.tar.gz', content: 'data' },
     { filename: 'a.tar.gz.asc', content: 'signature', contentType: 'application/pgp-signature' },
@@ -392,7 +392,7 @@ test('keeps a detached signature that accompanies other attachments', async () =
   expect((await loadNewest())[0]!.attachments).toHaveLength(2);
 });
 
-test('creates the certificate even if the data directory does not exist', () => {
+test('creates the certificate even if the data directory does not exist yet', () => {
   const dataDir = join(app.runtime.config.dataDir, 'not', 'there');
   const { cert } = loadCertificate({ smtpTls: null, dataDir, publicUrl: app.runtime.config.publicUrl });
   expect(loadCertificate({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);

@@ -105,7 +105,7 @@ test('does not send to a contact who unsubscribes while the campaign is paused',
   await worker.stop();
 });
 
-test('sends to a contact who has since unsubscribed and resubscribed', async () => {
+test('sends to a contact who has unsubscribed and resubscribed since then', async () => {
   const [ann] = emails as [EmailRow, EmailRow];
   await unsubscribe(ann);
   await team.runtime.db.rows(

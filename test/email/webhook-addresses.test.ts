@@ -79,7 +79,7 @@ const buildNetworkOptions = (allowPrivate: boolean, dnsServers: string[] | null 
   dnsServers,
 });
 
-test('rejects names that resolve to a private address', async () => {
+test('rejects a name that resolves to a private address', async () => {
   const { address, socket } = await startNameServer({ 'A inside.example': ['127.0.0.1'] });
   try {
     for (const name of ['own.example', 'inside.example']) {
@@ -198,7 +198,7 @@ test('rejects private URLs, URLs with a password and other schemes without WEBHO
   }
 });
 
-test('names the invalid field of a webhook', async () => {
+test('validates the fields of a webhook and names the invalid field', async () => {
   const createWebhook = (args: string) =>
     gql(`mutation { webhookCreate(url: "${stage.url}", ${args}) { id secret } }`);
   await expect(createWebhook('eventTypes: [EMAIL_LOST]')).rejects.toThrow('EMAIL_LOST');

@@ -155,7 +155,7 @@ test('reports queued, failed, canceled and suppressed emails in order with the r
   expect(getCalls(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
-test('reports each domain and contact event once', async () => {
+test('reports domain and contact events once each', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {
@@ -188,7 +188,7 @@ test('reports each domain and contact event once', async () => {
   expect(await calls(hook.id)).toHaveLength(2);
 });
 
-test('reports all fields of a deleted domain', async () => {
+test('reports a deleted domain with all of its fields', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   await make('eventTypes: [DOMAIN_CREATED, DOMAIN_DELETED]');
   const { id } = (

@@ -34,7 +34,7 @@ test.each([
   [5, 'no', 'PENDING', 80_000],
   [6, 'no', 'FAILED', 0],
   [6, null, 'DELIVERED', 0],
-])('handles attempt %i with the error %s as %s for %i ms', (attempt, error, status, wait) => {
+])('attempt %i failing with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
   expect(computeCallOutcome(attempt, buildOutcome(error))).toEqual({ status, wait });
 });
 
@@ -46,7 +46,7 @@ test.each([
   [4, 429, 1_000, 'PENDING', 40_000],
   [6, 429, 60_000, 'FAILED', 0],
 ])(
-  'handles attempt %i, status %i and Retry-After of %s ms as %s for %i ms',
+  'attempt %i, response %i with Retry-After of %s ms, is %s for %i ms',
   (attempt, code, after, status, wait) => {
     expect(computeCallOutcome(attempt, buildOutcome('no', code, after))).toEqual({ status, wait });
   },
@@ -66,7 +66,7 @@ test.each([
   expect(parseRetryAfter(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
 });
 
-test('disables an endpoint that returns 410 Gone', async () => {
+test('disables an endpoint that responds with 410 Gone', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   stage.answer = () => 410;
   await sent();

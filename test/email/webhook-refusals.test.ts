@@ -17,7 +17,7 @@ test('returns null for an unknown webhook and no calls for an unused one', async
   });
 });
 
-test('rejects a test of a paused webhook with this reason', async () => {
+test('rejects testing a paused webhook because it is paused', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -28,7 +28,7 @@ test('rejects a test of a paused webhook with this reason', async () => {
   ]);
 });
 
-test('rejects repeating a call in progress', async () => {
+test('rejects repeating a call in progress with an explanation', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookTest(id: ${id}) { id } }`);
   const [call] = await stage.calls(id);
@@ -42,7 +42,7 @@ test('rejects repeating a call in progress', async () => {
   ]);
 });
 
-test('names the setting that allows private addresses when rejecting one', async () => {
+test('rejects a private address and names the setting that allows it', async () => {
   const team = await startTeam();
   try {
     expect(

@@ -128,7 +128,7 @@ test('delays mail over the daily quota with a visible reason', async () => {
   await next.stop();
 });
 
-test('keeps mail over the daily quota queued without an attempt', async () => {
+test('keeps mail over the daily quota in the queue without an attempt', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 0 });
   const clock = createManualClock();
@@ -290,7 +290,7 @@ test('simulates outcomes of simulator addresses and suppresses bounces and compl
   expect((await loadEvents(local, repeated!)).map((e) => e.status)).toEqual(['SUPPRESSED']);
 });
 
-test('omits suppressed recipients and sends to the others', async () => {
+test('omits a suppressed recipient and sends to the others', async () => {
   const worker = await local.deliver();
   const [id] = await sendEmails(local, local.main, {
     to: ['complaint@simulator.amazonses.com', 'fine@example.org'],
@@ -303,7 +303,7 @@ test('omits suppressed recipients and sends to the others', async () => {
   expect(message!.recipients).toEqual(['fine@example.org']);
 });
 
-test('sends a scheduled email at its scheduled time', async () => {
+test('sends a scheduled email at the scheduled time', async () => {
   const worker = await local.deliver();
   const scheduleAfter = (ms: number) => ({ scheduledAt: new Date(Date.now() + ms).toISOString() });
   const [later] = await sendEmails(local, local.main, scheduleAfter(3_600_000));

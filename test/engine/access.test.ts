@@ -65,7 +65,7 @@ describe('record rules', () => {
     ).toEqual([]);
   });
 
-  test('apply to paths and nested domains', async () => {
+  test('apply to paths and sub-domains', async () => {
     await lab.db.pool.query(`update lab_owned set parent_id = 4 where workspace_id = 1 and id = 2`);
     expect(await searchOwned(user, [['parent_id.name', '=', 'theirs']])).toEqual([]);
     expect(await searchOwned(user, [['parent_id', 'any', [['level', '=', 4]]]])).toEqual([]);
@@ -75,7 +75,7 @@ describe('record rules', () => {
     expect(await searchOwned(user, [['child_ids.name', '=', 'my child']])).toEqual([1]);
   });
 
-  test('hide inaccessible records in relational lists', async () => {
+  test('limit lists to accessible records', async () => {
     await lab.db.pool.query(
       `update lab_owned set parent_id = 1, level = 60 where workspace_id = 1 and id = 2`,
     );

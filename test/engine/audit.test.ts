@@ -78,7 +78,7 @@ test('records a nested change in the entry of the audited change', async () => {
   expect(company.lines).toMatchObject([{ event: 'res.company.create', success: true }]);
 });
 
-test('does not record the creation of an ordinary contact', async () => {
+test('does not record creating an ordinary contact', async () => {
   const { lines } = await findNewLines(app.main.admin.key, 'res.partner/create', {
     vals_list: [{ name: 'Ann' }],
   });

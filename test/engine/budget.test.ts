@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('rejects a reservation over the budget with BUSY', () => {
+test('rejects a reservation over the budget with BUSY until bytes are released', () => {
   const budget = createBudget(10);
   budget.reserve(6);
   expect(() => budget.reserve(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
@@ -23,7 +23,7 @@ test('rejects a reservation over the budget with BUSY', () => {
   budget.reserve(5);
 });
 
-test('limits each owner to a share of the budget', () => {
+test('limits each owner to a share and leaves the rest for others', () => {
   const budget = createBudget(10, 6);
   budget.reserve(6, 1);
   expect(() => budget.reserve(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
@@ -131,7 +131,7 @@ test('releases the bytes of a body after the response', { tags: 'slow' }, async 
   for (let i = 0; i < 3; i++) expect((await post(search, largeBody, app.main.admin.key)).status).toBe(200);
 });
 
-test('does not reserve memory for announced bodies that are never sent', async () => {
+test('clients that announce large bodies and send nothing do not block other clients', async () => {
   const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
   for (const socket of sockets)
     socket.write(

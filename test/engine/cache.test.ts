@@ -188,7 +188,7 @@ describe('a loading cache', () => {
     expect(load.times).toBe(3);
   });
 
-  it('does not store missing values and failures', async () => {
+  it('stores neither missing values nor failures', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
     const load = createCounted(null);
@@ -197,7 +197,7 @@ describe('a loading cache', () => {
     expect(await cache.get('b', createCounted())).toBe('yes');
   });
 
-  it('discards a value that was requested before a change', async () => {
+  it('drops a value that was requested before a change', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     cache.setEnabled(true);
     const load = createCounted();

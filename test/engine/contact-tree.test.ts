@@ -50,7 +50,7 @@ test('renames contacts despite a cycle in the data', async () => {
   expect(await loadNames(ids)).toEqual(['B, New', 'New, B']);
 });
 
-test('updates the display name once if a company and its contact are renamed together', async () => {
+test('updates the display names when a company and its contact are renamed in one call', async () => {
   const { ctx } = app.main;
   const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
   const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);

@@ -24,7 +24,7 @@ test.each<[string, Registry, Operation[], RegExp]>([
     [],
     /lab\.two.*GraphQL type Lab.*lab/,
   ],
-])('rejects %s at startup with its name', (_, registry, operations, message) => {
+])('rejects %s at startup and names it', (_, registry, operations, message) => {
   expect(() => checkDeclarations(registry, operations, GROUPS)).toThrow(message);
 });
 

@@ -27,7 +27,7 @@ test('returns a result or an error for random domains on every model over the JS
   }
 });
 
-test('reports an invalid condition and its position as a client error', async () => {
+test('reports an invalid condition as a client error with its position', async () => {
   for (const [leaf, words] of [
     [
       ['nope', '=', 1],

@@ -254,7 +254,7 @@ describe('boundary values', () => {
     [['parent_id', 'any', false], 'refused'],
   ]);
 
-  test('finds archived lines if the context includes archived records', async () => {
+  test('finds archived lines if the context includes them', async () => {
     await lab.db.pool.query(
       `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
     );
@@ -299,7 +299,7 @@ test('names the field and the condition in an error', async () => {
   );
 });
 
-test('limits the size of the value in a JSON contains condition', async () => {
+test('limits the size of the JSON value in a contains condition', async () => {
   const search = (a: string) => findMatches(lab.ctx, 'lab', ['data', 'contains', { a }]);
   expect([await search('x'.repeat(1_900)), await search('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

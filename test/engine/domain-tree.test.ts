@@ -150,7 +150,7 @@ describe('child_of and parent_of by name', () => {
     await lab.db.pool.query(`update lab_node set active = true where id = 10 and workspace_id = 1`);
   });
 
-  test('applies record rules to the named records and to the matches', async () => {
+  test("applies the caller's record rules to the named records and to the matches", async () => {
     const clerk = lab.as({ groups: new Set(['lab.clerk']) });
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']], clerk)).toEqual([]);
     expect(await searchIds('lab.node', [['id', 'parent_of', 'secret']])).toEqual([1, 2, 4]);
@@ -202,7 +202,7 @@ test.each<[unknown]>([
   expect(await searchIds(model, [leaf])).toBe('BAD_VALUE');
 });
 
-test('follows long chains to the end', async () => {
+test('follows a long chain to its end', async () => {
   await lab.db.pool.query(
     `insert into lab_node (workspace_id, id, name, parent_id) select 1, n, 'link', nullif(n - 1, 999) from generate_series(1000, 2999) n`,
   );

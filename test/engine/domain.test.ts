@@ -283,12 +283,12 @@ test('passes values as parameters, never as SQL text', async () => {
   expect(await trySearch([])).toBe('ABCDEF');
 });
 
-test("treats ids outside the column's range as missing", async () => {
+test('treats ids beyond the column range as missing', async () => {
   expect(await trySearch([['id', '=', 99999999999]])).toBe('');
   expect(await trySearch([['parent_id', 'in', [1, -99999999999]]])).toBe('BC');
 });
 
-test('omits archived records unless domain or context include them', async () => {
+test('omits archived records unless the domain or the context includes them', async () => {
   const readTags = (domain: unknown, activeTest = true) =>
     search(lab.ctx.with({ context: { ...lab.ctx.context, activeTest } }), 'lab.tag', domain, { order: 'id' });
   expect(await readTags([])).toEqual([8, 9, 10]);

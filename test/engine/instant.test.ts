@@ -35,7 +35,7 @@ test.each([
   '2026-00-10',
   '2026-01-01 24:00:00',
   '2026-01-01 10:60:00',
-])('rejects the nonexistent time %s', (text) => {
+])('rejects %s as nonexistent', (text) => {
   expect(isInstant(text)).toBe(false);
 });
 
@@ -45,11 +45,11 @@ test('accepts valid dates and adds a second across the end of the year', () => {
   expect(addSecond('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');
 });
 
-test('returns infinity for a second after the last representable one', () => {
+test('returns infinity after the last representable second', () => {
   expect(addSecond('9999-12-31 23:59:59')).toBe('infinity');
 });
 
-test('converts between instants and local times in both directions', () => {
+test('converts between an instant and local time of a time zone in both directions', () => {
   for (const tz of ['UTC', 'Europe/Brussels', 'America/St_Johns', 'Asia/Kathmandu'])
     for (const text of [
       '2026-01-31 23:30:00',
@@ -69,6 +69,6 @@ test.each([
   ['+01:00', null],
   ['No/Where', null],
   ['', null],
-])('normalizes %j to time zone %s', (tz, name) => {
+])('normalizes %j to the time zone %s', (tz, name) => {
   expect(resolveZoneName(tz)).toBe(name);
 });

@@ -17,7 +17,7 @@ const removeSlice = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
 describe('a loop that yields', () => {
-  test('visits all items in order', async () => {
+  test('visits and maps all items in order', async () => {
     removeSlice();
     expect(await mapYielding(numbers, (item, index) => [item * 2, index])).toEqual(
       numbers.map((i) => [i * 2, i]),
@@ -42,7 +42,7 @@ describe('a loop that yields', () => {
     expect(new Set(items).size).toBeGreaterThan(3);
   });
 
-  test('alternates with other yielding loops', async () => {
+  test('alternates with another yielding loop', async () => {
     removeSlice();
     const order: string[] = [];
     const runLoop = (name: string) =>
@@ -63,7 +63,7 @@ describe('a loop that yields', () => {
     expect(await goesOn).toEqual(numbers);
   });
 
-  test('does not yield within its time budget', async () => {
+  test('runs without yielding while it is within its time budget', async () => {
     await sleep(5);
     let turns = 0;
     const turn = setImmediate(() => turns++);
@@ -100,7 +100,7 @@ describe('yielding JSON functions', () => {
     ['no rows', '[]'],
     ['numbers', formatList(Array.from({ length: 200_000 }, (_, i) => i))],
     ['a string', JSON.stringify('x\n'.repeat(300_000))],
-  ])('parse %s as JSON.parse does', async (_name, json) => {
+  ])('parse %s like JSON.parse', async (_name, json) => {
     removeSlice();
     expect(await parseJsonYielding(json)).toEqual(JSON.parse(json));
   });
@@ -138,7 +138,7 @@ describe('yielding JSON functions', () => {
       { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
     ],
     ['decimal numbers', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
-  ])('stringify %s as JSON.stringify does', async (_name, value) => {
+  ])('stringify %s like JSON.stringify', async (_name, value) => {
     removeSlice();
     expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
   });

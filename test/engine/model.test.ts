@@ -41,7 +41,7 @@ test.each([
   ['display', { display: 'nmae' }],
   ['searchNames', { searchNames: ['name', 'nmae'] }],
   ['order', { order: 'id desc, nmae' }],
-] as const)('rejects a model whose %s names an unknown field', (option, options) => {
+] as const)('rejects a model at startup if its %s names an unknown field', (option, options) => {
   expect(() => build(options as Partial<ModelOptions>)).toThrow(
     `model thing: its ${option} names 'nmae', which is not one of its fields`,
   );

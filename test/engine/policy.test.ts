@@ -101,7 +101,7 @@ test.each([
     user,
     /the Administrator role\. An administrator of the workspace can give it/,
   ],
-] as const)('tells %s which access is missing and how to obtain it', (_who, auth, principal, pattern) => {
+] as const)('tells %s which access is missing and how to get it', (_who, auth, principal, pattern) => {
   const workspace = { features: new Set<string>() };
   const error = evaluatePolicy({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
   expect(error?.message).toMatch(pattern);

@@ -15,8 +15,8 @@ const callJson2 = async (path: string, body: object) => {
 };
 const START = 'The operation cannot be completed: ';
 
-describe('database errors', () => {
-  test('name the label of a field with a duplicate value', async () => {
+describe('translation of database errors', () => {
+  test('names the field label for a duplicate value', async () => {
     await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] });
     expect(await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
       422,
@@ -24,7 +24,7 @@ describe('database errors', () => {
     ]);
   });
 
-  test('report missing records and records that are still referenced', async () => {
+  test('reports a missing record and a record that is still referenced', async () => {
     const absent = await callJson2('res.partner/create', {
       vals_list: [{ name: 'x', parent_id: 2000000011 }],
     });
@@ -38,7 +38,7 @@ describe('database errors', () => {
     expect(needed).not.toMatch(/_fkey|res_|workspace/);
   });
 
-  test('hide internal names that have no public label', () => {
+  test('hides internal names without a public label', () => {
     const error = {
       code: '23505',
       table: 'svc_secret',
@@ -54,8 +54,8 @@ describe('database errors', () => {
   });
 });
 
-describe('a NUL character in input', () => {
-  test('results in a client error in the sign-in form', async () => {
+describe('a NUL character from a client', () => {
+  test('is a client error in the sign-in form', async () => {
     const response = await fetch(`${app.url}/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -65,7 +65,7 @@ describe('a NUL character in input', () => {
     expect(await response.text()).not.toMatch(/Something went wrong/);
   });
 
-  test("results in a client error in a classic RPC sign-in's database name", async () => {
+  test('is a client error in the database name of a classic RPC sign-in', async () => {
     const args = ['a\0', 'admin', 'x', {}];
     const { text } = await post(`${app.url}/jsonrpc`, {
       params: { service: 'common', method: 'authenticate', args },

@@ -30,7 +30,7 @@ describe('read', () => {
     expect(Math.max(...lists)).toBe(2);
   });
 
-  test('returns values of every type as classic RPC does', async () => {
+  test('returns every type in the format of classic RPC', async () => {
     const fields = [
       'name',
       'code',
@@ -100,7 +100,7 @@ describe('read', () => {
     );
   });
 
-  test('skips missing records and returns nothing for an empty list', async () => {
+  test('skips missing records and returns nothing if no ids are passed', async () => {
     expect(await readRows([99, 2, -1], ['code'])).toEqual([{ id: 2, code: 'a' }]);
     expect(await readRows([], ['code'])).toEqual([]);
     expect(await getErrorKind(readRows([], ['nope']))).toBe('BAD_VALUE');
@@ -136,7 +136,7 @@ describe('read', () => {
     await unlink(lab.ctx, 'lab', [id!]);
   });
 
-  test('includes archived lines only if active_test is disabled', async () => {
+  test('includes archived lines only if the active filter is disabled', async () => {
     await lab.db.pool.query(`insert into lab_tag_rel values (1, 6, 11), (1, 6, 8)`);
     const all = lab.ctx.with({ context: { ...lab.ctx.context, activeTest: false } });
     expect(await readRows([6], ['tag_ids'])).toEqual([{ id: 6, tag_ids: [8] }]);
@@ -266,7 +266,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('does not require access to the model', () => {
+  test('requires no right on the model and returns the same to a caller without rights', () => {
     const stranger = lab.as({ groups: new Set() });
     expect(describeFields(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
     expect(describeFields(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({

@@ -72,7 +72,7 @@ test.each([
   ['=sunday', 6, '2025-12-28 00:00:00'],
   ['=week_start', 5, '2026-01-02 00:00:00'],
   ['=thursday', 5, '2026-01-08 00:00:00'],
-])('resolves %s in a week that starts on day %i to %s', (text, weekStart, instant) => {
+])('resolves %s in a week starting on day %i to %s', (text, weekStart, instant) => {
   expect(computeDate(text, 'UTC', weekStart)?.instant).toBe(instant);
 });
 

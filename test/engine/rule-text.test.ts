@@ -103,7 +103,7 @@ test('matches nothing if a rule refers to the user and there is none', () => {
   );
 });
 
-test('evaluates a parsed rule for each principal', () => {
+test('evaluates one parsed rule separately for each principal', () => {
   const rule = parseRuleText("[('company_id', 'in', company_ids)]");
   const first = evaluateRule(rule, ANN);
   (first[0] as unknown[]).push('spoilt');
@@ -153,7 +153,7 @@ test.each<[string, number]>([
   ["[time.strftime('%Y', 1)]", 20],
   ['[time.strftime]', 15],
   [`${'['.repeat(limits.domain.depth + 2)}`, limits.domain.depth + 2],
-])('rejects %s at position %i', (text, index) => {
+])('rejects %s with the position %i', (text, index) => {
   expect(() => parseRuleText(text)).toThrow(
     expect.objectContaining({
       kind: 'BAD_VALUE',
@@ -173,7 +173,7 @@ const value = fc.letrec((tie) => ({
   ),
 }));
 
-test('parses lists serialized as JSON', () => {
+test('parses any list serialized as JSON', () => {
   fc.assert(
     fc.property(fc.array(value.value, { maxLength: 5 }), (list) => {
       expect(JSON.stringify(toDomain(JSON.stringify(list)))).toBe(JSON.stringify(list));
@@ -181,7 +181,7 @@ test('parses lists serialized as JSON', () => {
   );
 });
 
-test('parses any text as a list or rejects it', () => {
+test('parses any text into a list or rejects it with an error', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...'[]()+,#\'"\\\n -.',

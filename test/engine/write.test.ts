@@ -27,7 +27,7 @@ async function storeValue(field: string, value: unknown): Promise<unknown> {
   return reason === 'nothing' ? readField(id!, field) : reason;
 }
 
-describe('valid values', () => {
+describe('storage of valid values', () => {
   test.each<[string, unknown, unknown]>([
     ['name', 'x', 'x'],
     ['name', '', ''],
@@ -67,12 +67,12 @@ describe('valid values', () => {
     ['country_id', 75, [75, 'France']],
     ['country_id', false, false],
     ['parent_id', 1, [1, 'Alpha']],
-  ])('are stored and returned: %s = %j as %j', async (field, value, expected) => {
+  ])('returns the stored value %s = %j as %j', async (field, value, expected) => {
     expect(await storeValue(field, value)).toEqual(expected);
   });
 });
 
-describe('invalid values', () => {
+describe('rejection of invalid values without coercion', () => {
   test.each<[string, unknown]>([
     ['name', ['a']],
     ['name', { a: 1 }],
@@ -114,16 +114,16 @@ describe('invalid values', () => {
     ['country_id', 'Belgium'],
     ['country_id', ''],
     ['country_id', 20.5],
-  ])('are rejected without coercion: %s = %j', async (field, value) => {
+  ])('rejects %s = %j', async (field, value) => {
     expect(await storeValue(field, value)).toBe('BAD_VALUE');
   });
 
-  test("are rejected in relations to missing records and to other workspaces' records", async () => {
+  test("rejects a relation to a missing record or another workspace's record", async () => {
     await lab.db.pool.query(`insert into lab_country values (2, 500, 'Elsewhere', 'XX', null)`);
     for (const id of [999999, -1, 0, 500]) expect(await storeValue('country_id', id)).toBe('MISSING');
   });
 
-  test('are rejected in fields that the caller may not set', async () => {
+  test('rejects fields that the caller may not set', async () => {
     expect(await storeValue('hush', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('stamp', 'x')).toBe('ACCESS_ERROR');
     expect(await storeValue('boss_note', 'x')).toBe('ACCESS_ERROR');
@@ -140,7 +140,7 @@ describe('create', () => {
     expect(await create(lab.ctx, 'lab', [])).toEqual([]);
   });
 
-  test('creates all rows, or none if one is invalid', async () => {
+  test('creates all rows or none if one is invalid', async () => {
     const before = await count('lab');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { nope: 1 }]))).toBe('BAD_VALUE');
     expect(await getErrorKind(create(lab.ctx, 'lab', [{ name: 'good' }, { country_id: 999 }]))).toBe(
@@ -171,7 +171,7 @@ describe('create', () => {
     expect(await getErrorKind(create(lab.ctx, 'lab', [values as Values]))).toBe('BAD_VALUE');
   });
 
-  test('requires values for mandatory fields without a default', async () => {
+  test('requires mandatory fields unless they have a default', async () => {
     const createStrict = (values: Values) => create(lab.ctx, 'lab.strict', [values]);
     const validValues = { name: 'one', mode: 'on', lab_id: 1 };
     const [id] = await createStrict(validValues);
@@ -338,7 +338,7 @@ describe('commands for relational fields', () => {
     ['a replacement without ids', 'tag_ids', [[6, 0, [999999]]], 'VALIDATION'],
     ['a change of a deleted line', 'line_ids', [[1, 999999, { qty: 1 }]], 'MISSING'],
     ['a deleted line', 'line_ids', [[4, 999999]], 'MISSING'],
-  ])('rejects %s and rolls back the call', async (_what, field, commands, kind) => {
+  ])('rejects %s and rolls back the whole call', async (_what, field, commands, kind) => {
     const [id] = await create(lab.ctx, 'lab', [{ name: 'before' }]);
     expect(await getErrorKind(write(lab.ctx, 'lab', [id!], { name: 'after', [field]: commands }))).toBe(kind);
     expect(await readField(id!, 'name')).toBe('before');

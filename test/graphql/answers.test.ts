@@ -50,7 +50,7 @@ describe('record ids', () => {
     });
   });
 
-  test('are numbers in the other protocols', async () => {
+  test('remain numbers in the other protocols', async () => {
     const [id] = await admin.value('res.partner/create', { vals_list: [{ name: 'Cay' }] });
     expect(id).toEqual(expect.any(Number));
     expect(await admin.value('res.partner/copy', { ids: [id] })).toEqual([expect.any(Number)]);
@@ -103,7 +103,7 @@ describe('model descriptions', () => {
     expect(model.operations.map((operation: { field: string }) => operation.field)).toContain('crmLeads');
   });
 
-  test('refer only to names in the schema', async () => {
+  test('contain only names that exist in the schema', async () => {
     const query = `{
       models(limit: 500) { model }
       __schema { types { name fields { name } enumValues { name } } queryType { fields { name } } }
@@ -223,7 +223,7 @@ describe('record operations', () => {
     expect(await admin.value('res.partner/check_access_rights', { operation: 'read' })).toBeNull();
   });
 
-  test('explain why a record is inaccessible', async () => {
+  test('explain why a record is not accessible', async () => {
     const { explainAccess: reason } = await queryData(
       `query ($user: ID) {
       explainAccess(model: "res.partner", ids: [], operation: "unlink", userId: $user) {
@@ -379,7 +379,7 @@ describe('message and activity mutations', () => {
 });
 
 describe('results of app operations', () => {
-  test('contain the leads that changed', async () => {
+  test('contain the changed leads', async () => {
     const [a, b] = [
       await admin.create('crm.lead', { name: 'A' }),
       await admin.create('crm.lead', { name: 'B' }),
@@ -427,7 +427,7 @@ describe('results of app operations', () => {
     ).toBeNull();
   });
 
-  test('contain the orders and products that changed', async () => {
+  test('contain the changed orders and products', async () => {
     const partner = await admin.create('res.partner', { name: 'Buyer' });
     const id = await admin.create('sale.order', { partner_id: partner });
     const run = async (operation: string) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it("parses a document once and validates it against each workspace's schema", async () => {
+it('parses a document once for all workspaces and validates it against the schema of each', async () => {
   const calls = createJsonClient(app, app.main.admin.key);
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   await calls.create('ir.model.fields', {

@@ -110,7 +110,7 @@ describe('sending emails', () => {
     expect(await team.countWritten()).toBe(before + 3);
   });
 
-  it('rejects misspelled and missing fields in validation', async () => {
+  it('rejects a misspelled or missing field during validation', async () => {
     const input = { ...buildMail({ to: ['a@example.net'] }), subjekt: 'x' };
     expect((await team.graphql(SEND, { input })).errors[0]!.message).toContain('subjekt');
     expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
@@ -186,7 +186,7 @@ describe('changing emails', () => {
     expect(repeatedResponse.errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('returns the current state for each of several mutations of an email', async () => {
+  it('returns the current state from each of several mutations of the same email', async () => {
     const id = await sendEmail({ scheduledAt: FUTURE_TIME });
     const { moved, cancelled } = await queryGraphql(
       `mutation ($id: ID!, $at: DateTime!) {
@@ -200,7 +200,7 @@ describe('changing emails', () => {
     expect(cancelled).toEqual({ latestStatus: 'CANCELLED', events: { nodes: [{ status: 'CANCELLED' }] } });
   });
 
-  it('resends an email with unknown outcome or gives up on it', async () => {
+  it('resends or gives up on an email with unknown outcome', async () => {
     const [one, other] = [await sendLost(), await sendLost()];
     const { emailSendAgain } = await queryGraphql(
       'mutation ($id: ID!) { emailSendAgain(id: $id) { id state reason } }',
@@ -344,7 +344,7 @@ describe('reading emails', () => {
     expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
   });
 
-  it('loads the source of an outbox message only if requested', async () => {
+  it('loads an outbox source only if requested', async () => {
     const captureRead = (fields: string) =>
       captureStatements(team.runtime, 'convert_from', async () => {
         expect((await queryGraphql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);

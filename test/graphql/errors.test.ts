@@ -50,7 +50,7 @@ async function readProblem(query: string, variables?: object, key: string | unde
 }
 
 describe('error codes', () => {
-  it('form an enum in the schema and match the table in docs/guides/errors.md', () => {
+  it('form an enum of the schema and match the table in docs/guides/errors.md', () => {
     const type = app.runtime.schema.getType('ErrorCode') as GraphQLEnumType;
     expect(type.getValues().map(({ name }) => name)).toEqual(Object.keys(errorCodes));
     const page = readFileSync('docs/guides/errors.md', 'utf8');
@@ -209,7 +209,7 @@ describe('code and location of a document error', () => {
     expect(errors.map(({ extensions }) => extensions)).toContainEqual(expect.objectContaining(expected));
   });
 
-  it('omits suggestions for an unauthenticated client', async () => {
+  it('returns no suggestions to an unauthenticated client', async () => {
     const { errors, text } = await postGraphql(app, '{ viewr { login } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 });
     expect(text).not.toMatch(/Did you mean|viewer/);

@@ -44,7 +44,7 @@ describe('authentication', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('reports missing authentication per field', async () => {
+  it('reports missing authentication for each field', async () => {
     const { status, errors } = await postGraphql(app, '{ viewer { login } }');
     expect(status).toBe(200);
     expect(errors[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe('authentication', () => {
     ['Origin', { origin: FOREIGN_ORIGIN }],
     ['Origin null', { origin: 'null' }],
     ['fetch metadata', { 'sec-fetch-site': 'cross-site' }],
-  ])('rejects a session from another origin: %s', async (_name, header) => {
+  ])('rejects a session from another site: %s', async (_name, header) => {
     const cookie = await signIn('admin', app.main.admin.password);
     const readKeys = async () =>
       (await postGraphql(app, '{ apiKeys { totalCount } }', { key: getAdminKey() })).data.apiKeys.totalCount;
@@ -124,7 +124,7 @@ describe('authentication', () => {
     expect((await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount).toBe(before);
   });
 
-  it('tells a WebSocket client how to subscribe', async () => {
+  it('tells a WebSocket client how to use subscriptions', async () => {
     const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${getAdminKey()}` };
     const { status, errors } = await sendRequest(app, 'GET', '/graphql', headers);
     expect([status, errors[0]!.message]).toEqual([400, expect.stringContaining('Accept: text/event-stream')]);
@@ -154,7 +154,7 @@ describe('schema visibility', () => {
     expect((await postGraphql(app, '{ __typename }')).data).toEqual({ __typename: 'Query' });
   });
 
-  it('suggests names only with a key', async () => {
+  it('suggests names for a typo only with a key', async () => {
     const invalidQuery = '{ partnes { nodes { id } } }';
     expect((await postGraphql(app, invalidQuery, { key: getAdminKey() })).errors[0]!.message).toContain(
       'Did you mean "partner',
@@ -165,7 +165,7 @@ describe('schema visibility', () => {
     expect(text).not.toContain('partners');
   });
 
-  it('includes the policy of each root field in the schema text', async () => {
+  it("includes each root field's policy in the schema text", async () => {
     expect((await sendRequest(app, 'GET', '/graphql/schema.graphql')).status).toBe(401);
     const { status, text } = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${app.main.user.key}`,
@@ -224,7 +224,7 @@ describe('document limits', () => {
     }
   });
 
-  it('reject a page size above the maximum', async () => {
+  it('reject a page above the limit', async () => {
     const { errors } = await postGraphql(
       app,
       `{ partners(first: ${limits.graphql.page + 1}) { nodes { id } } }`,
@@ -235,7 +235,7 @@ describe('document limits', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
   });
 
-  it('reject a body above the maximum size with 413', async () => {
+  it('reject a body above the limit with 413', async () => {
     const { status } = await postGraphql(app, '{ viewer { login } }', {
       key: getAdminKey(),
       variables: { x: 'x'.repeat(limits.http.jsonBody) },
@@ -260,7 +260,7 @@ describe('document limits', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([expected, 'BAD_REQUEST']);
   });
 
-  it('reject invalid variables and unknown parameters', async () => {
+  it('report invalid variables and unknown parameters as request errors', async () => {
     const buildBody = (overrides: object) =>
       JSON.stringify({ query: 'query($id: ID!) { partner(id: $id) { id } }', ...overrides });
     for (const extra of [{ variables: { id: {} } }, { variables: [] }, { nonsense: 1 }]) {
@@ -279,7 +279,7 @@ describe('document limits', () => {
 });
 
 describe('errors', () => {
-  it('contain a message and a stable code', async () => {
+  it('keep their message and stable code', async () => {
     const { errors } = await postGraphql(app, '{ recordRead(model: "no.such", ids: [1]) }', {
       key: getAdminKey(),
     });
@@ -289,7 +289,7 @@ describe('errors', () => {
     });
   });
 
-  it('replace unexpected errors by the request id under which they are logged', async () => {
+  it('mask unexpected errors behind the request id and log them with it', async () => {
     const logged = vi.spyOn(app.runtime.log, 'error');
     const { db } = app.runtime;
     const real = db.rows.bind(db);
@@ -442,7 +442,7 @@ describe('response media types', () => {
   });
 });
 
-describe('documents in guides', () => {
+describe('documents in the guides', () => {
   /** Error codes for a record that does not exist or is in another state. */
   const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'ACCESS_ERROR', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
   const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
@@ -453,7 +453,7 @@ describe('documents in guides', () => {
     })),
   );
 
-  it.each(documents)('in $page ($at) run as written', async ({ text: documentText }) => {
+  it.each(documents)('$page $at runs as written', async ({ text: documentText }) => {
     const text = documentText.replaceAll('main.localhost', app.main.domain);
     const [operation] = parse(text).definitions as OperationDefinitionNode[];
     const names = (operation!.variableDefinitions ?? []).map(({ variable, type }) => [
@@ -468,7 +468,7 @@ describe('documents in guides', () => {
     expect(errors.filter(({ extensions }) => !ABSENT.has(String(extensions.code)))).toEqual([]);
   });
 
-  it('are found', () => expect(documents.length).toBeGreaterThan(20));
+  it('are all covered', () => expect(documents.length).toBeGreaterThan(20));
 });
 
 describe('GraphiQL', () => {
@@ -485,7 +485,7 @@ describe('GraphiQL', () => {
     expect(headers.location).toBe(`/login?next=${encodeURIComponent('/graphql?query={viewer{login}}')}`);
   });
 
-  it('loads all resources of the page from its own server', async () => {
+  it('loads every part of the page from its own server', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/graphql', browser);
     expect(status).toBe(200);
     const sources = [...text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
@@ -518,7 +518,7 @@ describe('GraphiQL', () => {
     }
   });
 
-  it('opens with a query from the URL without executing it', async () => {
+  it('opens with a query from the URL without running it', async () => {
     const { headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       ...browser,
       authorization: `Bearer ${getAdminKey()}`,

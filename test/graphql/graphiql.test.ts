@@ -49,7 +49,7 @@ chromium.describe('GraphiQL in a browser', () => {
     } while ((await readResponse()).includes('Cannot infer operation'));
   };
 
-  it('opens with sample operations for the workspace', async () => {
+  it('opens with operations for the workspace', async () => {
     expect(await readTabNames()).toEqual([
       'Contacts',
       'SendEmail',
@@ -66,7 +66,7 @@ chromium.describe('GraphiQL in a browser', () => {
     expect(await readTabNames()).toEqual(before);
   });
 
-  it('shows the first operation completely', async () => {
+  it('shows the whole first operation', async () => {
     await open('Contacts');
     const fits = await tab.run(`(() => {
       const editor = document.querySelector('.graphiql-query-editor .monaco-scrollable-element');

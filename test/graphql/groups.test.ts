@@ -341,7 +341,7 @@ describe('access rights', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
 
-  it('exclude groups of other workspaces', async () => {
+  it("exclude other workspaces' groups", async () => {
     const otherTenant = await app.tenant('elsewhere');
     const { data } = await run('{ crmLeadGroups { count } }', {}, otherTenant.admin.key);
     expect(data.crmLeadGroups).toEqual([{ count: 0 }]);

@@ -148,7 +148,7 @@ const isGroupDomain = ({ at, kind }: JsonPosition): boolean => kind === 'field' 
 
 const isContent = (position: JsonPosition): boolean => JSON_FIELDS.has(findModelField(position)?.type ?? '');
 
-test('uses the JSON type only where a reason is documented', () => {
+test('uses the JSON type only for a documented reason', () => {
   const jsonPlaces = places.filter(({ type }) => type === 'JSON');
   expect(jsonPlaces.length).toBeGreaterThan(30);
   const unexplainedPositions = jsonPlaces.filter(

@@ -513,7 +513,7 @@ describe('where conditions', () => {
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('can be combined with a record API domain', async () => {
+  it('combine with a record API domain', async () => {
     const ids = await listIds({ type: { eq: 'LEAD' } }, { domain: [['city', '=', 'Berlin']] });
     expect(ids).toEqual(computeExpected((lead) => lead.type === 'LEAD' && lead.city === 'Berlin'));
   });

@@ -136,7 +136,7 @@ describe('a custom model', () => {
     expect(shape.data.__type.fields.map((field: { name: string }) => field.name)).toContain('xOwner');
   });
 
-  it('includes a new field in the schema immediately', async () => {
+  it('updates the schema immediately when a field is added', async () => {
     const scene = createScene(app, ownTenant);
     const document = '{ xBoats { nodes { xColor } } }';
     expect((await postGraphql(app, document, { key: ownTenant.admin.key })).errors).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("a workspace's schema", () => {
     expect(schema).toBeInstanceOf(GraphQLSchema);
   });
 
-  it("equals the product's schema if nothing was added", () => {
+  it('equals the product schema if nothing was added', () => {
     const { registry, getSchema: schemaOf, schema } = app.runtime;
     const copy = schemaOf(new Map(registry));
     const buildSorted = (text: string) => text.split('\n\n').sort();
@@ -167,7 +167,7 @@ describe("a workspace's schema", () => {
   });
 });
 
-describe('models with conflicting type or root field names', () => {
+describe('models with colliding type or root field names', () => {
   const MODELS = [
     'x_partner',
     'x_partner_where',
@@ -180,7 +180,7 @@ describe('models with conflicting type or root field names', () => {
     'x_partner_x_kind',
   ];
 
-  it('get numbered names in order of creation', async () => {
+  it('get numbered names in order of creation and are all accessible', async () => {
     const tenant = await app.tenant('names');
     const scene = createScene(app, tenant);
     const users = await scene.groupId('base.group_user');

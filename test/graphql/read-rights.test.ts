@@ -106,7 +106,7 @@ describe('a hidden record', () => {
     },
   );
 
-  it('is not visible from another workspace either', async () => {
+  it('is equally invisible if it belongs to another workspace', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
       const { data } = await postGraphql(
         app,
@@ -132,7 +132,7 @@ describe('a hidden record', () => {
 });
 
 describe('a hidden field', () => {
-  it('is null for users outside the group and listed in the extensions', async () => {
+  it('is null for users outside the group and listed once in the extensions', async () => {
     const query = '{ users { nodes { login text: newPassword } edges { node { newPassword } } } }';
     const { data, errors, text } = await queryAsAnn(query);
     expect(errors).toEqual([]);
@@ -140,7 +140,7 @@ describe('a hidden field', () => {
     expect(JSON.parse(text).extensions.hidden).toEqual(['User.newPassword']);
   });
 
-  it('is null even if it is a list', async () => {
+  it('is null if it is a list', async () => {
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
     const { data, errors, text } = await queryAsAnn(query);

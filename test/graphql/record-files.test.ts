@@ -133,7 +133,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('can be set on all records that a mutation creates', async () => {
+  test('are set on records created in the same mutation', async () => {
     const [first, second] = [await uploadFile(png), await uploadFile(pdf)];
     const family = await create({
       name: 'Family',
@@ -231,7 +231,7 @@ describe('files in record fields', () => {
     expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
   });
 
-  test('can be empty', async () => {
+  test('may be empty and are returned as empty files', async () => {
     const none = await uploadFile(Buffer.alloc(0));
     const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
     const { xContract, id } = data.partnerCreate;
@@ -244,7 +244,7 @@ describe('files in record fields', () => {
     expect(avatar.data.partner.avatar128.mimetype).toBe('image/svg+xml');
   });
 
-  test('have the total size limit of field values', async () => {
+  test('have the same total size limit as field values', async () => {
     const large = await uploadFile(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });
     expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });
@@ -255,7 +255,7 @@ describe('files in record fields', () => {
     for (const id of [large, a, b]) await queryGraphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
-  test('have a higher cost than other values in lists and relations', async () => {
+  test('cost more than other values in lists and relations', async () => {
     const fields = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
     const queryChildren = (first: number) =>
       queryGraphql(
@@ -271,7 +271,7 @@ describe('files in record fields', () => {
     expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 
-  test('can be filtered by presence', async () => {
+  test('support filters on presence', async () => {
     const loadNames = async (where: string) => {
       const { data } = await queryGraphql(
         `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,
@@ -287,7 +287,7 @@ describe('files in record fields', () => {
     expect(await loadNames('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
   });
 
-  test('cannot be sorted or grouped', async () => {
+  test('reject sorting and grouping', async () => {
     for (const query of [
       '{ partners(orderBy: [{ field: IMAGE1920 }]) { totalCount } }',
       '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',

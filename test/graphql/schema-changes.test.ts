@@ -66,12 +66,12 @@ test.each([
   expect(describeChanges(BEFORE, BEFORE.replace(from, to))).toBe(text);
 });
 
-test('reports a field that is no longer deprecated', () => {
+test('reports that a field is no longer deprecated', () => {
   const deprecated = BEFORE.replace('fax: String', 'fax: String @deprecated(reason: "Use phone.")');
   expect(describeChanges(deprecated, BEFORE)).toBe('### Changed\n\n- `Lead.fax` is no longer deprecated');
 });
 
-test('lists breaking changes first and sorts by type', () => {
+test('lists breaking changes first and sorts lines by type', () => {
   const after = BEFORE.replace('OPEN WON', 'OPEN')
     .replace('fax: String', 'email: String')
     .replace('type Company { name: String }', 'type Company { name: String code: String }')

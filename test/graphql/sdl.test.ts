@@ -60,7 +60,7 @@ test('reports that there is nothing to compare with before the first release', (
   expect([mistakes, summary]).toEqual([[], expect.stringContaining('no release to compare with')]);
 });
 
-test('requires a changelog entry for a breaking change after a release', () => {
+test('requires a changelog line for a breaking change after a release', () => {
   const inRepository = (path: string, text: string) => writeFileSync(join(repository, path), text);
   mkdirSync(join(repository, 'schema'));
   inRepository('schema/release.graphql', toCompactSdl(BEFORE));

@@ -38,7 +38,7 @@ describe('filter conditions on settings', () => {
     expect(await queryErrorCode({ or: Array(max).fill(item) })).toBeUndefined();
   });
 
-  it('have the depth limit of a domain', async () => {
+  it('have the same depth limit as a domain', async () => {
     let where: object = { name: { eq: 'a' } };
     for (let n = 0; n < limits.domain.depth; n++) where = { not: where };
     expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
@@ -94,7 +94,7 @@ describe('invalid values', () => {
     expect(await queryErrorCode(where)).toMatch(/^BAD_(VALUE|REQUEST)$/);
   });
 
-  it('are rejected as ids', async () => {
+  it('are rejected in an id', async () => {
     const { errors } = await team.graphql('query ($id: ID!) { contactBook(id: $id) { id } }', { id: 'a\0' });
     expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
   });
@@ -110,7 +110,7 @@ describe('invalid values', () => {
   });
 });
 
-it('compares timestamps to the second', async () => {
+it('conditions on settings compare timestamps to the second', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact_book set create_date = ${'2030-01-02T03:04:05.678'}::timestamp
         where workspace_id > 0 and name = 'b'`,
@@ -161,7 +161,7 @@ describe('settings pages', () => {
     { after: 'x', before: 'x' },
     { after: 'x', offset: 1 },
     { after: 'x' },
-  ])('reject %j with the message of record pages', async (variables) => {
+  ])('reject %j with the same message as record pages', async (variables) => {
     const readIds = async (list: string, selection: string) => {
       const { errors } = await team.graphql(
         `query ($first: Int, $last: Int, $after: String, $before: String, $offset: Int) {
@@ -176,7 +176,7 @@ describe('settings pages', () => {
     expect(await readIds('contactBooks', 'totalCount')).toEqual(records);
   });
 
-  it('report whether a previous page exists at an offset', async () => {
+  it('report whether a previous page exists for an offset', async () => {
     const { data, errors } = await team.graphql(
       `{ one: contactBooks(first: 1, offset: 1) { pageInfo { hasNextPage hasPreviousPage } }
          all: contactBooks(offset: 0) { pageInfo { hasNextPage hasPreviousPage } } }`,

@@ -406,7 +406,7 @@ describe('relations between settings', () => {
     findSpy.mockRestore();
   });
 
-  it('return null for a nonexistent record', async () => {
+  it('return null for a record that does not exist', async () => {
     const missing = await readData(
       '{ contactBook(id: "x") { id } template(id: "x") { id } sendingDomain(id: "x") { id } webhook(id: 99999999999) { id } campaign(id: "x") { id } apiKey(id: 0) { id } webhookCall(id: 7) { id } }',
     );
@@ -435,7 +435,7 @@ describe('visibility of settings', () => {
     expect(one.contactBook).toBeNull();
   });
 
-  it('limits a domain key to the domain and its campaigns', async () => {
+  it('limits a domain key to its domain and the campaigns sent from it', async () => {
     const added = await readData('mutation { domainAdd(name: "second.test") { id status } }');
     expect(added.domainAdd.status).toBe('SUCCESS');
     const { keyCreate } = await readData(
@@ -527,7 +527,7 @@ describe('visibility of settings', () => {
     }
   });
 
-  it('finds webhooks by domain', async () => {
+  it('finds webhooks by the domains that they report', async () => {
     const { sendingDomains } = await readData('{ sendingDomains { nodes { id } } }');
     const domainIds = [sendingDomains.nodes[0].id];
     const { webhookCreate } = await readData(

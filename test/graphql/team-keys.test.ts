@@ -154,7 +154,7 @@ describe('a workspace key', () => {
     await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and public_id = ${id}`);
   });
 
-  it('cannot use the record API or change anything', async () => {
+  it('cannot use the record API and changes nothing', async () => {
     const search = await team.ask('POST', '/json/2/svc.email/search_read', { body: { domain: [] } });
     expect(search.status).toBe(403);
     const fields = team.runtime.schema.getMutationType()!.getFields();
@@ -162,7 +162,7 @@ describe('a workspace key', () => {
       expect(fields[name], name).toBeUndefined();
   });
 
-  it('reveals nothing about other workspaces', async () => {
+  it('reveals nothing about another workspace', async () => {
     const {
       emails,
       email,
@@ -275,7 +275,7 @@ describe('a domain key', () => {
       () => 'outboxMessages(where: { email: { subject: { contains: "Secret" } } }) { totalCount }',
     ],
     ['by its source', () => `outboxMessages(where: { source: { contains: "${main}" } }) { totalCount }`],
-  ])('does not find an email of another domain %s', async (_name, field) => {
+  ])("does not find another domain's email %s", async (_name, field) => {
     const { text, data, errors } = await team.graphql(`{ found: ${field()} }`, {}, bound);
     expect(errors, text).toEqual([]);
     expect(data.found.totalCount).toBe(0);

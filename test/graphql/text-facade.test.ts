@@ -44,7 +44,7 @@ async function runResolved(query: string, variables = {}, key = app.main.user.ke
 }
 
 describe('a record query', () => {
-  test('runs one statement and returns the JSON text from PostgreSQL', async () => {
+  test('runs one statement and sends the JSON text that PostgreSQL returns', async () => {
     const query = `{ partners(first: 3, ${MINE}) { nodes { id name country { code } children { nodes { name } } } pageInfo { hasNextPage } } }`;
     const response = await runWithSpy(query);
     expect(response).toMatchObject({ status: 200, isText: true, statements: 1 });
@@ -118,14 +118,14 @@ describe('an operation executed by resolvers', () => {
     );
   });
 
-  test('rejects keys without the required scope', async () => {
+  test('rejects a key without the scope', async () => {
     const { errors, isText } = await runWithSpy('{ partners { nodes { name } } }', {}, app.main.teamKey);
     expect(isText).toBe(false);
     expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 });
 
-test('does not repeat a statement after a timeout', async () => {
+test('does not repeat a statement that timed out', async () => {
   const { rows } = app.runtime.db;
   const slow = vi.spyOn(app.runtime.db, 'rows').mockImplementation(async (statement) => {
     if (!renderText(statement).includes('"res_partner"')) return rows(statement);

@@ -74,12 +74,12 @@ describe('the text path', () => {
     expect(responseCount).toBeGreaterThan(requestCount * 0.1);
   }
 
-  test.each(CALLERS)('returns the result of resolvers for %s or declines', (caller) =>
+  test.each(CALLERS)('returns the same result as resolvers for %s, or declines', (caller) =>
     expectSameResults(caller, 60),
   );
 
   test.each(CALLERS)(
-    'returns the result of resolvers for 300 documents of %s',
+    'returns the same result as resolvers for 300 documents of %s',
     { tags: 'slow' },
     (caller) => expectSameResults(caller, 300),
   );

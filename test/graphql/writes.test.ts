@@ -114,7 +114,7 @@ describe('a single record', () => {
     expect(data.b.children.nodes.map((node: { name: string }) => node.name)).toEqual(['One', 'Two']);
   });
 
-  it('is rejected before execution if a value is missing or invalid', async () => {
+  it('is rejected before execution if a required value is missing or a value is invalid', async () => {
     for (const input of [
       '{ color: 1 }',
       '{ name: null }',
@@ -181,7 +181,7 @@ describe('multiple records', () => {
     expect(await count('crm.tag', [['color', '=', 11]])).toBe(0);
   });
 
-  it('are updated and deleted by condition', async () => {
+  it('are updated and deleted by conditions', async () => {
     const ids = await createTags('ByWhere', 4);
     const where = '{ name: { startsWith: "ByWhere" } }';
     const updated = await runDone(
@@ -303,14 +303,14 @@ describe('multiple records', () => {
       { tags: {} },
       { or: [{ name: { eq: 'Kept' } }, {}] },
       {},
-    ])('are rejected in variables: %j', async (where) => {
+    ])('are rejected in a variable: %j', async (where) => {
       const doc =
         'mutation ($where: CrmLeadWhere) { crmLeadsUpdate(where: $where, input: { color: 99 }) { id } }';
       expect((await runRejected(doc, { where })).code).toBe('BAD_VALUE');
       expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
     });
 
-    it('are reported with path and hint', async () => {
+    it('are reported with their path and a hint', async () => {
       const { message } = await runRejected(
         'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
       );
@@ -320,7 +320,7 @@ describe('multiple records', () => {
       );
     });
 
-    it('match all records in queries', async () => {
+    it('match every record in a list query', async () => {
       const all = await count('crm.lead', []);
       const list =
         '($n: String) { crmLeads(where: { stage: { name: { eq: $n } }, name: { contains: $n } }) { totalCount } }';
@@ -330,7 +330,7 @@ describe('multiple records', () => {
       expect((await runDone(open)).crmLeads.totalCount).toBe(all);
     });
 
-    it('are distinguished from restrictive conditions', async () => {
+    it('are distinguished from conditions that limit the records', async () => {
       for (const where of [
         '{ city: { isNull: true }, name: { eq: "nobody" } }',
         '{ not: { stage: null }, name: { eq: "nobody" } }',
@@ -423,7 +423,7 @@ describe('lists in inputs', () => {
     expect(absent.code).toBe('VALIDATION');
   });
 
-  it('are limited in depth and size', async () => {
+  it('are limited in depth and number', async () => {
     const buildNested = (depth: number): object => ({
       name: 'Deep',
       ...(depth > 0 && { children: { create: [buildNested(depth - 1)] } }),
@@ -633,7 +633,7 @@ describe('random inputs', () => {
 });
 
 describe('custom models and fields', () => {
-  it('are written like other models and fields', async () => {
+  it('are written like all other models and fields', async () => {
     const scene = createScene(app);
     const internal = await scene.groupId('base.group_user');
     await scene.addModel(
@@ -683,7 +683,7 @@ describe('custom models and fields', () => {
 });
 
 describe('generated schema', () => {
-  it('uses each name once', () => {
+  it('uses no name twice', () => {
     const { registry } = app.runtime;
     const models = [...registry.values()];
     const types = models.flatMap((model) => buildModelTypes(model).map(({ name }) => name));
