@@ -81,7 +81,7 @@ test('manages workspaces, users, keys and domains of a running server with immed
   );
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
-  // The first workspace also has a key with this id.
+  // The first workspace has a key with the same id.
   expect((await runAtrium('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
   expect(await requestStatus(user.key)).toBe(200);
   await readJson('key', 'revoke', String(user.id), '--workspace', 'acme');

@@ -188,7 +188,7 @@ test('parses origins as browsers send them', () => {
   ]);
 });
 
-test('parses name servers, tracking configuration sets and email body retention', () => {
+test('parses name servers, tracking configuration sets and the email body retention period', () => {
   const env = {
     DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53,::1',
     SES_TRACKING_SETS: 'click=c,full=f',
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('creates a secret key in DATA_DIR once, readable only by the owner', () => {
+test('creates a secret key once in DATA_DIR, readable only by its owner', () => {
   const env = { DATA_DIR: join(home, 'made now') };
   const first = loadConfig(env).secretKey;
   const path = join(env.DATA_DIR, 'secret.key');

@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json2 } from './harness/facades/json2.ts';
 import { startTeam, type Team } from './harness/facades/rest.ts';
 
-// Errors if no database connection becomes free in time.
-
 let team: Team;
 
 beforeAll(async () => {

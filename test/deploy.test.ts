@@ -23,7 +23,7 @@ import { buildRequest } from './harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// Checks the image, examples/deploy and the snippets of the client guide against the running application.
+// Checks the image, examples/deploy and the client guide's snippets against the running application.
 
 const run = promisify(execFile);
 const python = await findPython('smtplib', 'python3');

@@ -67,7 +67,7 @@ afterAll(() => {
   tree.remove();
 });
 
-test('serves API and browser application at one URL and prints the password on first start', async () => {
+test('serves API and browser application at one URL, and prints the password on the first start', async () => {
   expect(await readHealth()).toContain('Healthy');
   for (const path of ['/app', '/app/records/res.partner']) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } });

@@ -221,7 +221,7 @@ test('rejects a second app server on the same data directory with one line', () 
   lockDataDir(dataDir)();
 });
 
-test('takes over the lock of a killed app server even if its pid has been reused', async () => {
+test('takes over the lock of a killed app server, even if its pid is reused', async () => {
   const { child } = await startOther(`m.lockDataDir(dir); console.log('locked'); ${hold}`);
   expect(() => lockDataDir(dataDir)).toThrow(`process ${child.pid}`);
   await kill(child);

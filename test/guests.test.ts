@@ -11,7 +11,7 @@ import { startTeam, type Team } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 
-// Operations for callers without a key: their authorization can be neither obtained nor forged through another facade.
+// The authorization for operations without a key can be neither obtained nor forged through another facade.
 
 let team: Team;
 let book: string;

@@ -106,7 +106,7 @@ describe('import rules', () => {
     expect(violations.map(formatImport)).toEqual([]);
   });
 
-  it('allow connections only in src/db and no SQL in facades', () => {
+  it('allow connections only in src/db, and no SQL in facades', () => {
     const drivers = imports.filter(
       (item) => /^(pg|@prisma\/.*)$/.test(item.to) && !item.from.startsWith('src/db/'),
     );
@@ -124,7 +124,7 @@ describe('import rules', () => {
 });
 
 describe('files and folders', () => {
-  it('have no import cycles between files, including type imports', () => {
+  it('have no import cycle between files, including type imports', () => {
     const targets = Map.groupBy([...FOLDERS, WEB].flatMap(listImports), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
     expect(findCycles([...targets.keys()], next)).toEqual([]);

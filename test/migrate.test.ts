@@ -72,7 +72,7 @@ test('ignores the statement timeout of the role', async () => {
   expect(await migrateDatabase(url, undefined, [longMigration])).toEqual(['1_long']);
 });
 
-test('applies migrations with functions, triggers and partial indexes once and in order', async () => {
+test('applies migrations with functions, triggers and partial indexes once, in order', async () => {
   expect(await migrateDatabase(url, undefined, [first])).toEqual(['1_table']);
   expect(await migrateDatabase(url, undefined, [first, second])).toEqual(['2_by_hand']);
   expect(await migrateDatabase(url, undefined, [first, second])).toEqual([]);

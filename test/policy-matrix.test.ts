@@ -127,7 +127,9 @@ describe('root field policies', () => {
 
   it.each(CALLERS)('apply to $name', (caller) => expectPolicies(caller, pickShare(caller)));
 
-  it.each(CALLERS)('apply to $name on every root field', { tags: 'slow' }, (caller) => expectPolicies(caller, roots));
+  it.each(CALLERS)('apply to $name on every root field', { tags: 'slow' }, (caller) =>
+    expectPolicies(caller, roots),
+  );
 
   it('cover every policy for every caller, and every root field for some callers', () => {
     const policies = new Set(roots.map(describePolicy));
@@ -136,7 +138,7 @@ describe('root field policies', () => {
     expect(new Set(CALLERS.flatMap(pickShare))).toEqual(new Set(roots));
   });
 
-  it('are tested for every root field', () => {
+  it('every root field has a tested policy', () => {
     const { schema } = app.runtime;
     const rootFields = [
       schema.getQueryType()!,
@@ -197,7 +199,7 @@ describe('root field policies', () => {
     ]);
   });
 
-  it('require the scope write for every mutation except sending operations', () => {
+  it('every mutation requires the scope write, except sending operations', () => {
     expect(
       roots
         .filter((root) => root.kind === 'mutation' && root.scope !== 'write')

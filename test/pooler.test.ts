@@ -182,7 +182,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('notifications');
   });
 
-  test('limits statement time on pooled connections and leaves no lock', async () => {
+  test('limits statement time on pooled connections, and leaves no lock behind', async () => {
     const pair = await startBehindPooler(any.module, {
       ...buildDirectEnv(),
       DATABASE_PREPARED_STATEMENTS: 'off',

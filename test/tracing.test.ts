@@ -9,7 +9,7 @@ import { post } from './harness/app.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// A stand-in for a collector receives the spans of a process, and the spans of a request are assembled into a trace.
+// A stand-in for a collector receives a process's spans, and each request's spans are assembled into a trace.
 
 interface SpanSent {
   traceId: string;

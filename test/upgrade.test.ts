@@ -102,7 +102,7 @@ describe('a model added by an upgrade', () => {
     expect(n).toBe(0);
   });
 
-  test('adds its access rights once, however many processes find them missing', async () => {
+  test('adds its rights once, however many processes find them missing', async () => {
     await forgetModel(app.runtime);
     const processes = [await startRuntime(), await startRuntime()];
     const { id } = tenants[1]!.ctx.workspace;

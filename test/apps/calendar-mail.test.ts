@@ -15,9 +15,7 @@ import { openExchange } from '../mailbox/exchange.ts';
 import { loadMailbox } from '../mailbox/mailboxes.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Outgoing invitations and incoming replies. */
-
-/** The domain of an external attendee. Its DMARC policy is strict. */
+/** An external attendee's domain, which has a strict DMARC policy. */
 const STRICT = 'strict.example';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -208,7 +206,7 @@ const untilDelivered = () =>
   }, 'all is filed');
 
 describe('an invitation', () => {
-  test('is sent to all attendees except the organizer, as both a calendar part and an attachment', async () => {
+  test('is sent to all attendees except the organizer, as a calendar part and as an attachment', async () => {
     const [{ partner_id: ownPartner }] = await admin.value('res.users/read', {
       ids: [app.main.user.id],
       fields: ['partner_id'],
@@ -406,7 +404,7 @@ describe('an email reply', () => {
     expect(await readStates()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
-  test('is ignored if it is forged, sent for another attendee or not an iTIP reply', async () => {
+  test('is ignored if it is for another attendee, forged or not an iTIP reply', async () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
@@ -469,7 +467,6 @@ describe('a reply link in the invitation', () => {
 });
 
 describe('a reminder', () => {
-  /** Makes the reminder due. */
   const makeReminderDue = (id: number) =>
     app.runtime.db.rows(
       sql`update calendar_event set remind_at = now() - interval '1 minute'
@@ -514,7 +511,7 @@ describe('a reminder', () => {
     }
   });
 
-  test('is sent once, when it is due, to attendees who have not declined', async () => {
+  test('is sent once, when due, to attendees who have not declined', async () => {
     const alarm = await admin.create('calendar.alarm', {
       name: 'Soon',
       alarm_type: 'email',

@@ -237,7 +237,7 @@ describe('the iCalendar format', () => {
     expect(formatRule(parsedRule)).toBe(formatRule(event.rule!));
   });
 
-  test('ends an all-day event on the day after its last day and accepts truncated text', () => {
+  test('ends an all-day event on the day after its last day, and tolerates truncated text', () => {
     const days = {
       ...event,
       allday: true,
@@ -330,7 +330,10 @@ describe('sender authentication', () => {
     [{ signedBy: ['x.org'] }, 'b@evil.org', true],
     [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
     [{}, 'b@x.org', false],
-  ])('decides for verdicts %j and sender %s whether the message is authenticated: %s', (verdicts, sender, expected) => {
-    expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(expected);
-  });
+  ])(
+    'decides for verdicts %j and sender %s whether the message is authenticated: %s',
+    (verdicts, sender, expected) => {
+      expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(expected);
+    },
+  );
 });

@@ -214,7 +214,7 @@ describe('a recurrence', () => {
     );
   });
 
-  test('deletes a single event, an event and all later ones, or all events', async () => {
+  test('deletes one event, an event with all later ones, or all events', async () => {
     const id = await createWeekly('Deleted');
     await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[1]!)] });
     expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09', [days[0]!, days[2]!, days[3]!]));
@@ -259,7 +259,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
-  test('is extended over time if it never ends, and keeps its added events when it changes', async () => {
+  test('is extended over time if it never ends, and keeps added events after a change', async () => {
     const day = 86_400_000;
     const buildAt = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const start = Date.now() - 400 * day;

@@ -21,8 +21,6 @@ import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailb
 import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { addMember } from './member.ts';
 
-/** Tickets from inbound mail, and the emails sent for them. */
-
 let app: App;
 let exchange: MailExchangeServer;
 let relay: SmtpStandin;
@@ -241,7 +239,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if it is automatic or sent by a mailing list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if automatic or sent by a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
@@ -307,7 +305,7 @@ describe('an incoming message', () => {
 });
 
 describe("a user's message on a ticket", () => {
-  /** Attempts by a user to forge a message from the customer. */
+  /** Builds a message by which a user poses as the customer. */
   const buildForgedMessage = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
     res_id: ticket.id,
@@ -315,7 +313,7 @@ describe("a user's message on a ticket", () => {
     author_id: ticket.partner_id,
   });
 
-  test('is never treated as a customer message, whatever its type, author and id', async () => {
+  test('is never treated as a customer message, regardless of its type, author and id', async () => {
     const from = buildCustomer();
     await deliverMail(from, { subject: 'Provable', text: 'I refuse to pay.', messageId: buildMessageId() });
     const ticket = await waitForTicket(from);
@@ -388,7 +386,7 @@ describe('a customer reply', () => {
   const count = async (ticket: Ticket) =>
     (await getMessages(ticket.id)).filter(({ message_type }) => message_type === 'email').length;
 
-  test('is added to the ticket if sent to the signed address without other references', async () => {
+  test('is added to the ticket if sent to the signed address, even without other references', async () => {
     const { from, ticket, mail } = await createTicketWithMail();
     await deliverMail(from, { subject: 'Something else', messageId: buildMessageId() }, replyTo(mail));
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');

@@ -186,7 +186,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('sets a deadline for matching tickets, and is met when a ticket enters its stage', async () => {
+  test('sets a deadline on matching tickets, and is met when a ticket enters its stage', async () => {
     const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });

@@ -103,7 +103,7 @@ async function computeInSql(expression: Sql): Promise<number> {
   return row!.value;
 }
 
-test('converts amounts identically in SQL and TypeScript for all currencies, companies and days', async () => {
+test('converts amounts identically in SQL and TypeScript for every currency, company and day', async () => {
   for (const company of companies)
     for (const day of ASKED)
       for (const from of currencies) {
@@ -218,7 +218,7 @@ describe('currency rates', () => {
   });
 });
 
-test("sums amounts in several currencies in the company's currency, whatever the grouping", async () => {
+test('sums amounts in several currencies in the company currency, for any grouping', async () => {
   const partner_id = await admin.create('res.partner', { name: 'Many currencies' });
   const pricelists = await Promise.all(
     currencies.map((currency_id) => admin.create('product.pricelist', { name: 'List', currency_id })),

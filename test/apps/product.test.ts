@@ -162,7 +162,7 @@ describe('a product', () => {
     expect(error.message).toMatch(/barcode/i);
   });
 
-  test('is copied together with its template under a new name, without the barcode', async () => {
+  test('is copied with its template, under a new name and without the barcode', async () => {
     const id = await admin.create('product.product', { name: 'Original', list_price: 8, barcode: '1234' });
     const [copy] = await admin.value('product.product/copy', { ids: [id] });
     expect(
@@ -237,7 +237,7 @@ test('creates demo data once', async () => {
   expect(await caller.value('product.product/search_count', { domain: [['type', '=', 'service']] })).toBe(3);
 });
 
-describe('a computed price', () => {
+describe('the computed price', () => {
   const chair = {
     ...{ id: 1, product_tmpl_id: 2, categories: [5, 4] },
     ...{ list_price: 100, list_currency: 1, standard_price: 60, cost_currency: 1 },

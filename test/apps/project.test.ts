@@ -87,7 +87,7 @@ describe('a project task', () => {
     expect(task.date_assign).toMatch(/^\d{4}/);
   });
 
-  test('can be unnamed, and belongs to its creator if it has no project', async () => {
+  test('may have no name, and belongs to its creator if it has no project', async () => {
     const id = await admin.create('project.task', {});
     expect(await admin.read('project.task', id, ['user_ids', 'project_id', 'stage_id'])).toMatchObject({
       user_ids: [app.main.admin.id],

@@ -8,8 +8,6 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Data that a removal keeps, data that stops working, and late writes.
-
 let app: App;
 
 beforeAll(async () => {

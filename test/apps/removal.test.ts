@@ -7,8 +7,6 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-// Processes are killed during installs and removals. Other workspaces are not affected.
-
 let app: App;
 let otherTenant: Tenant;
 const cleanups: (() => unknown)[] = [];

@@ -412,7 +412,7 @@ describe('the sales order workflow', () => {
   });
 });
 
-test('creates demo data only once, with correct totals', async () => {
+test('creates demo data once, with correct totals', async () => {
   const otherTenant = await app.tenant('demo');
   await otherTenant.ctx.tx(async (ctx) => {
     const { addDemoData } = await import('../../schema/base/workspace/demo.ts');

@@ -177,7 +177,7 @@ function buildAttack(dice: Dice): {
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`leaks no planted secret into logs, process output or responses (seed ${SEED})`, async () => {
+test(`leaks no planted secret in logs, process output or responses (seed ${SEED})`, async () => {
   const dice = createDice(SEED);
   const attacks = Array.from({ length: 400 }, () => buildAttack(dice));
   const responses: string[] = [];

@@ -60,12 +60,12 @@ const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 's
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
 describe('authentication within the first kilobytes of a large body', () => {
-  test('rejects JSON whose first kilobytes contain no credential without reading the rest', async () => {
+  test('rejects JSON whose first kilobytes have no credential, before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
   });
 
-  test('rejects XML whose first kilobytes contain no credential without reading the rest', async () => {
+  test('rejects XML whose first kilobytes have no credential, before the rest is sent', async () => {
     const beginning = `<methodCall><methodName>execute_kw</methodName>${'\r'.repeat(40_000)}`;
     const answer = await startRequest('/xmlrpc/2/object', 60 * MiB, beginning);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 /);
@@ -117,8 +117,8 @@ describe('authentication within the first kilobytes of a large body', () => {
 const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
-describe('memory budget of unauthenticated clients', () => {
-  test('is small and separate from the budget of authenticated callers', async () => {
+describe('the memory budget of unauthenticated clients', () => {
+  test('limits unauthenticated clients to a small budget, separate from authenticated callers', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -254,7 +254,7 @@ describe('errors caused by unauthenticated clients', () => {
       ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
     );
 
-  test('are not logged for aborted requests and malformed URLs', async () => {
+  test('logs no errors for aborted requests and malformed URLs', async () => {
     await switchMcp(app, app.main, true);
     const before = logged.length;
     const requests = FACADES.flatMap(buildHeads);

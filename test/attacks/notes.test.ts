@@ -9,8 +9,6 @@ import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createDice, type Dice } from './dice.ts';
 
-/** Internal notes on records that a customer may read. */
-
 const SEED = Number(process.env.ATTACK_SEED ?? 26);
 const TICKET = 'helpdesk.ticket';
 const END = 'That is all.';

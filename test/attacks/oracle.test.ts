@@ -3,7 +3,7 @@ import { createDice } from './dice.ts';
 import { findFaults, type ShotResponse } from './oracle.ts';
 import type { Attacker, PlantedWord } from './world.ts';
 
-// Proves that the checks of random attacks can fail.
+// Proves that the checks in the random attacks can fail.
 
 const attacker: Attacker = {
   ...{ name: 'x', workspace: 'here', key: 'uk', uid: 1, cookie: null, isDead: false },

@@ -32,7 +32,6 @@ async function createKeyWizard(person: Person): Promise<number> {
 const guessPassword = async (person: Person, check: number, password: string): Promise<string> =>
   (await person.expectRejection(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
 
-/** Moves the last failure into the past. */
 const ageFailures = (ms: number) =>
   app.runtime.db.rows(
     sql`update svc_sign_in_failure set last_at = last_at - make_interval(secs => ${ms / 1000}::float8)

@@ -9,8 +9,6 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
 
-// Privilege escalation: no user becomes an administrator, and no restricted key a full one.
-
 let app: App;
 let scene: Scene;
 let plainPerson: Person;

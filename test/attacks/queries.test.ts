@@ -203,7 +203,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
 const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
-  test('are limited for a workspace with slow statements, which does not affect other workspaces', async () => {
+  test('are limited for a workspace with slow statements, so that other workspaces are unaffected', async () => {
     let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
     await runWhileTagsLocked(async () => {
       slowResponses = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
@@ -219,7 +219,7 @@ describe('database connections', () => {
     expect((await slowResponses).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  test('are limited for a user with slow statements, which does not affect colleagues', async () => {
+  test('are limited for a user with slow statements, so that colleagues are unaffected', async () => {
     const { admin, user } = team.main;
     let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
     await runWhileTagsLocked(async () => {
@@ -416,7 +416,6 @@ describe('large responses', () => {
 });
 
 describe('the connection limiter', () => {
-  /** Requests a slot, which is acquired immediately or later. */
   const requestConnection = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
     const slot = limiter.acquire(workspace, user);
     const connectionSlot = slot instanceof Promise ? slot : Promise.resolve(slot);
@@ -599,7 +598,7 @@ describe('filter conditions', () => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
-  test('rejects costly conditions and overlong patterns in the format of every protocol', async () => {
+  test("rejects costly conditions and overlong patterns in each protocol's error format", async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, pattern] of [
@@ -631,7 +630,7 @@ describe('filter conditions', () => {
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
         if (userId === 1) count = Math.max(count, ++runningCount);
-        // A call within the call needs no turn.
+        // A nested call does not wait for a turn.
         await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
         if (userId === 1) runningCount--;
       });

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { subscribe } from '../live/listen.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 
-// Batched requests have the same results as separate ones, even with unusual values, changing rules and subscribers.
+// Batched and separate requests have the same results, even with unusual values, changing rules and subscribers.
 
 let lab: RecordLab;
 let workspace: number;

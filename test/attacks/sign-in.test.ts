@@ -26,8 +26,7 @@ import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Attackers guess passwords, or use failed sign-ins to lock users out or flood the audit trail. The app runs behind a
-// proxy on the same machine, as the guide describes.
+// The app runs behind a proxy on the same machine, as the guide describes.
 
 let app: App;
 let scene: Scene;
@@ -157,7 +156,7 @@ test('shares failures with another process', async () => {
   }
 });
 
-describe('audit trail of sign-ins', () => {
+describe('sign-in audit trail', () => {
   test('records successful and failed sign-ins over classic RPC with the client address', async () => {
     const person = await addPerson();
     const buildArgs = (password: string) => ['main', person.login, password, {}];

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { type App, startApp } from '../harness/app.ts';
 
-// Unauthenticated clients cannot prevent others from submitting mail.
-
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
   const few = { clients: 8, strangersOfOne: 4, signInTime: 5_000 };

@@ -6,8 +6,6 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Mail can be sent only from one's own domains, and each submission sends one message.
-
 let app: App;
 let otherTenant: Tenant;
 let facade: SubmissionServer;

@@ -4,8 +4,6 @@ import { readTemplate } from '../../schema/email/templates/read-template.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { readByHandlebars } from './handlebars-reader.ts';
 
-// Templates are parsed in linear time, with the same result as Handlebars.
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();

@@ -3,8 +3,6 @@ import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// A value used in many places produces an email of limited size.
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();

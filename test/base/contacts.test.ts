@@ -381,7 +381,7 @@ describe('a child contact', () => {
     expect(await readShared(childIds[0])).toMatchObject(expected);
   });
 
-  test('inherits shared values from a new parent, and keeps its own where the parent has none', async () => {
+  test('inherits shared values from a new parent, and keeps its own if the parent has none', async () => {
     const [full, empty] = [await createCompany({ ...ADDRESS, ...COMMERCIAL }), await createCompany({})];
     const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
     await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });

@@ -5,7 +5,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-// A key cannot create a key that outlives it. Its owner can do so with the password.
+// A key cannot create a key that outlives it, but its owner can do so with the password.
 
 const DAY = 86_400_000;
 

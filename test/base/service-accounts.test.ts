@@ -74,7 +74,7 @@ describe('a service account', () => {
     expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
   });
 
-  test('has no password and loses access and sessions when its key is revoked', async () => {
+  test('has no password, and loses access and sessions when its key is revoked', async () => {
     const { id } = await createAccount('courier');
     for (const name of ['password', 'new_password'])
       expect(
@@ -292,7 +292,7 @@ describe('key rotation', () => {
     expect(notification!.text).not.toContain(app.main.user.password);
   });
 
-  test('is limited to the owner and administrators and never extends rights', async () => {
+  test('is limited to the owner and administrators, and never extends the rights', async () => {
     const old = await createKey(app.main.admin.id);
     const otherTenant = await app.tenant('keyless');
     for (const key of [app.main.user.key, otherTenant.admin.key])

@@ -117,7 +117,7 @@ describe('country states', () => {
     expect(await countStates(tenant)).toBe(0);
   });
 
-  it.each(facades)('are created once, when first used by %s', async (_name, california) => {
+  it.each(facades)('are created once, on first use by %s', async (_name, california) => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     expect(await california(calls, tenant)).toBe('California');

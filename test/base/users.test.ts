@@ -144,7 +144,7 @@ describe('res.users', () => {
     await admin.value('res.users/write', { ids: [otherId], vals: { password } });
   });
 
-  test('rejects a second user type and a main company outside the allowed companies', async () => {
+  test('rejects a second user type, and a main company outside the allowed companies', async () => {
     const [portal, inside] = [await findGroupId('base.group_portal'), await findGroupId('base.group_user')];
     await admin.expectError(422, 'res.users/create', {
       vals_list: [{ name: 'x', login: 'x3', group_ids: [[6, 0, [portal, inside]]] }],
@@ -306,28 +306,25 @@ describe('res.users.apikeys', () => {
 });
 
 describe('language and time zone', () => {
-  test.each(['res.users', 'res.partner'])(
-    'are selections of the available values in %s',
-    async (model) => {
-      const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
-      expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
-      expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
-      expect(tz.selection).toContainEqual(['UTC', 'UTC']);
-      const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
-      for (const [name, value] of [
-        ['lang', 'xx_XX'],
-        ['lang', 'fr_FR'],
-        ['lang', 7],
-        ['tz', 'Mars/Phobos'],
-      ] as const)
-        expect(
-          (await admin.expectError(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
-        ).toContain(`${model}.${name}`);
-      await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
-      expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
-      await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
-    },
-  );
+  test.each(['res.users', 'res.partner'])('are selections of the available values in %s', async (model) => {
+    const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
+    expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
+    expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
+    expect(tz.selection).toContainEqual(['UTC', 'UTC']);
+    const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
+    for (const [name, value] of [
+      ['lang', 'xx_XX'],
+      ['lang', 'fr_FR'],
+      ['lang', 7],
+      ['tz', 'Mars/Phobos'],
+    ] as const)
+      expect(
+        (await admin.expectError(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
+      ).toContain(`${model}.${name}`);
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
+    expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
+  });
 
   test('accept an activated language', async () => {
     const [french] = await admin.value('res.lang/search', {

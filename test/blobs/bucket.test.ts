@@ -119,7 +119,7 @@ describe("s3rver with the SDK's checksums", () => {
 describe('s3rver', () => {
   testStore(() => s3.url);
 
-  test('stores encrypted objects only, and identical content once', async () => {
+  test('stores only encrypted objects, and identical content once', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
     const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);
@@ -132,7 +132,7 @@ describe('s3rver', () => {
     expect(s3.bytesOf(getMine()[0]!).includes(secret)).toBe(false);
   });
 
-  test('detects a store that loses objects and leaves no trace of the put', async () => {
+  test('detects a store that loses objects, and leaves no trace of the put', async () => {
     const tenant = await app.tenant('liar');
     const requestedPaths: string[] = [];
     const liar = createServer((request, response) => {
@@ -256,7 +256,7 @@ describe('moving content between stores', () => {
     expect(await readChunks(tenant)).toBe(1 + 3);
   });
 
-  test('reports a missing bucket and counts lost or changed blobs in a check', async () => {
+  test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
     const result = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
     expect([result.code, result.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
     const tenant = await app.tenant('checked');

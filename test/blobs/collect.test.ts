@@ -107,7 +107,7 @@ test('marks unused content after a day and deletes it an hour later', async () =
   expect([(await readContents(tenant)).size, await readChunks(tenant)]).toEqual([0, 0]);
 });
 
-test('keeps marked content if it is stored, copied or used again', async () => {
+test('keeps marked content that is stored, copied or used again', async () => {
   const tenant = await app.tenant('again');
   const [bytes, used] = [randomBytes(50), randomBytes(60)];
   const { hash } = await putBlob(tenant.ctx, bytes);
@@ -197,7 +197,7 @@ test('collects many blobs in statements of limited size that never span all work
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
 
-test('finds workspaces with blobs in the sweep and checks each once a day', async () => {
+test('finds workspaces with blobs in the sweep, and checks each once a day', async () => {
   const tenant = await app.tenant('swept');
   const next = async () =>
     (

@@ -69,7 +69,7 @@ describe.each([
     },
   });
 
-  test.each(SIZES)('returns %d bytes completely and in ranges, from a buffer and from a stream', async (size) => {
+  test.each(SIZES)('returns %d bytes in full and in part, from a buffer and from a stream', async (size) => {
     const content = randomBytes(size);
     const streamedBlob = await putBlob(buildHost(), toPieces(content, 100_001));
     expect(streamedBlob).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -236,7 +236,7 @@ describe('attachments', () => {
       headers: { authorization: `Bearer ${tenant.admin.key}`, ...headers },
     });
 
-  test('are independent between workspaces, even with the same content', async () => {
+  test('are independent in two workspaces, even with the same content', async () => {
     const datas = randomBytes(700_000).toString('base64');
     const [ownPut, otherPut] = [
       await create(app.main, { name: 'a', datas }),

@@ -17,7 +17,7 @@ import type { People } from '../harness/tenant.ts';
 import { subscribe } from '../live/listen.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
-// The facades on a cluster, in a workspace that was moved to it from a single server.
+// Runs the facades on a cluster, in a workspace moved to it from a single server.
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 

@@ -13,8 +13,6 @@ import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 import { createWorkload, runAll, type Workload } from './workload.ts';
 
-// Statements that reach the worker nodes of a cluster.
-
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
 citus.describe('a cluster', () => {
@@ -61,7 +59,7 @@ citus.describe('a cluster', () => {
     }
   }
 
-  test('accepts single emails and batches without a two-phase commit', async () => {
+  test('accepts emails without a two-phase commit, individually and in batches', async () => {
     await create(app.main, 'first');
     await send(app.main, 'first');
     await workload.sendWithKey('first key');

@@ -6,8 +6,6 @@ import { until } from '../harness/wait.ts';
 import { createScene, fingerprintWorkspace, type Scene } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';
 
-// A failed call leaves the database unchanged.
-
 let app: App;
 let scene: Scene;
 

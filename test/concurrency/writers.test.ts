@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Concurrent writes through /json/2: every request is accepted, no update is lost, and no conflict reaches a client.
+// Concurrent writes through /json/2 are all accepted: no update is lost, and no conflict reaches a client.
 
 let app: App;
 let scene: Scene;

@@ -215,7 +215,7 @@ describe('authentication', () => {
       expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
   });
 
-  it('accepts a session at /doc only and a key at both paths', async () => {
+  it('accepts a session at /doc only, and a key at both paths', async () => {
     expect((await get('/doc/index.json', { cookie })).status).toBe(200);
     expect((await get('/doc/res.partner.json', { cookie })).text).toBe(
       (await get('/doc-bearer/res.partner.json', buildBearer(app.main.user.key))).text,
@@ -244,7 +244,7 @@ describe('authentication', () => {
     expect((await get('/doc-bearer/index.json', { ...key, 'x-odoo-database': 'other' })).status).toBe(401);
   });
 
-  it('rejects a workspace key with 403, because it has no access to records', async () => {
+  it('rejects a workspace key with 403, because it has no record access', async () => {
     expect((await get('/doc-bearer/index.json', buildBearer(app.main.teamKey))).status).toBe(403);
   });
 

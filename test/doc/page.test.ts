@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('the documentation page', () => {
   it.each(['/doc', '/doc/', '/doc/index.html', '/doc/res.partner', '/doc/no.such'])(
-    'serves %s to anonymous visitors without external resources or private data',
+    'serves %s to anonymous visitors, without external resources or private data',
     async (path) => {
       const { status, headers, text } = await sendRequest(app, 'GET', path, {
         authorization: 'Bearer wrong',
@@ -96,14 +96,14 @@ chromium.describe('in a browser', () => {
     return tab.run(buildText(`#method-${method} pre[aria-label='The call as code']`));
   }
 
-  it('asks visitors for a key and explains why an invalid one fails', async () => {
+  it('asks a visitor for a key, and explains why a wrong one fails', async () => {
     await keepKey('us_wrong');
     expect(await tab.until(buildText('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
-  it('lists the models once a key is entered and never persists the key', async () => {
+  it('lists the models after a key is entered, and never persists the key', async () => {
     await keepKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(buildText('#who'))).toContain('user in');
@@ -160,7 +160,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/json/2/res.partner/search_count`);
   });
 
-  it('shows errors with their status and rejects arguments that are not an object', async () => {
+  it('shows an error with its status, and rejects arguments that are not an object', async () => {
     await setArguments('search_count', { domain: [['nonsense', '=', 1]] });
     await click('#method-search_count form button');
     await tab.until(`/^Status 422/.test(${buildText('#method-search_count [role=status]')})`);

@@ -9,8 +9,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Attachments passed by URL. */
-
 /** Local address that counts as public. */
 const PUBLIC = '127.0.0.2';
 

@@ -191,8 +191,8 @@ const message = fc.record({
 });
 
 /**
- * Returns the message as a client displays it, without differences that clients may normalize. The parser does not
- * decode our custom headers, so they are read as subjects.
+ * Returns the message as a client displays it, after normalization. The parser does not decode custom headers, so they
+ * are read as subjects.
  */
 async function parse(raw: Buffer) {
   const mail = await simpleParser(raw, lean);

@@ -10,8 +10,6 @@ import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
-/** Changes between an email's acceptance and its sending. */
-
 let stage: Stage;
 let ses: SesStandin;
 let team: Team;

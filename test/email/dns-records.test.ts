@@ -31,7 +31,7 @@ test('lists three DKIM records, two MAIL FROM records and one DMARC record, each
   );
 });
 
-test('lists no records before the provider has created any, and no MAIL FROM records without such a domain', () => {
+test('lists no records without a provider, and no MAIL FROM records without a MAIL FROM domain', () => {
   expect(buildDnsRecords({ ...domain, dkim_tokens: [] })).toEqual([]);
   const types = buildDnsRecords({ ...domain, spf_details: null }).map((record) => record.type);
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await ses?.close();
 });
 
-/** Creates domains whose checks are overdue by the given age. */
+/** Creates domains whose checks have been overdue for `age`. */
 async function addWaitingDomains(name: string, count: number, status: string, age: string): Promise<void> {
   for (let index = 1; index <= count; index++) ses.verify(`${name}${index}.test`);
   await app.runtime.db.rows(

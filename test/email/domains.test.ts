@@ -193,7 +193,7 @@ async function startCutLine(to: string): Promise<{ url: string; mend(): void; cl
   return { url: `http://127.0.0.1:${port}`, mend, close: () => line.close() };
 }
 
-test('adds a domain while the provider is unreachable and registers it later', async () => {
+test('adds a domain while the provider is unreachable, and registers it later', async () => {
   const lateSes = await startSes();
   const line = await startCutLine(lateSes.url);
   const app = await startApp({ ...buildSesEnv(ses), AWS_SES_ENDPOINT: line.url });
@@ -300,7 +300,7 @@ test.each(['add', 'verify', 'delete'] as const)(
   },
 );
 
-test('keeps a domain that the provider cannot delete, and deletes it on a later attempt', async () => {
+test('keeps a domain if the provider cannot delete it, and deletes it on a later attempt', async () => {
   const id = Number((await add('stays.example')).data.domainAdd.id);
   const { config } = team.runtime;
   const deadUrl = `http://127.0.0.1:${await findFreePort()}`;

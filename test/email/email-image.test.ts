@@ -7,8 +7,6 @@ import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Images in emails: uploaded by authors, readable by anyone with the URL.
-
 let team: Team;
 let otherTenant: Tenant;
 beforeAll(async () => {

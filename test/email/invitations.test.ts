@@ -73,7 +73,7 @@ test('keeps method and charset in the content type of an attached invitation', a
   expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
-test('places an alternative invitation after text and HTML and next to attachments', async () => {
+test('places an alternative invitation after text and HTML, alongside attachments', async () => {
   const alternative = {
     filename: 'invite.ics',
     content,
@@ -120,7 +120,7 @@ test('rejects an alternative without a contentType', async () => {
 
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
-test('sends the icalEvent of nodemailer as an alternative and as an attachment', async () => {
+test('sends the icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

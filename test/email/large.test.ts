@@ -10,8 +10,6 @@ import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
 
-/** Large emails: the memory of a worker is bounded. */
-
 let ses: SesStandin;
 let app: App;
 let worker: AppProcess | null = null;
@@ -91,7 +89,7 @@ test('sends an email whose content has the size that a facade accepts', async ()
   expect((await loadEmailRow(app, id!)).attempts).toBe(1);
 });
 
-test('grants memory in order, admits an oversized request alone, and releases waiters on stop', async () => {
+test('grants memory in order, admits an oversized request on its own, and releases waiting requests on stop', async () => {
   const memory = createMemoryBudget(10);
   const stop = new AbortController();
   const resolved: string[] = [];

@@ -4,8 +4,6 @@ import { runDueCampaigns } from '../harness/due.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, untilEmail } from './sending.ts';
 
-/** Suppressed recipients are skipped, and the email lists them. */
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();

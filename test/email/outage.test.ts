@@ -58,7 +58,7 @@ function createCutOffRuntime(): { runtime: Runtime; setUnreachable: (is: boolean
 const never = { keep: () => Promise.reject(new Error('not the local transport')) };
 const openTransport = (): Promise<Transport> => createTransport(app.runtime.config, never);
 
-test('stores outcomes after a database outage longer than the lease and sends nothing twice', async () => {
+test('stores outcomes after a database outage longer than the lease, and sends nothing twice', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await openTransport(), { leaseTime: 1_000 });
   ses.set({ delayMs: 200 });

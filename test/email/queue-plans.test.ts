@@ -7,8 +7,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
 
-/** The queue finds pending mail without scanning all mail. */
-
 const SENT = 30_000;
 
 let team: Team;
@@ -37,7 +35,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['that the provider holds back', () => recordBlockedReason(team.runtime.db, 'quota')],
   ['that is counted for metrics', () => team.runtime.metrics.registry.metrics()],
   ['of a deleted domain', () => team.ask('DELETE', `/api/v1/domains/${domain}`)],
-])('finds mail with an index: mail %s', async (_, check) => {
+])('finds mail by an index: mail %s', async (_, check) => {
   const { db } = team.runtime;
   const statements: Sql[] = [];
   const record = <Connection extends Pick<Db, 'rows'>>(connection: Connection): Connection => ({

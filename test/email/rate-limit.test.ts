@@ -43,7 +43,7 @@ async function sendAll(count: number): Promise<Departures> {
   return departures;
 }
 
-test("stays below the provider's rate under any load of the process", async () => {
+test('sends no more per second than the provider allows, under any load of the process', async () => {
   ses.set({}, { MaxSendRate: 100 });
   const departures = await sendAll(350);
   expect(departures.departureTimes).toHaveLength(350);
@@ -65,7 +65,7 @@ test('delivers everything once to a provider that throttles below its announced 
   expect((await loadEmailRow(app, ids[0]!)).reason).toBeNull();
 });
 
-test('delivers everything once under throttling, with a rate limit per second and the reaper', {
+test('delivers everything once despite SES throttling, with a per-second limiter and the reaper', {
   tags: 'slow',
 }, async () => {
   ses.set({}, { MaxSendRate: 40 });
@@ -136,7 +136,7 @@ test('divides the rate among several processes', () => {
   expect(pace.getCapacity(1000)).toBeGreaterThan(90);
 });
 
-test('grants slots in order, queues further requests, and releases waiters on stop', async () => {
+test('grants window slots in order, queues further requests, and releases waiting requests on stop', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(2);

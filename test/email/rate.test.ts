@@ -188,7 +188,7 @@ function createRandom() {
   };
 }
 
-test('keeps the last limits if new ones cannot be loaded and retries at the usual interval', async () => {
+test('keeps the last limits if new ones cannot be loaded, and retries after the usual interval', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock, 1000);
   pace.update({ perSecond: 10, perDay: 100, sentLast24h: 95 });

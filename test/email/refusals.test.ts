@@ -59,30 +59,25 @@ describe('SES rejections', () => {
   test.each([
     ['SendingPausedException', 400, 'Sending paused for this account.'],
     ['AccountSuspendedException', 403, 'The account is suspended.'],
-  ])(
-    '%s holds all mail with the reason and fails none',
-    async (name, status, message) => {
-      ses.set({ failures: { 'someone@example.org': { name, status, message } } });
-      const { lines, clock, stop } = await startSesDelivery();
-      const ids = await sendEmails(app, app.main, {}, 20);
-      await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
-      const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
-      for (const id of [...ids, ...later]) {
-        const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
-        expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
-      }
-      expect(lines).toEqual([
-        'warn: the mail provider accepts no mail from this account; emails stay queued',
-      ]);
-      ses.set({ failures: {} });
-      await clock.jump(900_000);
-      for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
-      for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
-      expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
-      expect(ses.duplicates()).toEqual({});
-      await stop();
-    },
-  );
+  ])('%s holds all mail with the reason and fails none', async (name, status, message) => {
+    ses.set({ failures: { 'someone@example.org': { name, status, message } } });
+    const { lines, clock, stop } = await startSesDelivery();
+    const ids = await sendEmails(app, app.main, {}, 20);
+    await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
+    const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
+    for (const id of [...ids, ...later]) {
+      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+    }
+    expect(lines).toEqual(['warn: the mail provider accepts no mail from this account; emails stay queued']);
+    ses.set({ failures: {} });
+    await clock.jump(900_000);
+    for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
+    for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+    expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
+    expect(ses.duplicates()).toEqual({});
+    await stop();
+  });
 
   test('lets a held scheduled email, but not one in progress, be canceled or rescheduled', async () => {
     const error = {

@@ -20,8 +20,6 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-// Provider reports about an email whose outcome has not been recorded yet, or has expired.
-
 let ses: SesStandin;
 let team: Team;
 

@@ -127,7 +127,7 @@ describe('SES event notifications', () => {
     expect([response.status, await response.json()]).toEqual([200, { data: 'Hello' }]);
   });
 
-  test('update the status on deliveries, opens and clicks, and count each once per email', async () => {
+  test('update the status for deliveries, opens and clicks, and count once per email', async () => {
     const { id, messageId } = await sendEmail();
     for (const kind of ['Send', 'Delivery', 'Open', 'Open', 'Click', 'Click', 'Open'] as const)
       expect(
@@ -154,7 +154,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('are applied once if received twice, even concurrently', async () => {
+  test('are applied once if delivered twice, even concurrently', async () => {
     const { id, messageId } = await sendEmail();
     const notice = ses.topic.notification(buildEvent('Delivery', messageId));
     const responses = await Promise.all(Array.from({ length: 10 }, () => postNotification(notice)));
@@ -520,7 +520,7 @@ describe('SES event notifications', () => {
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
       );
 
-    test('are not counted if older than 14 days, in another workspace or from before an entry was removed', async () => {
+    test('are not counted if older than 14 days, in another workspace or before an entry was removed', async () => {
       const to = 'full@example.org';
       await sendAndBounce(to, 4);
       await team.runtime.db.rows(

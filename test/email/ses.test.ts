@@ -115,19 +115,16 @@ test.each([
   ['error-500', 'unknown', 0],
   ['error-500-after', 'unknown', 1],
   ['garbage', 'throttled', 0],
-] as const)(
-  'handles the response %s as %s after a single post',
-  async (behavior, kind, accepted) => {
-    standin.set({ behavior });
-    const by = behavior.startsWith('hang')
-      ? createTransportTo(standin.url, { requestTimeoutMs: 1_500 })
-      : transport;
-    const outcome = await by.send(buildOutgoing('e1'));
-    expect(outcome.kind).toBe(kind);
-    await pause(50);
-    expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
-  },
-);
+] as const)('handles the response %s as %s after a single post', async (behavior, kind, accepted) => {
+  standin.set({ behavior });
+  const by = behavior.startsWith('hang')
+    ? createTransportTo(standin.url, { requestTimeoutMs: 1_500 })
+    : transport;
+  const outcome = await by.send(buildOutgoing('e1'));
+  expect(outcome.kind).toBe(kind);
+  await pause(50);
+  expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
+});
 
 test('distinguishes the rate limit from the daily quota after a single post', async () => {
   standin.set({ enforceDaily: true }, { Max24HourSend: 1 });

@@ -214,7 +214,7 @@ test("rejects an unverified domain and another workspace's domain with 550 5.7.1
   );
 });
 
-test('omits suppressed recipients as in the REST API', async () => {
+test('omits a suppressed recipient, like the REST API', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${app.main.ctx.workspace.id}, 'blocked@example.org')`,
   );

@@ -144,7 +144,7 @@ test('resolves names through the hosts file and then the configured name servers
   }
 });
 
-test('skips webhooks leased by another worker and does not call private addresses', async () => {
+test('skips webhooks leased by another worker, and does not call private addresses', async () => {
   const { config, db } = stage.team.runtime;
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();

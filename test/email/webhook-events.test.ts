@@ -126,7 +126,7 @@ test("includes an email's tags and metadata in its events if they are set", asyn
   ]);
 });
 
-test('reports queued, failed, canceled and suppressed emails in order with the reason', async () => {
+test('reports queued, failed, canceled and suppressed emails in order, with the reason', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_SUPPRESSED, EMAIL_FAILED, EMAIL_CANCELLED]');
   await gql(`mutation { suppressionsAdd(emails: ["blocked@example.net"]) { added } }`);
   const suppressed = await sent({ to: 'Blocked <blocked@example.net>' });

@@ -282,7 +282,7 @@ test("does not delay a workspace's endpoints because of many slow ones in anothe
   release();
 });
 
-test('disables a webhook after thirty permanent failures and delivers its waiting calls once re-enabled', async () => {
+test('disables a webhook after thirty permanent failures, and delivers waiting calls once re-enabled', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const body = Array.from({ length: 32 }, () => buildMail());
   await stage.team.batch(body);
@@ -334,7 +334,7 @@ test('repeats a completed call on request under its id with new attempts', async
   await expect.poll(async () => (await calls(id))[0].status).toBe('DELIVERED');
 });
 
-test('treats a redirect as a failure and stores the first 4096 characters of a response', async () => {
+test('treats a redirect as a failure, and stores the first 4096 characters of a response', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = ({ path }) => (path === '/redirected' ? 200 : 302);
@@ -348,7 +348,7 @@ test('treats a redirect as a failure and stores the first 4096 characters of a r
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });
 
-test('judges an endless response by its status, and a missing response or lost connection as failed', {
+test('classifies an endless response by its status, and a missing response or lost connection as failed', {
   tags: 'slow',
 }, async () => {
   const server = createServer((request, response) => {

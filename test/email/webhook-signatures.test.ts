@@ -24,7 +24,7 @@ test("signs calls so that the client library's verify and constructEvent accept 
   });
 });
 
-test('signs with the new secret after a rotation and additionally with the old one for a day', async () => {
+test('signs with the new secret after a rotation, and with the former one too for a day', async () => {
   const { id, secret: old } = await make();
   const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) { id secret } }`)) as CreatedWebhook;
   expect(await gql(`{ webhookSecret(id: ${id}) }`)).toBe(secret);

@@ -8,8 +8,6 @@ import type { SesStandin } from '../standins/ses.ts';
 import { watchDepartures } from './departures.ts';
 import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilEmail } from './sending.ts';
 
-/** Concurrent workers, and the mail of a worker that dies. */
-
 let stage: Stage;
 let ses: SesStandin;
 let app: App;
@@ -38,7 +36,7 @@ const count = async (where: string): Promise<number> =>
 const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
-test('keeps two idle workers below the rate from the first second of a burst', async () => {
+test('keeps to the rate with two idle workers from the first second of a burst', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });

@@ -89,7 +89,7 @@ describe('record rules', () => {
     ['write', (ctx) => write(ctx, 'lab.owned', [1, 4], { name: 'changed' })],
     ['unlink', (ctx) => unlink(ctx, 'lab.owned', [1, 4])],
   ])(
-    'reject %s of a hidden record by id with an access error and without changes',
+    'reject %s of a hidden record by id with an access error, and change nothing',
     async (_operation, run) => {
       const before = await loadNames();
       expect(await getErrorKind(run(user))).toBe('ACCESS_ERROR');

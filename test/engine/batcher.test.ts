@@ -54,7 +54,7 @@ test('runs keys independently and limits the batch size', async () => {
   expect(await Promise.all(all)).toEqual(['1', '2', '3', '101']);
 });
 
-test('retries the items of a failed batch individually, so that only the faulty item fails', async () => {
+test('retries the items of a failed batch one by one, so only the faulty item fails', async () => {
   const { done, give, go } = createBatcher();
   const all = Promise.allSettled([1, 13, 2].map(give));
   for (let i = 0; i < 4; i++) await go();

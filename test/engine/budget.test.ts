@@ -60,7 +60,7 @@ const ending = { connection: 'close' };
 const postCount = (overrides: Record<string, string> = {}) =>
   post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, overrides);
 
-test('returns 503 for large bodies over the budget in every protocol and accepts small bodies', {
+test('returns 503 for large bodies over the budget in every protocol, and accepts small ones', {
   tags: 'slow',
 }, async () => {
   const stalledRequests = [
@@ -90,7 +90,7 @@ test('returns 503 for large bodies over the budget in every protocol and accepts
   expect((await postCount()).status).toBe(200);
 });
 
-test('accepts a 50 MB file over classic RPC and rejects an announced body over 128 MiB', {
+test('accepts a 50 MB file over classic RPC, and rejects an announced body over 128 MiB', {
   tags: 'slow',
 }, async () => {
   const { id, key } = app.main.admin;

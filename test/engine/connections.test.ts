@@ -21,7 +21,7 @@ const loadListeners = () =>
     sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'atrium listener'`,
   );
 
-test('closes a connection that cannot listen and then invalidates once', async () => {
+test('closes a connection that cannot listen, and triggers one full invalidation on the next one', async () => {
   await expect(db.listen('no channel', () => undefined)).rejects.toThrow(/syntax error/);
   await expect.poll(loadListeners).toEqual([]);
   const changes: boolean[] = [];

@@ -78,7 +78,7 @@ describe('related fields', () => {
     [['nodes', '>=', '1'], '12'],
   ]);
 
-  test('are visible without access to the related record unless a path continues', async () => {
+  test('are visible without access to the related record, unless the path continues', async () => {
     const plainCtx = lab.ctx;
     const catalog = { ...plainCtx.catalog, rights: new Map(plainCtx.catalog.rights) };
     catalog.rights.delete('lab.node');

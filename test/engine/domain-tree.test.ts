@@ -88,7 +88,7 @@ describe('child_of and parent_of by id', () => {
     expect(await searchIds('lab.node', [leaf])).toEqual(ids);
   });
 
-  test('traverses archived records and returns them on request', async () => {
+  test('traverses archived records, and returns them on request', async () => {
     expect(await searchIds('lab.node', [['id', 'child_of', 3]])).toEqual([7]);
     expect(
       await searchIds('lab.node', [

@@ -258,7 +258,7 @@ test.each<[string, unknown]>([
   expect(await trySearch(domain)).toBe('refused');
 });
 
-test('limits the number of conditions, nesting depth and number of values', async () => {
+test('limits the number of conditions, the nesting depth and the number of values', async () => {
   const leaf = ['int', '=', 5];
   const buildNested = (levels: number): unknown =>
     levels ? [['parent_id', 'any', buildNested(levels - 1)]] : [leaf];
@@ -311,7 +311,7 @@ test('ignores archived lines in paths but counts their links', async () => {
   expect(await trySearch([['line_ids', '=', false]])).toBe('CEF');
 });
 
-test('counts the records that a search finds, up to the limit', async () => {
+test('counts as many records as a search finds, up to the limit', async () => {
   for (const [domain, codes] of domainCases
     .filter(([, expectedIds]) => expectedIds !== 'refused')
     .slice(0, 60)) {

@@ -24,7 +24,7 @@ test.each([
   ['0001-01-01', 'Asia/Kolkata', 0, '0001-01-01 00:00:00'],
   ['9999-12-31', 'America/New_York', 0, '9999-12-31 00:00:00'],
   ['9999-12-31', 'America/New_York', 1, 'infinity'],
-])('computes for %s in %s, %i days later, the start %s', (day, tz, days, begins) => {
+])('%s in %s, %i days later, starts at %s', (day, tz, days, begins) => {
   expect(getStartOfDay(day, tz, days)).toBe(begins);
 });
 

@@ -12,7 +12,7 @@ import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes every clock check find that the time slice is over. */
+/** Ends the time slice at every check of the clock. */
 const removeSlice = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 

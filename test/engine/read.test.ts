@@ -91,7 +91,7 @@ describe('read', () => {
     ]);
   });
 
-  test('keeps the order of records and fields and distinguishes empty text from unset', async () => {
+  test('keeps the requested order of records and fields, and distinguishes empty text from unset', async () => {
     const text = (
       await read(lab.ctx, { model: 'lab', ids: [6, 2, 6], fields: ['text', 'name', 'id'] })
     ).text.replace(/\s/g, '');
@@ -107,7 +107,7 @@ describe('read', () => {
     expect(await getErrorKind(readRows([1], ['nope']))).toBe('BAD_VALUE');
   });
 
-  test('returns all readable fields without binary content and secrets by default', async () => {
+  test('returns every readable field by default, without binary content and secrets', async () => {
     await lab.db.pool.query(`update lab set file = 'hello' where workspace_id = 1 and id = 1`);
     const [row] = await readRows([1], null);
     expect(Object.keys(row!)).toEqual(
@@ -189,7 +189,7 @@ describe('order, limit and offset', () => {
     expect(await getErrorKind(order(Array(21).fill('parent_id').join(',')))).toBe('USER_ERROR');
   });
 
-  test('returns all records without a limit and none beyond the end', async () => {
+  test('returns all records for limit 0 or no limit, and none for an offset beyond the end', async () => {
     expect(await order('id', { limit: 2, offset: 1 })).toBe('23');
     expect(await order('id', { limit: 0 })).toBe('123456');
     expect(await order('id', { limit: null, offset: 4 })).toBe('56');
@@ -198,7 +198,7 @@ describe('order, limit and offset', () => {
 });
 
 describe('name search', () => {
-  test('searches the name fields in default order within a domain', async () => {
+  test('searches the name fields in the default order, narrowed by a domain', async () => {
     const searchNames = (
       text: string,
       domain: unknown = [],

@@ -255,7 +255,7 @@ describe('commands for relational fields', () => {
     return { id: id!, refusal: reason, line: ((await readLines(id!)) as number[])[0]! };
   };
 
-  test('many2many: supports create, update, delete, unlink, link, clear and set', async () => {
+  test('many2many: 0 creates and links, 1 writes, 2 deletes, 3 unlinks, 4 links, 5 clears, 6 replaces', async () => {
     const { id } = await createAndRead('tag_ids', [0, 0, { name: 'made' }]);
     const createdTag = ((await readTags(id)) as number[]).find((tag) => tag > 100)!;
     expect(await readTags(id)).toEqual([8, 9, createdTag]);
@@ -277,7 +277,7 @@ describe('commands for relational fields', () => {
     expect(await readTags(id)).toEqual([]);
   });
 
-  test('one2many: supports create, update, delete, detach, attach, clear and set', async () => {
+  test('one2many: 0 creates, 1 writes, 2 deletes, 3 detaches, 4 attaches, 5 clears, 6 replaces', async () => {
     const { id, line } = await createAndRead('line_ids', [0, 'virtual_1', { name: 'second' }]);
     const second = ((await readLines(id)) as number[])[1]!;
     const other = await createAndRead('line_ids');

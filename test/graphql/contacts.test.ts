@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every operation on contacts and the suppression list, called through GraphQL. Each returns the record.
-
 let team: Team;
 let book: string;
 

@@ -5,8 +5,6 @@ import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every email operation, called through GraphQL with typed arguments. Each returns the email.
-
 let team: Team;
 
 beforeAll(async () => {

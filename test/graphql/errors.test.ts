@@ -232,7 +232,7 @@ describe('variable limits', () => {
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
   const queryError = (variables: object) => readProblem(query, variables);
 
-  it('apply to the number of values and are checked quickly', async () => {
+  it('apply to the number of values, and are checked quickly', async () => {
     const tooManyValues = Array.from({ length: MAX_VARIABLE_VALUES + 1 }, (_, i) => i);
     const startTime = getCpuTime();
     expect(await queryError({ which: tooManyValues, domain: [] })).toMatchObject({

@@ -280,7 +280,7 @@ describe('invalid group requests', () => {
 });
 
 describe('access rights', () => {
-  it('apply record rules to counts, sums and keys', async () => {
+  it('apply record rules to counts, sums and key names', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Of leads alone');
     await scene.grant('crm.lead', group, 'r');
@@ -309,7 +309,7 @@ describe('access rights', () => {
     ]);
   });
 
-  it('deny grouping, sums, sorting and HAVING by fields hidden by groups', async () => {
+  it('deny grouping, sums, sorting and HAVING on fields hidden by groups', async () => {
     const scene = createScene(app);
     const group = await scene.addGroup('Outside readers');
     await scene.grant('product.template', group, 'r');

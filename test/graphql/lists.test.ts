@@ -274,7 +274,7 @@ describe('list pages', () => {
         const page = await nextPage({ random, orderBy, way }, cursor);
         names.push(...page.ids);
         ({ cursor, more: hasMore } = page);
-        // Changes to the record at the cursor are the most critical.
+        // Changes to the record at the cursor are the most likely to break pagination.
         const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? existingIds[0]);
         const touchedIds = [...new Set([last, existingIds[Math.floor(random() * existingIds.length)]!])];
         for (const id of touchedIds) staying.delete(String(id));

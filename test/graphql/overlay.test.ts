@@ -13,8 +13,6 @@ import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 
-// Custom models and fields of a workspace, in a schema with lazily built types.
-
 let app: App;
 let ownTenant: Tenant;
 let twin: Tenant;

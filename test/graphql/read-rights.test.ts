@@ -4,16 +4,14 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Filters, sort orders, cursors, counts and relations reveal nothing that a caller may not read.
-
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact that Ann cannot read, its child, which she cannot read either, and a contact that she can read. */
+/** A contact hidden from Ann, its child, which is hidden too, and a contact that she can read. */
 let hidden: number;
 let child: number;
 let open: number;
-/** A lead of Ann's that refers to the hidden contact. */
+/** Ann's lead, which refers to the hidden contact. */
 let behind: number;
 let foreign: { contact: number; key: string };
 

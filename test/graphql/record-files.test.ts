@@ -7,8 +7,6 @@ import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Files in record fields: images of contacts and products, and files in custom fields.
-
 let app: App;
 let otherTenant: Tenant;
 const png = buildPng(40, 30);
@@ -64,7 +62,7 @@ const downloadFile = async (url: string, key = app.main.admin.key) => {
 };
 
 describe('files in record fields', () => {
-  test('are written as base64 and read as size, media type and URL', async () => {
+  test('are written in base64 and read as size, media type and URL', async () => {
     const { data } = await create({
       name: 'Ann',
       image1920: png.toString('base64'),
@@ -78,7 +76,7 @@ describe('files in record fields', () => {
     expect((await downloadFile(image1920.url, otherTenant.admin.key)).status).toBe(404);
   });
 
-  test('are null if empty, even in lists and relations', async () => {
+  test('are null if empty, including in lists and relations', async () => {
     const parent = await create({ name: 'Parent', image1920: png.toString('base64') });
     const { id, image1920 } = parent.data.partnerCreate;
     await create({ name: 'Child', parentId: id });
@@ -205,7 +203,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('get a new URL if their content changes, even when read through another record', async () => {
+  test('get a new URL if only their middle bytes change, even when read through another record', async () => {
     const partner = await create({ name: 'Middle', image1920: pdf.toString('base64') });
     const { id } = partner.data.partnerCreate;
     const calls = createJsonClient(app);

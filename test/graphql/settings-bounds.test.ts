@@ -3,8 +3,6 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Filters on settings support the same conditions as filters on records, with the same limits.
-
 let team: Team;
 
 beforeAll(async () => {

@@ -249,7 +249,7 @@ describe('settings lists', () => {
         seen.push(...page);
         cursor = way === 'forwards' ? pageInfo.endCursor : pageInfo.startCursor;
         hasMore = way === 'forwards' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
-        // Changes to the record at the cursor are the most critical.
+        // Changes to the record at the cursor are the most likely to break pagination.
         const last = ids.get(page.at(way === 'forwards' ? -1 : 0) ?? '') ?? there[0]!;
         const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
         for (const id of touched) staying.delete(id);

@@ -4,9 +4,6 @@ import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
-// Data that a workspace key reads through GraphQL: emails, events and contacts. A key restricted to a domain reads only
-// that domain's data.
-
 let team: Team;
 let otherTenant: Tenant;
 /** A key restricted to second.test, and a read-only key. */

@@ -6,13 +6,11 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Access control of typed writes: access rights, record rules, field groups and other workspaces.
-
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let otherTenant: Tenant;
-/** A user with full access to the leads that record rules allow, which are leads of type `lead`. */
+/** A user with full access to leads of type `lead`, and to no other leads. */
 let seller: Person;
 let open: number;
 let closed: number;

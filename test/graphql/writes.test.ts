@@ -608,7 +608,9 @@ describe('random inputs', () => {
   const FIELDS = `name type priority expectedRevenue probability color active dateDeadline description emailFrom city
     partnerId stageId createdAt updatedAt createdById dateLastStageUpdate`;
 
-  test('have the effect of record API calls on 4 leads that are created and updated twice', { timeout: 180_000 }, async () => {
+  test('have the effect of record API calls on 4 leads that are created and updated twice', {
+    timeout: 180_000,
+  }, async () => {
     const create = `mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id ${FIELDS} } }`;
     const update = `mutation ($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id ${FIELDS} } }`;
     const readLead = async (id: number) =>

@@ -81,9 +81,9 @@ export const names: string[] = answer.crmLeads.nodes.map((lead) => lead.name);
 export const revenue: number = answer.crmLeads.nodes.reduce((sum, lead) => sum + lead.expectedRevenue, 0);
 export const cursor: string | null | undefined = answer.crmLeads.pageInfo.endCursor;
 export const stages: (string | undefined)[] = answer.crmLeads.nodes.map((lead) => lead.stage?.name);
-// @ts-expect-error there may be no stage
+// @ts-expect-error the stage may be null
 export const stage: string = answer.crmLeads.nodes[0]!.stage.name;
-// @ts-expect-error no number
+// @ts-expect-error not a number
 export const type: number = answer.crmLeads.nodes[0]!.type;
 // @ts-expect-error no such operator
 await ask(LeadsDocument, { where: { expectedRevenue: { above: 1000 } } });
@@ -107,7 +107,7 @@ declare const answer: ResultOf<typeof query>;
 export const names: string[] = answer.partners.nodes.map((partner) => partner.name);
 export const parents: (string | undefined)[] = answer.partners.nodes.map((partner) => partner.parent?.name);
 export const variables: VariablesOf<typeof query> = { where: { name: { contains: 'a' } } };
-// @ts-expect-error no number
+// @ts-expect-error not a number
 export const id: number = answer.partners.nodes[0]!.id;
 // @ts-expect-error not selected
 export const email = answer.partners.nodes[0]!.email;

@@ -76,7 +76,7 @@ const PROGRAMS: Record<string, string> = {
 };
 
 test.each(Object.entries(PROGRAMS))(
-  'exits after a query and a mutation in a program with %s',
+  'a program with %s exits on its own after a query and a mutation',
   async (_name, program) => {
     const env = { ...process.env, ATRIUM_URL: app.url, USER_KEY: app.main.admin.key };
     const options = ['--input-type=module', '-e', program];
