@@ -115,7 +115,7 @@ describe.each(Object.keys(FACADE_REQUESTS))('CORS of the facade %s', (name) => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('denies preflights and access from an unlisted origin', async () => {
+  it('denies preflight requests and access from an unlisted origin', async () => {
     for (const origin of FOREIGN_ORIGINS) {
       expect(
         getCorsHeaders((await sendPreflight(app, FACADE_REQUESTS[name]!(app).path, origin)).headers),

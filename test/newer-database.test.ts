@@ -53,18 +53,15 @@ const start = (role: string) =>
 
 const REFUSAL_MESSAGE = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
 
-test.each(['all', 'web', 'worker'])(
-  'rejects a database from a newer version on start as %s',
-  async (role) => {
-    await setVersion('999.1.0');
-    const { code, output } = await start(role);
-    expect([code, output.trim()]).toEqual([
-      1,
-      `Atrium could not start: ${REFUSAL_MESSAGE} Use 999.1.0 or newer, or restore a backup from before the upgrade. Start with ` +
-        '`--force` to ignore this.',
-    ]);
-  },
-);
+test.each(['all', 'web', 'worker'])('rejects a newer database on start as %s', async (role) => {
+  await setVersion('999.1.0');
+  const { code, output } = await start(role);
+  expect([code, output.trim()]).toEqual([
+    1,
+    `Atrium could not start: ${REFUSAL_MESSAGE} Use 999.1.0 or newer, or restore a backup from before the upgrade. Start with ` +
+      '`--force` to ignore this.',
+  ]);
+});
 
 test('accepts a database from a newer version with --force', async () => {
   await setVersion('999.1.0');

@@ -239,7 +239,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if automatic or sent by a mailing list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if automatic or from a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },

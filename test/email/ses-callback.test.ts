@@ -937,7 +937,7 @@ describe('arbitrary notification bodies', () => {
     ),
   })).value;
 
-  test('are parsed as a storable event or ignored', () => {
+  test('are parsed as an event that can be stored, or ignored', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('Bounce', 'Open', 'constructor'), (value, kind) => {
         const event = {

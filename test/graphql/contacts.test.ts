@@ -23,7 +23,7 @@ const PUT = `mutation ($book: ID!, $input: ContactInput!) {
 }`;
 
 describe('contacts', () => {
-  it('are created, updated and deleted individually', async () => {
+  it('are upserted, updated and deleted individually', async () => {
     const input = { email: 'Ann@example.net', firstName: 'Ann', properties: { plan: 'pro' } };
     const { contactPut } = await queryGraphql(PUT, { book, input });
     expect(contactPut).toEqual({
@@ -65,7 +65,7 @@ describe('contacts', () => {
     expect(absentResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are created, updated and deleted in bulk, completely or not at all, in input order', async () => {
+  it('are upserted and deleted in bulk, completely or not at all, in input order', async () => {
     const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
       contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
     }`;
