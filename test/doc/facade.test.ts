@@ -62,7 +62,7 @@ describe('the documentation index', () => {
     }
   });
 
-  it('has the same keys as in Odoo', async () => {
+  it('lists modules and models with the same keys as in Odoo', async () => {
     const { status, headers, json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers).toMatchObject({
