@@ -11,7 +11,7 @@ interface RelayEnvelope {
   recipients: string[];
   /** IP of the client that sent the message to the relay. Empty if unknown. */
   clientIp: string;
-  /** SHA-256 hash of the message, in hex. */
+  /** SHA-256, in hex. */
   hash: string;
   signature: string;
 }
@@ -20,7 +20,6 @@ const unprovedError = (text: string): AppError => new AppError('UNAUTHENTICATED'
 
 /** Allowed clock difference in milliseconds. */
 const MAX_CLOCK_SKEW_MS = 300_000;
-/** Maximum length of an address in characters. */
 const MAX_ADDRESS_LENGTH = 320;
 
 /**

@@ -6,7 +6,7 @@ import { canCall } from '../../src/engine/operation/policy.ts';
 import type { AppError } from '../../src/errors.ts';
 import { findNearest } from '../../src/find-nearest.ts';
 
-/** Suggests a name or an alternative, as a sentence to append to the message. Empty if there is no suggestion. */
+/** Returns a sentence to append to the error message: a likely name, or an alternative. Empty if there is none. */
 export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {
   const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;

@@ -11,7 +11,6 @@ type Members = Record<string, unknown>;
 interface PageOptions {
   /** Number of rows that the call skipped. */
   offset: number;
-  /** True if the call accepts an offset. */
   hasOffset: boolean;
 }
 

@@ -148,7 +148,6 @@ async function run(
   );
 }
 
-/** Lists the ignored arguments in the response. */
 const withIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>
   ignored.length === 0
     ? result

@@ -25,7 +25,7 @@ export async function dispatch(era: Era, session: Session, message: McpMessage):
   return method(session, message);
 }
 
-/** Records the agent. A failure does not affect the response. */
+/** Logs a failure instead of failing the request. */
 async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
     await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));

@@ -87,7 +87,7 @@ type Handler = (
   getParam: (name: string) => string,
 ) => Response | Promise<Response>;
 
-/** Renders the error as a page for a frame, where it replaces the message, and as JSON for other clients. */
+/** Renders the error as a page for a frame, where it replaces the message, or as JSON for other clients. */
 function buildErrorResponse(
   { kind, message, status }: AppError,
   headers: Headers,

@@ -42,7 +42,6 @@ export async function serveAgentsPage(
   return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS_PATH });
 }
 
-/** Parses the page offset. Returns 0 if it is not a number. */
 const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
 
 interface AgentsPageData {

@@ -27,7 +27,7 @@ interface WaitingClient extends ConsentRequest {
   resource: string;
 }
 
-/** Renders the consent page. Redirects an unauthenticated user to sign in first. */
+/** Renders the consent page. Redirects an unauthenticated user to sign in. */
 export async function serveConsentPage(
   runtime: Runtime,
   server: AuthorizationServer,
@@ -72,8 +72,8 @@ const computeProof = (runtime: Runtime, uid: string, { headers }: Request): stri
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
- * Handles the decision. Returns to the client with a link and a refresh, because browsers block a form redirect to a
- * site outside `form-action`.
+ * Handles the decision. Returns to the client with a link and a refresh, because `form-action` blocks redirects of
+ * forms to other sites.
  */
 export async function handleDecision(
   runtime: Runtime,
@@ -116,7 +116,7 @@ async function allowConsent(
   { request, requestId, waiting, caller }: DecisionRequest,
   scopes: string[],
 ): Promise<Response> {
-  // A session opened with a key ends with the key, but a consent would outlive it.
+  // A session that was opened with a key ends with the key, but a consent would outlive it.
   if (caller.principal.keyId !== null)
     throw errors.notAllowed('You are signed in with an API key. Sign in with your password instead.');
   const { clientId, resource, name, redirectUri } = waiting;
@@ -141,11 +141,11 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Milliseconds that a second click waits for the first click's result, and milliseconds between two polls. */
+/** Time that a second click waits for the first click's result, and the poll interval. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Shows the first click's decision in response to the second click, and also returns to the client. */
+/** Responds to a second click with the first click's decision, and returns to the client. */
 async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
@@ -176,7 +176,7 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** Finds the request that waits for this browser at this URL. Null if none exists or it has expired. */
+/** Finds the request that this browser must decide at this URL. Null if none exists or it has expired. */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

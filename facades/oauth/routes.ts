@@ -1,4 +1,4 @@
-/** Paths of the authorization server, also used to configure the library. */
+/** Paths of the authorization server, also in the library's configuration. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

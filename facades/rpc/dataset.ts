@@ -7,7 +7,7 @@ import { callByPosition, getTextParam, parseListArgument, parseStructArgument } 
 import type { RpcRequest } from './request.ts';
 import { getSessionCtx } from './session.ts';
 
-/** Handles `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with the session of a web client. */
+/** Handles `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with a web client's session. */
 export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>
   callWithSession({ ...visit, streaming: true }, params);
 

@@ -1,4 +1,4 @@
-/** Version that clients read before they sign in, to choose their protocol variant (Odoo 19). */
+/** Clients read this version before they sign in, to choose a protocol variant (Odoo 19). */
 export const SERVER_VERSION = '19.0';
 
 const INFO = [19, 0, 0, 'final', 0, ''];

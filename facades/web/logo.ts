@@ -9,7 +9,7 @@ const EMPTY_LOGO = Buffer.from(
   'base64',
 );
 
-/** Serves the logo of the caller's company, or an empty image if there is no logo or the client is unauthenticated. */
+/** Serves the logo of the caller's company, or an empty image if there is none. */
 export async function serveCompanyLogo(
   runtime: Runtime,
   request: Request,

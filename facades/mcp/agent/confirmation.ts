@@ -14,11 +14,10 @@ export type ConfirmTokenKind = 'confirm' | 'person';
 export interface ConfirmTokenScope {
   kind: ConfirmTokenKind;
   tool: string;
-  /** Digest of the arguments. */
   digest: string;
 }
 
-/** Hashes the arguments of a call, regardless of their order. */
+/** Hashes a call, regardless of the order of its arguments. */
 export const computeCallDigest = (tool: string, args: Record<string, unknown>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, sortKeys(args)]))
@@ -41,7 +40,7 @@ export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   return `${nonce}.${end}.${computeTokenHash(ctx, scope, nonce, end)}`;
 }
 
-/** A verified token: the nonce that its use consumes, and its expiry. */
+/** A verified token. Its use consumes the nonce. */
 interface OpenConfirmToken {
   nonce: string;
   until: Date;

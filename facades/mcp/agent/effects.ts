@@ -5,7 +5,6 @@ const KINDS = ['sends', 'deletes', 'modules'] as const;
 
 export type ActionKind = (typeof KINDS)[number];
 
-/** Effects of a call for limits and approvals. */
 export interface CallEffects {
   effects: readonly OperationEffect[];
   /** Number of changed records. */

@@ -1,4 +1,4 @@
-/** A response of server-sent events: messages about a call, followed by its response. */
+/** A response as server-sent events: messages about a call, followed by its response. */
 export interface EventStream {
   /** Sends a message. The first one opens the stream. */
   send(message: object): void;

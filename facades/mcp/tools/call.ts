@@ -177,7 +177,7 @@ interface CallResultOptions {
   /** Model of the returned records, if any. */
   records: string | null;
   ids: readonly number[] | undefined;
-  /** Returns paging information for a result that is not complete. */
+  /** Returns paging information for an incomplete result. */
   findRest(): object | Promise<object>;
 }
 

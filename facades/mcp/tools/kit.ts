@@ -19,7 +19,6 @@ export const textSchema = (description?: string) => ({ type: 'string', ...(descr
 /** Without this argument, the call only returns a preview, as the tool's description states. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
-/** Builds the schema of the arguments. */
 export const inputSchema = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,

@@ -1,5 +1,3 @@
-// Schema parts shared by the tools.
-
 export const MODEL_SCHEMA = {
   type: 'string',
   description: 'Model, such as res.partner.',

@@ -9,7 +9,7 @@ interface NestingLevel {
 
 /**
  * Parses the first three arguments of a call to the `object` service from the start of its body. Empty if they are
- * incomplete or the call is to another service. Invalid JSON is left to the parser.
+ * incomplete or the call is to another service. The parser reports invalid JSON.
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];

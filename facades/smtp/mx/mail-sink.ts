@@ -9,14 +9,13 @@ export interface MailSink {
 /** Outcome for a recipient: `full` if the mailbox is over quota, `over` if the message exceeds the quota. */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
 
-/** Mailbox of a recipient. */
 export interface MailDestination {
   recipient: string;
   workspaceId: number;
   accountId: number;
   isFull: boolean;
   isOver: boolean;
-  /** Remaining bytes of its quota. Null if there is no quota. */
+  /** Remaining quota in bytes. Null without a quota. */
   room: number | null;
 }
 
@@ -33,7 +32,6 @@ interface ArrivingMail {
   client: DeliveringClient;
 }
 
-/** The client that sent a message. */
 export interface DeliveringClient {
   /** IP address. Unset if a relay or proxy does not pass it on. */
   ip?: string;

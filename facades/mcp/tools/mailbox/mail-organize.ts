@@ -85,7 +85,6 @@ function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeA
   return `${ids.length} messages would be ${change}. Nothing has been changed; repeat the call with confirm true.`;
 }
 
-/** @throws BAD_VALUE for conflicting arguments */
 function check({
   action,
   folder_id: folder,
