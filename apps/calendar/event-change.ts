@@ -16,7 +16,7 @@ import { updateBaseEvent } from './recurrence/series.ts';
 import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
-/** Fields that detach an occurrence from its recurrence when they change. */
+/** Fields whose change detaches an occurrence from its recurrence. */
 const CONTENT_FIELDS = [
   ...[
     'name',
@@ -31,7 +31,7 @@ const CONTENT_FIELDS = [
   ...['categ_ids', 'alarm_ids', 'active', 'event_tz'],
 ];
 
-/** Data about a change, collected before the write and used after it. */
+/** Collected before the write and used after it. */
 interface EventChange {
   retimed: number[];
   series: number[];
@@ -111,7 +111,6 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Pr
   return movedEvents.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
 }
 
-/** Applies the consequences of a change after the write. */
 export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = pendingChanges.get(values) ?? { retimed: [], series: [] };
   const removedAttendees = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];

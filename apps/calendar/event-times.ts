@@ -12,7 +12,7 @@ export interface EventTimes {
 
 export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
 
-/** Years outside this range are treated as mistakes, and time zone rules are unknown for them. */
+/** Years outside this range are probably mistakes, and their time zone rules are unknown. */
 export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 

@@ -134,7 +134,7 @@ async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
 
 type Lead = Record<string, unknown> & { id: number };
 
-/** Reads leads as visible to the caller, including archived ones. Relations are ids. */
+/** Reads leads with the caller's access rights, including archived leads. Relations are ids. */
 export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })

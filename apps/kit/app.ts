@@ -13,11 +13,11 @@ export interface AppGroup {
   privilege?: string;
   /** Category of the privilege. Defaults to the category of the app. */
   category?: string;
-  /** External identifiers of the groups whose rights members also have. */
+  /** External identifiers of the groups whose rights its members also have. */
   implies: string[];
 }
 
-/** A data migration for an upgrade to a version. */
+/** A data migration, run when a workspace upgrades the app. */
 export interface AppMigration {
   /** The version that contains the migration, such as `1.1`. */
   version: string;
@@ -45,7 +45,6 @@ export interface App {
   /** If true, workspaces install it on request. Otherwise every new workspace has it. */
   optional?: boolean;
   groups: AppGroup[];
-  /** Settings for administrators. */
   settings: AppSetting[];
   /** Sorted by version. */
   migrations: AppMigration[];

@@ -19,7 +19,6 @@ export interface AppSetting {
 
 type SettingValue = AppSetting['default'];
 
-/** Builds the key of the system parameter that stores a setting. */
 export const buildSettingKey = (app: string, name: string): string => `${app}.${name}`;
 
 /** Parses a stored parameter value. Returns the default if it is null or invalid. */

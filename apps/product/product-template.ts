@@ -35,7 +35,6 @@ export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): P
     await write(ctx, 'product.template', await getTemplateIds(ctx, ids), change);
 }
 
-/** Removes the template fields from the values and returns them. */
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const variantFields = getModel(ctx, 'product.product').fields;
   const templateFields = getModel(ctx, 'product.template').fields;

@@ -43,7 +43,7 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
   taxes: [],
 });
 
-/** Locks the orders whose totals this transaction computes, and their lines. */
+/** Locks the given orders and the orders of the given lines, because this transaction recomputes their totals. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const orderIds = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(

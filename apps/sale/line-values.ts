@@ -17,7 +17,7 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   pricedValues.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
     if (product) fillFromProduct(due[index]!, values, product, book);
-    // Reported only if the product exists, because a line without its product lacks a description as well.
+    // Reports the missing product instead of the missing description.
     else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
@@ -77,7 +77,7 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 
-/** Checks that sections and notes have no product and no price. @throws VALIDATION */
+/** @throws VALIDATION if a section or note has a product or a price */
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)

@@ -16,7 +16,7 @@ export interface EventUnit {
   /** Set if the unit is a whole recurrence. */
   series_id: number | null;
   active: boolean;
-  /** Digest of the last state that was sent to attendees. */
+  /** Digest of the content that attendees last received. */
   invited_as: string | null;
   /** User id. */
   organizer_id: number | null;
@@ -61,9 +61,7 @@ interface UnitRow {
 
 const buildTimestampSql = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
 
-/**
- * Loads the units represented by the events `e` that match a condition. A recurrence is represented by its base event.
- */
+/** Loads the units of the events `e` that match a condition. A base event represents its recurrence. */
 export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
@@ -143,7 +141,7 @@ function toUnit(row: UnitRow): EventUnit {
   };
 }
 
-/** Finds deleted starts that the current rule produces. Others may belong to an earlier rule. */
+/** Finds the deleted starts that the current rule produces. Other starts belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));

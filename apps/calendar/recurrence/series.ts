@@ -173,7 +173,7 @@ export async function syncOccurrences(
  */
 const isPast = (time: string): boolean => parseTimestamp(time) < Date.now() - 366 * DAY_MS;
 
-/** Pairs events with occurrences. `gone` are surplus events, and `more` are occurrences without an event. */
+/** Pairs events with occurrences. `removed` are surplus events, and `more` are occurrences without an event. */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
   starts: readonly string[],
@@ -324,7 +324,7 @@ export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: stri
   return before;
 }
 
-/** Moves starts by `by` ms of local time, from one time zone to another. */
+/** Shifts starts by `delta` ms of local time, from one time zone to another. */
 export const shiftStarts = (
   starts: readonly string[],
   [from, to]: [string, string],

@@ -47,7 +47,6 @@ async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Pr
   return row ?? null;
 }
 
-/** Escapes the wildcards of `like`. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Finds the ticket by the number in the subject, if the sender is its authenticated customer. */

@@ -59,7 +59,6 @@ interface ReplyInput {
   closes: boolean;
 }
 
-/** @throws BAD_VALUE if an address is invalid */
 const parseCc = (text: string): Mailbox[] =>
   splitAddresses(text)
     .filter((part) => part.trim() !== '')

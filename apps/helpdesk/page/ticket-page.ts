@@ -4,7 +4,7 @@ import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
 
-/** Maximum number of messages shown. Older ones are omitted. */
+/** Older messages are omitted. */
 const MAX_SHOWN_MESSAGES = 100;
 const MAX_SHOWN_MESSAGE_CHARS = 20_000;
 

@@ -118,7 +118,6 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
     }),
 });
 
-/** @throws BAD_REQUEST if the text is too long */
 function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
     throw errors.badRequest(`${name}: may have at most ${limits.helpdesk.pageAnswer} characters.`);

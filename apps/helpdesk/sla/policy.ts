@@ -40,7 +40,6 @@ async function removeStatuses(ctx: Ctx, policies: number[], condition: Sql): Pro
   await updateTicketSla(ctx, [...new Set(removedRows.map(({ ticket }) => ticket))]);
 }
 
-/** @throws USER_ERROR if a team has too many policies */
 async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
   const [over] = await ctx.db.rows(
     sql`select p.team_id from helpdesk_sla p where p.workspace_id = ${ctx.workspace.id} and p.active

@@ -41,7 +41,6 @@ export function computeDeadline(start: number, hours: number, { tz, days, from, 
   }
 }
 
-/** Minimum length of a working day, in hours. */
 const MIN_DAY_HOURS = 0.5;
 
 /** @throws VALIDATION if a team has no working day or invalid hours */
