@@ -28,7 +28,6 @@ interface BlobFigures {
   perSecond: number;
 }
 
-/** A storage strategy. */
 interface BlobStorage {
   put(source: () => AsyncIterable<Buffer>): Promise<string>;
   small(content: Buffer): Promise<unknown>;

@@ -114,7 +114,6 @@ async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   return (page.nodes ?? page.edges!.map(({ node }) => node)).map(stripNames);
 }
 
-/** Returns the values of a row without field names. */
 function stripNames(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return buildScalar(value);
   return Object.values(value).map(stripNames);

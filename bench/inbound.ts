@@ -14,7 +14,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 3_000);
 /** Messages filed per round. */
 const COUNT = Number(process.env.COUNT ?? 2_000);
-/** Duration of the steady stream in seconds. */
+/** Duration of the steady stream. */
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const CONNECTIONS = 16;
 
@@ -108,7 +108,6 @@ async function open(): Promise<number> {
   return rows[0].n;
 }
 
-/** Waits until all received messages are filed. */
 async function waitUntilFiled(): Promise<void> {
   const worker = startFiler();
   while ((await open()) > 0) await waitMs(500);

@@ -100,7 +100,6 @@ async function change({ app, userKey }: Stage): Promise<{ sentTimes: number[]; l
   return { sentTimes: sent, latencies };
 }
 
-/** Returns the application's CPU seconds. */
 function readCpuSeconds({ app }: Stage): number {
   const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;

@@ -105,7 +105,7 @@ async function importRate(round: number): Promise<number> {
   return Math.round((CALLS * 50 * 1000) / (performance.now() - startTime));
 }
 
-/** Runs `work`. @returns the peak growth of the application's memory in MB */
+/** @returns the peak growth in MB of the application's memory during `run` */
 async function measureGrowth(run: () => Promise<unknown>): Promise<number> {
   const before = readMemory(stage);
   let peak = before;

@@ -11,7 +11,7 @@ import { openStage } from './lib/stage.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
-/** Milliseconds of warm-up for each side. */
+/** For each side. */
 const WARM_UP_MS = Number(process.env.WARM ?? 5000);
 /** Notifications per round, more than either side can process. */
 const COUNT = Number(process.env.COUNT ?? 60_000);

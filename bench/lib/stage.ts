@@ -98,6 +98,6 @@ async function fill(url: string): Promise<void> {
   await client.end();
 }
 
-/** Builds SQL that sets the baseline's sequences far above the application's ids. */
+/** Builds SQL that moves the baseline's sequences far above the application's ids. */
 export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

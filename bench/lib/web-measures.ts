@@ -9,7 +9,7 @@ export const FIRST_ROWS = `new Promise((resolve) => {
   look();
 })`;
 
-/** Timeout in milliseconds for an element to appear. */
+/** How long to wait for an element to appear. */
 const MAX_WAIT_MS = 30_000;
 
 /**

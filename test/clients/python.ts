@@ -11,7 +11,6 @@ export interface Line {
   error?: string;
 }
 
-/** Finds a Python interpreter that has the module. */
 export async function findPython(module: string, debianPackage: string): Promise<Peer<string>> {
   // Debian's modules are installed for Debian's interpreter, which is not always the first in PATH.
   for (const python of ['/usr/bin/python3', 'python3']) {

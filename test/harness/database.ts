@@ -101,7 +101,6 @@ export async function teardown(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates a migrated, empty database. */
 export function createDatabase(): Promise<OwnDatabase> {
   return copyDatabase(template);
 }

@@ -8,9 +8,8 @@ export interface TableCounters {
 }
 
 /**
- * Sessions report their statistics after one second at the earliest, and after up to ten when idle. This function
- * therefore makes each session of the pool report first. It takes all connections, because a busy session has not
- * reported yet.
+ * Reads a table's counters. Sessions report their statistics after one to ten seconds, so every session of the pool
+ * must report first. Takes all connections, because a busy session has not reported yet.
  */
 export async function readTableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Maximum number of tests that may pass only on retry. */
+/** Tests that may pass only on retry before the run fails. */
 const MAX_UNSTEADY_TESTS = 3;
 
 /**

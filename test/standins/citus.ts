@@ -15,7 +15,7 @@ export interface CitusCluster {
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
   /** Output of the node that listens on the port, or of all nodes. */
   log(port?: number): string;
-  /** Kills the worker that listens on the port, with SIGKILL. */
+  /** Kills the worker on the port with SIGKILL. */
   crash(port: number): Promise<void>;
   restart(port: number): Promise<void>;
   end(): Promise<void>;

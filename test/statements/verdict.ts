@@ -28,7 +28,7 @@ export function findMistakes(
   return [...mistakes, ...needless.map(({ text }) => `no statement needs the exception "${text}"`)];
 }
 
-/** Maximum number of characters of a statement to display. */
+/** Characters of a statement in an error message. */
 const MAX_SHOWN_CHARS = 1_000;
 
 /** Removes duplicate texts, preferring an entry with a source location. */
