@@ -6,7 +6,7 @@ import {
   reduceConnection,
 } from './connection.ts';
 
-// Polls the server from the first failed request until it responds. Sends no requests otherwise.
+// Polls the server from the first failed request until it responds.
 
 /** Milliseconds after which a check counts as unanswered. */
 const CHECK_TIMEOUT_MS = 10_000;

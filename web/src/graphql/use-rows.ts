@@ -6,7 +6,6 @@ import { toRequestFailure } from './request-error.ts';
 import { type RowState, useRowSource } from './row-source.ts';
 
 export interface Rows<Row> extends RowState<Row> {
-  /** Reports the visible rows. */
   look(first: number, last: number): void;
   reload(): void;
 }

@@ -14,7 +14,7 @@ export const needsNoValue = (comparison: Comparison): boolean =>
 export interface RecordsView extends ViewParams {
   q?: string;
   where?: Facet[];
-  /** A field to sort by, prefixed with `-` for descending order. */
+  /** Field to sort by. The prefix `-` means descending order. */
   order?: string;
   /** Field to group by. The groups and their counts are shown next to the list. */
   group?: string;
@@ -27,7 +27,6 @@ export interface RecordsView extends ViewParams {
   saved?: string;
 }
 
-/** Search parameters of a record: the list it was opened from, and its index in that list. */
 export interface RecordOrigin extends RecordsView {
   at?: number;
 }
@@ -45,7 +44,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Maximum number of filters and columns in a URL. */
+/** Filters or columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
 function parseFacets(facetList: unknown): Facet[] | undefined {
@@ -69,7 +68,6 @@ function parseNames(value: unknown): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** Drops search parameters with invalid values. */
 export const parseRecordsView = (params: SearchParams): RecordsView => ({
   q: parseText(params.q),
   where: parseFacets(params.where),
@@ -87,7 +85,7 @@ export const parseRecordOrigin = (params: SearchParams): RecordOrigin => ({
   at: Number.isSafeInteger(params.at) && Number(params.at) >= 0 ? Number(params.at) : undefined,
 });
 
-/** Builds the query variables for the view. Omits filters and sort orders on unknown fields. */
+/** Omits filters and sort orders on unknown fields. */
 export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {
   const conditions = where.flatMap((facet) => {
     const field = findField(model, facet[0]);
@@ -137,7 +135,6 @@ function buildListCondition(comparison: Comparison, value: string): SearchParams
   return { some: comparison === 'filled' ? {} : { id: { eq: value } } };
 }
 
-/** Returns the comparisons that a field supports. */
 export function getComparisons({ type, required }: FieldDescription): Comparison[] {
   const empty: Comparison[] = required ? [] : ['empty', 'filled'];
   switch (type) {

@@ -24,7 +24,7 @@ interface FileViewProps {
   size: number;
 }
 
-/** A stored image, loaded at double size for high-density screens. */
+/** Loads the image at twice its size for high-density screens. */
 export const PictureView = ({ file, label, size }: FileViewProps) => (
   <img
     className="file-picture"

@@ -82,14 +82,13 @@ async function applyBatch(
   return new Map(records.map((record) => [record.id, getVersion(model, record)]));
 }
 
-/** A change that can be undone. */
 export interface UndoableChange {
   token: string;
   /** Number of records whose values have changed. */
   count: number;
 }
 
-/** Counts the records that a change has modified. If the server is unreachable, assumes all of them. */
+/** Counts the records that a change has modified. Assumes all of them if the server is unreachable. */
 export async function describeChange(token: string, done: SelectedRecords): Promise<UndoableChange> {
   try {
     const { recordsUndoable: count } = await runQuery(RecordsUndoableDocument, { token });
@@ -100,7 +99,7 @@ export async function describeChange(token: string, done: SelectedRecords): Prom
   }
 }
 
-/** Returns a random, unique undo token. */
+/** A random 128-bit token in hexadecimal notation. */
 export const createUndoToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

@@ -30,7 +30,6 @@ interface DiscussionProps {
   canWrite: boolean;
 }
 
-/** Number of messages shown initially and added by each click on "more". */
 const PAGE_SIZE = 30;
 
 export function Discussion(props: DiscussionProps) {

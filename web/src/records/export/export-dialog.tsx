@@ -41,7 +41,7 @@ interface ExportDialogProps {
 /** Column that identifies the records in a later import. */
 const EXTERNAL_ID = 'id';
 
-/** Asks for the columns, then downloads the records in batches as a CSV file. */
+/** Downloads the records in batches as a CSV file with the selected columns. */
 export function ExportDialog({ model, columns, count, ids, onClose }: ExportDialogProps) {
   const listed = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
   const others = model.fields.filter((field) => isExportable(field) && !listed.includes(field));
@@ -130,7 +130,7 @@ async function loadCsv(
     const batch = ids.slice(start, start + BATCH_SIZE);
     const variables = { model: model.name, ids: batch, fields };
     const { recordExport } = await runQuery(RecordsTableDocument, variables);
-    // In the GraphQL schema, each row is a JSON value: an array of cells.
+    // The GraphQL schema declares each row as a JSON value. It is an array of cells.
     parts.push(toCsvLines(recordExport.rows as unknown[][]));
     onProgress(start + batch.length);
   }

@@ -39,7 +39,6 @@ export function reduceLines(edits: LineEdits, transition: LineTransition): LineE
   }
 }
 
-/** Converts the edits to the format of the record's input. */
 export const toLineChanges = (
   fields: FieldDescription[],
   { added, changed, removedIds }: LineEdits,

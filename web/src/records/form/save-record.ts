@@ -55,12 +55,14 @@ export async function createRecord(model: ModelDescription, input: object): Prom
 
 interface RecordUpdate {
   model: ModelDescription;
-  /** Fields to load after the update and if there is a conflict. */
+  /** Loaded after the update, or if there is a conflict. */
   fields: FieldDescription[];
-  /** Version that the input is based on. */
+  /** The version that the input is based on. */
   base: RecordValues;
   input: object;
-  /** True if the input must not overwrite the version. Default: every version except `base` is a conflict. */
+  /**
+   * Returns true if the input must not overwrite the version. By default, every version except `base` is a conflict.
+   */
   isConflict?(theirs: RecordValues): boolean;
 }
 
@@ -71,7 +73,7 @@ interface RecordUpdate {
  */
 export async function updateRecord(update: RecordUpdate): Promise<void> {
   const { model, fields, base, input } = update;
-  // The condition compares only whole seconds, so changes within the same second are detected here.
+  // The server compares whole seconds only, so changes within the same second are detected here.
   const current = (await loadCurrent(update)) ?? base;
   const where = { id: { eq: current.id }, ...matchVersion(model, getVersion(model, current)) };
   try {
@@ -83,8 +85,7 @@ export async function updateRecord(update: RecordUpdate): Promise<void> {
 }
 
 /**
- * Loads the current version. Null if the record no longer exists, or if the model has no query for a single record.
- *
+ * Loads the current version. Returns null if the record was deleted, or if the model has no query for a single record.
  * @throws RecordChangedError if the version is a conflict
  */
 async function loadCurrent({ model, fields, base, isConflict }: RecordUpdate): Promise<RecordValues | null> {

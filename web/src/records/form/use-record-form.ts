@@ -21,7 +21,7 @@ export interface RecordFormProps {
 
 export type RecordFormState = ReturnType<typeof useRecordForm>;
 
-/** Holds the unsaved changes of a record, and saves them. */
+/** Manages and saves the unsaved changes of a form. */
 export function useRecordForm({ model, record, start, reload }: RecordFormProps) {
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(reduceForm, start, createFormState);

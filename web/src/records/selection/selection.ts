@@ -5,12 +5,12 @@ import { buildListQuery, type ListResult } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import { addVersionField, getVersion, matchVersion } from '../version.ts';
 
-/** Selected records with their versions when they were read. Null if the model has no versions. */
+/** Versions by id at the time of selection. The version is null if the model has none. */
 export type SelectedRecords = ReadonlyMap<string, string | null>;
 
-/** Maximum number of selected records, and of records in one undo step. */
+/** Selected records, and records per undo step. */
 export const MAX_SELECTED = 5_000;
-/** Maximum number of records per call. */
+/** Records per call. */
 export const BATCH_SIZE = 500;
 
 export function toggleSelected(
@@ -23,7 +23,7 @@ export function toggleSelected(
   return next;
 }
 
-/** Adds rows. Null if the maximum number of selected records is exceeded. */
+/** Adds rows. Null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
   const next = new Map([...selection, ...rows]);
   return next.size > MAX_SELECTED ? null : next;
@@ -38,7 +38,7 @@ export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): Sel
   );
 }
 
-/** Changes of the selected records since they were selected. */
+/** Changes to the selected records since their selection. */
 export interface SelectionChanges {
   changed: SelectedRecords;
   deletedIds: ReadonlySet<string>;
@@ -58,7 +58,7 @@ export function splitByVersion(
   };
 }
 
-/** Builds the condition that matches the selected records, provided that they have not changed. */
+/** Matches the selected records, provided that they have not changed. */
 export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
   const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
@@ -66,7 +66,7 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
     ...matchVersion(model, version),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
-  // A condition on `active` disables the default filter for archived records.
+  // A condition on `active` disables the default filter that excludes archived records.
   const all = { or: [{ active: { eq: true } }, { active: { eq: false } }] };
   return { and: [{ or: parts }, ...(isArchivable ? [all] : [])] };
 }
