@@ -41,7 +41,6 @@ interface MessageListProps {
   onRefresh(): void;
 }
 
-/** Messages of a list or search, newest first. */
 export function MessageList(props: MessageListProps) {
   const { location, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } =
     props;
@@ -85,7 +84,7 @@ export function MessageList(props: MessageListProps) {
           }}
         />
       )}
-      {/* Placed below the list, so that selecting a row does not move the rows. */}
+      {/* Below the list, so that selecting a row does not move the rows. */}
       {choosing.count > 0 && (
         <SelectionBar
           choosing={choosing}

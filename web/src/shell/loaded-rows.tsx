@@ -39,13 +39,12 @@ export function RowViewport<Row extends { id: string }>(props: RowViewportProps<
 }
 
 interface LoadedRowsProps<Row> extends RowViewportProps<Row> {
-  /** Shown if the list is empty. */
   none: ReactNode;
   /** Draws a border around the rows. */
   isCard?: boolean;
 }
 
-/** Renders the rows of a long list once they are loaded, or the error. */
+/** Renders a long list's rows once they are loaded, or the error. */
 export function LoadedRows<Row extends { id: string }>({
   none,
   isCard = false,

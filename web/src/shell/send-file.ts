@@ -1,6 +1,5 @@
 import { waitForSignIn } from '../connection/session.ts';
 
-/** A running upload. */
 export interface FileUpload {
   /**
    * The JSON response.

@@ -25,10 +25,9 @@ const REPLY_PREFIX = /^\s*(?:re|aw|sv|antw)\s*:/i;
 const FORWARD_PREFIX = /^\s*(?:fwd?|wg)\s*:/i;
 
 /**
- * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses, and a reply to a sent
+ * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses. A reply to a sent
  * message goes to its recipients.
- *
- * @param ownAddresses the user's addresses, in lower case
+ * @param ownAddresses the user's addresses, in lowercase
  */
 export function buildReplyHead(
   mode: ReplyMode,
@@ -86,5 +85,5 @@ export function splitQuote(body: string): { content: string; quote: string } {
   return { content: body.slice(0, index), quote: body.slice(index) };
 }
 
-/** Draft bodies are HTML if they contain markup, otherwise plain text. */
+/** A draft body with markup is HTML. Any other body is plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));

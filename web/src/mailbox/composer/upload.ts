@@ -1,6 +1,5 @@
 import { sendFile } from '../../shell/send-file.ts';
 
-/** A file that the server stores until its message is sent. */
 export interface StagedFile {
   id: string;
   name: string;

@@ -21,7 +21,7 @@ interface ComposerOptions {
 
 export type ComposerState = ReturnType<typeof useComposer>;
 
-/** Manages the state of one composer: header, body, attachments, saving and sending. */
+/** Manages a composer: header, body, attachments, saving and sending. */
 export function useComposer(options: ComposerOptions) {
   const { composer, initialMessage, isRich, pictures, onChange } = options;
   const store = useSyncReducer(reduceComposer, () => createComposerValues(initialMessage));

@@ -85,7 +85,7 @@ export function useFiles(): ComposerFiles {
     remove({ key, staged }) {
       dropFile(key);
       uploads.current.get(key)?.cancel();
-      // Best effort: the staged file may already be gone.
+      // Best effort: the staged file may no longer exist.
       if (staged) void runMutation(MailAttachDiscardDocument, { id: staged.id }).catch(() => undefined);
     },
     async waitForUploads() {

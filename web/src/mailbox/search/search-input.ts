@@ -16,7 +16,6 @@ type SearchInputEvent =
   /** Replaces the typed term, which starts at `from`, with a suggestion. */
   | { kind: 'complete'; from: number; suggestion: string }
   | { kind: 'search'; query: string }
-  /** The list shows another search. */
   | { kind: 'follow'; query: string };
 
 export const createSearchInput = (text: string): SearchInput => ({

@@ -12,19 +12,17 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number];
 
-/** Search parameters of the mail settings. */
 interface SettingsView {
   /** Mailbox id. Default: the first mailbox. */
   mailbox?: number;
   rule?: number | 'new';
-  /** Id of the message that a new rule is based on. */
+  /** The message that a new rule is based on. */
   like?: number;
 }
 
 const parseId = (value: unknown): number | undefined =>
   /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 
-/** Drops search parameters with invalid values. */
 export const parseSettingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
   mailbox: parseId(mailbox),
   rule: rule === 'new' ? 'new' : parseId(rule),

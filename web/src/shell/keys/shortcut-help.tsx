@@ -11,7 +11,7 @@ import { KeyPress } from './key-press.tsx';
 import { saveKeyBindings } from './save-key-bindings.ts';
 import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
-/** Lists the shortcuts on this screen, and lets the user change each one. */
+/** Lists the screen's shortcuts and lets the user change them. */
 export function ShortcutHelp() {
   const { shortcuts } = useViewPreferences();
   const choices = useKeyBindings();
