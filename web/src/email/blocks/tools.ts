@@ -29,7 +29,7 @@ export const buildTools = (editor: Editor, link: () => void, image: () => void):
   },
 ];
 
-/** Tools that toggle a format of the selected text. */
+/** Returns the tools that toggle a format. */
 function buildTextTools(editor: Editor): Tool[] {
   const toggle = (
     name: ToolName,
@@ -67,7 +67,6 @@ function buildTextTools(editor: Editor): Tool[] {
   ];
 }
 
-/** Tools that insert a block or a variable. */
 function buildInsertTools(editor: Editor): Tool[] {
   const run = () => editor.chain().focus();
   return [
@@ -106,7 +105,7 @@ function buildInsertTools(editor: Editor): Tool[] {
 export const insertBlock = (editor: Editor, type: string, attrs?: object): void =>
   void editor.chain().focus().command(moveBehindSelected).command(insertSelected(type, attrs)).run();
 
-/** If a block is selected, inserts after it instead of replacing it. */
+/** Inserts after a selected block instead of replacing it. */
 const moveBehindSelected: Command = ({ tr, state }) => {
   const { selection } = tr;
   if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;

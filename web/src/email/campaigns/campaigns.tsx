@@ -42,7 +42,7 @@ const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {
   view: CampaignsView;
-  /** Button that creates the first campaign. */
+  /** Creates the first one. */
   begin: ReactNode;
 }
 

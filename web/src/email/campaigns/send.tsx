@@ -113,7 +113,6 @@ function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose 
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the sample texts. Undefined until they are loaded. */
 function useSampleTexts() {
   const [samples, setSamples] = useState<Awaited<ReturnType<typeof loadSampleTexts>>>();
   useEffect(() => void loadSampleTexts().then(setSamples), []);

@@ -173,9 +173,7 @@ function useImport(file: CsvFile, columns: string[], book: string) {
   return { isBusy, trial, result, done, run, forget };
 }
 
-/**
- * Adds the counts for a part of the file to the total. `lines` is the offset of the part's line numbers in the file.
- */
+/** Adds a piece's counts to the total. `lines` is the offset of the piece's line numbers. */
 const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): ImportCounts => ({
   created: sum.created + piece.created,
   updated: sum.updated + piece.updated,

@@ -13,7 +13,7 @@ interface TemplateConflictProps {
   onClose(): void;
 }
 
-/** Asks which version of the template to keep after another user has saved changes. */
+/** Asks which version to keep after another user has saved the template. */
 export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
   const { data } = useGraphqlQuery(TemplateDocument, { id });
   const theirs = data?.template;

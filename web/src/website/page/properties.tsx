@@ -18,11 +18,11 @@ interface SitePagePropertiesProps {
   groups: PageGroups;
   markup: PageMarkup;
   lang: string | undefined;
-  /** Saving can replace the page with a copy that has a new id. */
+  /** Saving can replace the page with a copy, which has a new id. */
   onSaved(id: string): void;
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = [
   'name',
   'newUrl',
@@ -100,7 +100,7 @@ interface PropertyFieldsProps {
 
 interface PublishingFieldsProps extends PropertyFieldsProps {
   isPublished: boolean;
-  /** The selected visibility. */
+  /** Selected visibility. */
   visibility: string;
   groups: PageGroups;
 }
