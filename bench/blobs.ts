@@ -44,7 +44,6 @@ if (mode)
   );
 else await compare();
 
-/** Runs the strategies alternately, each in its own process. */
 async function compare(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const server = await startEmbedded(dataDir);

@@ -10,7 +10,6 @@ import { openStage } from './lib/stage.ts';
 interface Case {
   ours: string;
   theirs: string;
-  /** Path of the list in each response. */
   lists: [ours: string, theirs: string];
   target: number;
 }

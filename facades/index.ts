@@ -42,7 +42,6 @@ interface BaseFacade {
   isQuiet?: boolean;
 }
 
-/** A facade whose routes share one router with other facades. */
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
   /** A busy path of the facade, matched before the routes of all facades. */

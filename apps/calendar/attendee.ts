@@ -37,7 +37,7 @@ defineModel('calendar.attendee', {
   },
 });
 
-/** Sets the responses of the attendees for whom the caller may respond. */
+/** Responds on behalf of the attendees for whom the caller may respond. */
 async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<true> {
   assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;

@@ -105,7 +105,6 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
   return computeOccurrences(rule, wallTime, Math.min(maxCount, limits.calendar.occurrences)).length;
 }
 
-/** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
 async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times) throw errors.badRequest('The event must have a start (DTSTART).');

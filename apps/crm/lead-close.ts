@@ -76,7 +76,6 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   },
 });
 
-/** @throws VALIDATION if a lead is in a won stage */
 async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
   const { stages } = await loadPipeline(ctx);
   const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));

@@ -25,7 +25,6 @@ defineModel('utm.campaign', {
   },
 });
 
-/** If only one of name and title is set, copies it to the other. */
 function fillNames(values: Values): void {
   if (!isSet(values.name)) values.name = values.title ?? false;
   if (!isSet(values.title)) values.title = values.name;

@@ -19,7 +19,6 @@ export interface AppGroup {
 
 /** A data migration, run when a workspace upgrades the app. */
 export interface AppMigration {
-  /** The version that contains the migration, such as `1.1`. */
   version: string;
   /** Runs once in each workspace that has the app, in the transaction of the upgrade. */
   run(ctx: Ctx): Promise<void>;
@@ -27,7 +26,6 @@ export interface AppMigration {
 
 /** A set of models with operations, access rights and initial records. Corresponds to a record of ir.module.module. */
 export interface App {
-  /** Technical name. */
   name: string;
   label: string;
   summary: string;
@@ -36,7 +34,7 @@ export interface App {
   /** Dotted numbers. A workspace keeps its version until it is upgraded. */
   version: string;
   author: string;
-  /** Required for an app in APPS_DIR: the version of `atrium/app` that it targets. */
+  /** Version of `atrium/app` that the app targets. Required in APPS_DIR. */
   surface?: number;
   /** Prefixes of its model names, such as `crm` for `crm.lead`. */
   models: string[];
@@ -46,7 +44,6 @@ export interface App {
   optional?: boolean;
   groups: AppGroup[];
   settings: AppSetting[];
-  /** Sorted by version. */
   migrations: AppMigration[];
   /**
    * Creates the initial records when the app is installed in a workspace, after its groups, access rights and rules.

@@ -10,10 +10,8 @@ export interface AppSetting {
   type: 'boolean' | 'integer' | 'text';
   /** Value in workspaces that have not set one. */
   default: boolean | number | string;
-  /** Bounds of an integer. */
   least?: number;
   most?: number;
-  /** Allowed values of a string setting. */
   choices?: string[];
 }
 
@@ -41,7 +39,6 @@ export function findSettingError({ type, least, most, choices }: AppSetting, val
   return most !== undefined && (value as number) > most ? `at most ${most} is taken` : null;
 }
 
-/** Returns the workspace's value, or the default. */
 export async function loadSetting<S extends AppSetting>(
   ctx: Ctx,
   app: string,

@@ -3,7 +3,6 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 
-/** Fields that are fixed once an order is locked. */
 const AGREED_FIELDS = [
   'product_id',
   'name',

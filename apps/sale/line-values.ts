@@ -7,7 +7,7 @@ import { isSet, linkId } from '../kit/values.ts';
 import { computePrice, priceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
-/** Completes lines from their product: description, unit, price and taxes, unless the caller set them. */
+/** Completes lines from their products: description, unit, price and taxes, unless the caller set them. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
   const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));
@@ -23,7 +23,7 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
 }
 
 /**
- * Fills in the stored fields that pricing needs. If several lines change at once, all use the first line's order and
+ * Adds the stored fields that pricing needs. If several lines change at once, all use the first line's order and
  * quantity.
  */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
@@ -50,7 +50,6 @@ function fillFromProduct(
   ];
 }
 
-/** Computes the price in the order's currency, for the line's unit. */
 function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
@@ -77,7 +76,6 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 
-/** @throws VALIDATION if a section or note has a product or a price */
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)

@@ -34,7 +34,6 @@ export async function waitUntilSent(client: pg.Client): Promise<void> {
   }
 }
 
-/** Deletes all emails. @throws Error if any of them was not sent */
 export async function assertAllSent(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,

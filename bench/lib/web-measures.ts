@@ -1,6 +1,5 @@
 // Scripts that take measurements in the page.
 
-/** Milliseconds from navigation start until the first row is rendered. */
 export const FIRST_ROWS = `new Promise((resolve) => {
   const look = () => {
     if (document.querySelector('.email-row')) resolve(performance.now());

@@ -98,7 +98,6 @@ interface SearchState {
   remaining: number;
 }
 
-/** Maximum number of values to search per error. */
 const MAX_SEARCHED_VALUES = 10_000;
 
 function searchValue(value: unknown, path: string, names: readonly string[], places: SearchState): void {

@@ -105,7 +105,6 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
     .map(([, max, text]) => `The document ${text}, and at most ${max} are allowed.`);
 }
 
-/** Validation rules. Introspection is disabled for unauthenticated callers. */
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
   isOpen ? specifiedRules : closedRules;
 

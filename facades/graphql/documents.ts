@@ -10,7 +10,6 @@ import { collectFragments, type Fragments } from '../../src/engine/operation/fra
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type ComputeCost, compileCost } from './cost.ts';
 
-/** Parsed and validated documents in the cache. */
 export const MAX_CACHED_OPERATIONS = 5_000;
 /** Total bytes of these documents, at about 600 bytes per token. */
 export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;

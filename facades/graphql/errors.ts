@@ -74,7 +74,7 @@ export const buildExtensions = (
 /** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const errorCode = String(error.extensions?.code ?? 'BAD_VALUE');
-  // Libraries use other codes.
+  // Libraries may use codes that this API does not define.
   const code = Object.hasOwn(errorCodes, errorCode) ? (errorCode as ErrorCode) : 'BAD_REQUEST';
   return {
     code,

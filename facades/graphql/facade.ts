@@ -163,7 +163,6 @@ async function buildCompressedResponse(
   return new Response(response.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
 }
 
-/** Streams the result: a single event for a query, or the events of a subscription as they occur. */
 async function streamEvents(
   runtime: Runtime,
   ctx: Ctx,

@@ -8,7 +8,6 @@ export const buildNextFrame = (result: ExecutionResult, cursor?: string): string
 
 export const COMPLETE_FRAME = 'event: complete\ndata:\n\n';
 
-/** A comment line, which clients ignore. */
 export const HEARTBEAT_FRAME = ':\n\n';
 
 /** Encodes a chunk of a chunked HTTP body once, so that all subscribers' sockets share the buffer. */

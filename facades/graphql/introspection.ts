@@ -12,7 +12,7 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
 import { MAX_CACHED_OPERATIONS } from './documents.ts';
 
-/** After compression. */
+/** Total size after compression. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
 /**

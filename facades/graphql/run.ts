@@ -49,13 +49,11 @@ export interface LiveRequest {
 interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
-  /** True if the client accepts a stream of events. */
   streams: boolean;
   /** The first step sets it for later steps. */
   lookup: { cachedDocument?: CachedDocument };
 }
 
-/** An operation that has passed validation and all limits. */
 interface PreparedOperation {
   schema: GraphQLSchema;
   cachedDocument: CachedDocument;

@@ -72,7 +72,6 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
   return encodeChunk((await Promise.all(frames)).join(''));
 }
 
-/** Returns the node of the subscription's root field. Validation guarantees that it exists. */
 function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
   const fragments = collectFragments(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;

@@ -14,7 +14,7 @@ import { executeCall, type Json2Response } from './call.ts';
 import { checkDatabase, getJson2Caller } from './credential.ts';
 import { wrongAddressError, wrongTypeError } from './errors.ts';
 
-/** As in Odoo 19. */
+/** Same limit as Odoo 19. */
 export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
 
 /**

@@ -62,7 +62,6 @@ async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   return c.json({ recipients }, outcomes.has('accepted') ? 200 : getFailureStatus(outcomes));
 }
 
-/** Returns the HTTP status for a message that was not accepted for any recipient. */
 function getFailureStatus(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
   if (outcomes.has('full')) return 507;
   return outcomes.has('over') ? 413 : 404;

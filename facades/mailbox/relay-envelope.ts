@@ -4,7 +4,6 @@ import type { Config } from '../../src/config.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-/** A relayed message without its content. */
 interface RelayEnvelope {
   /** Envelope sender. Empty for a bounce. */
   sender: string;

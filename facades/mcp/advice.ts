@@ -48,7 +48,6 @@ const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
     .filter(({ definition }) => canCall(ctx, definition.policy))
     .map(({ definition }) => definition.method!);
 
-/** @param tool the tool that lists the names */
 function suggestName(name: string, names: string[], tool: string): string {
   const shortName = name.slice(0, 80);
   const best = findNearest(shortName, names, Math.max(2, Math.ceil(shortName.length / 3)));

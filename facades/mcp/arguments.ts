@@ -3,7 +3,6 @@ import { findNearest } from '../../src/find-nearest.ts';
 import { isObject } from '../../src/json.ts';
 import type { Tool } from './tool.ts';
 
-/** Validated arguments of a tool, and the names of the ignored ones. */
 interface ReadArguments {
   args: Record<string, unknown>;
   ignored: readonly string[];

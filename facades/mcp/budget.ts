@@ -7,9 +7,7 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
-/** The page that the call requested. */
 interface PageOptions {
-  /** Number of rows that the call skipped. */
   offset: number;
   hasOffset: boolean;
 }
@@ -91,7 +89,6 @@ function countFitting(rows: unknown[], remaining: number): number {
   return rows.length;
 }
 
-/** Truncates strings and lists at any depth until the result fits. */
 function shrink(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
     const cutMembers = cutValue(members, Math.floor(most)) as Members;

@@ -16,11 +16,10 @@ import type { Session } from './session.ts';
 
 type McpMethod = (session: Session, message: McpMessage) => McpResult | Promise<McpResult>;
 
-/** Handles a request. @throws RpcError */
 export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<McpResult> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
-  // A tool call records the agent itself.
+  // `callTool` records the agent itself.
   if (message.method !== 'tools/call') await recordAgent(session, message);
   return method(session, message);
 }

@@ -2,7 +2,6 @@ import type { Prompt } from './prompts/prompt.ts';
 import type { ResourceKind } from './resources/resource.ts';
 import type { Tool } from './tool.ts';
 
-/** A server's tools, resources and prompts. */
 export interface McpRegistry {
   /** In the order of tools/list. */
   tools: readonly Tool[];

@@ -74,7 +74,6 @@ export interface ToolSpec<Args> {
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
-  /** Role required to see and call the tool. */
   role?: ToolRole;
   /** The model's method to record in the audit log. Null if none exists. */
   method: string | null | ((args: Record<string, unknown>) => string | null);

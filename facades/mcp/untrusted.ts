@@ -5,7 +5,6 @@ import type { ToolResult } from './tool.ts';
 // markup that a client would load or that could hide a URL. It is enclosed in two markers that its author can't
 // predict. This applies to both forms of the result, because many clients show their model only one of them.
 
-/** Label of an untrusted result in `_meta`. */
 export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
 
 /** Sanitizes and marks a result that may contain outside text. A result without strings is unchanged. */
@@ -33,7 +32,6 @@ export function fenceText(text: string): string {
   return `{"_notice":${JSON.stringify(NOTICE)},"${mark}_begins":true,${text.slice(1, -1)},"${mark}_ends":true}`;
 }
 
-/** Sanitizes all strings in a value, including member names. */
 export function sanitizeValue(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (Array.isArray(value)) return value.map(sanitizeValue);

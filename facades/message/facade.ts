@@ -13,7 +13,6 @@ import { serveMailImage } from './image.ts';
 import { serveEmailPart, serveMailPart } from './part.ts';
 import { receiveMailUpload } from './upload.ts';
 
-/** Serves message bodies for frames, images, attachments and the composer's document. */
 export function mailBodyFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleRoute = (handler: Handler) => (c: Context) => {

@@ -46,7 +46,6 @@ const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '
 
 interface AgentsPageData {
   agents: AgentRow[];
-  /** URL of the next page. Null on the last page. */
   next: string | null;
 }
 
@@ -108,7 +107,6 @@ const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="
 </form>
 </li>`;
 
-/** Handles the form that disconnects an agent. */
 export async function handleRevocation(
   runtime: Runtime,
   request: Request,

@@ -52,7 +52,6 @@ const AGENT_SCHEMES = new Set([
   ...['vscode:', 'vscode-insiders:', 'vscodium:', 'warp:', 'windsurf:', 'zed:'],
 ]);
 
-/** A reverse domain name, such as `com.example.app:`. */
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {

@@ -20,7 +20,6 @@ import { formatRedirect, sanitizeClientName } from './format-client.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 
-/** A client's request that waits for the user's decision. */
 interface WaitingClient extends ConsentRequest {
   uid: string;
   clientId: string;
@@ -64,7 +63,6 @@ function renderDecision(
   );
 }
 
-/** Returns the path of the page that lists connected agents. */
 const getAgentsPath = ({ config }: Runtime): string => (config.web ? APPLICATION_AGENTS_PATH : AGENTS_PATH);
 
 /** Computes the CSRF token, which is bound to the session and the request. */

@@ -35,7 +35,6 @@ export function createFetch(reach: NetworkPolicy): (address: string) => Promise<
   };
 }
 
-/** @throws Error with the reason */
 async function fetchDocument(reach: NetworkPolicy, address: string): Promise<FetchedDocument> {
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is supported');

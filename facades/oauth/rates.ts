@@ -19,7 +19,6 @@ const createCounters = (age: number) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
-/** Limits by kind of request. */
 const COUNTS = {
   registrations: { counts: createCounters(HOUR), age: HOUR, max: MAX_REGISTRATIONS_PER_HOUR },
   authorizations: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_AUTHORIZATIONS_PER_MINUTE },

@@ -146,7 +146,7 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
-/** True if a client names the only resource, by its URL or its origin. */
+/** True if a client names the only resource, either by its URL or by its origin. */
 const isNamed = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
@@ -186,7 +186,6 @@ const extendClient =
     if (client) await rows.prolong(client.clientId, limits.oauth.unusedSeconds);
   };
 
-/** Removes metadata about identity tokens. */
 async function trimDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.path !== DISCOVERY_PATH || ctx.status !== 200) return;

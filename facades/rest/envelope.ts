@@ -47,5 +47,4 @@ export function buildResponses(description: string, schema: ResponseSchema, ...e
   };
 }
 
-/** Security requirement of every route in the contract. */
 export const BEARER_SECURITY = [{ Bearer: [] as string[] }];

@@ -23,7 +23,6 @@ const email = {
 
 type OperationTexts = Record<string, OperationText>;
 
-/** Descriptions by operation id, in the order of the document. */
 export const buildOperationTexts = (region: string): OperationTexts => ({
   ...EMAIL_TEXTS,
   ...buildDomainTexts(region),

@@ -19,7 +19,6 @@ export function referToShape(name: string): { $ref: string } {
 
 export const listOfShaped = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
 
-/** Builds components for the object types that responses reference. */
 export function buildShapeComponents(): Map<string, OpenApiComponent> {
   const components = new Map<string, OpenApiComponent>();
   const add = (shape: ObjectShape): void => {

@@ -11,7 +11,6 @@ import { callByPosition, parseListArgument, parseStructArgument, parseTextArgume
 import { createRpcCtx, type RpcRequest, type RpcResult } from './request.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
-/** Calls a service of either protocol. */
 export function callService(
   visit: RpcRequest,
   service: string,

@@ -16,7 +16,7 @@ import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
 import { createTlsListener } from './tls-listener.ts';
 
-/** Total bytes of the messages that a process reads concurrently. */
+/** Limits the total size of the messages that a process reads concurrently. */
 const MAX_CONCURRENT_MESSAGE_BYTES = 128 * 1024 * 1024;
 const SILENT_SESSION_TIMEOUT_MS = 60_000;
 
@@ -37,7 +37,6 @@ interface SubmissionOptions {
   isLocal?(address: string): boolean;
 }
 
-/** State shared by the sessions of both ports. */
 interface SubmissionState {
   runtime: Runtime;
   isLocal(address: string): boolean;

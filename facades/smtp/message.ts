@@ -11,9 +11,9 @@ const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
 /** A completed SMTP transaction. */
 interface SubmittedMessage {
-  /** MAIL FROM. */
+  /** Address in MAIL FROM. */
   sender: string;
-  /** RCPT TO. */
+  /** Addresses in RCPT TO. */
   recipients: string[];
   mail: SubmittedMail;
   bytes: number;

@@ -2,7 +2,6 @@ import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
-/** Recipients in the email API's format. */
 interface EmailRecipients {
   to: string[];
   cc: string[];

@@ -63,7 +63,6 @@ export function toLocalPath(next: string): string {
 }
 
 interface LoginInput {
-  /** Reason to sign in again. */
   notice?: string;
   next: string;
   login?: string;

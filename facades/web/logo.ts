@@ -3,7 +3,6 @@ import { AppError } from '../../src/errors.ts';
 import { authenticateCaller } from '../../src/http/http.ts';
 import { serveContent } from './content.ts';
 
-/** One transparent pixel. */
 const EMPTY_LOGO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

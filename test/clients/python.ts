@@ -47,7 +47,6 @@ export function getResult(lines: Map<string, Line>, name: string): unknown {
   return line.result;
 }
 
-/** Returns the error of a call that must fail. @throws if it succeeded or was not reached */
 export function getError(lines: Map<string, Line>, name: string): string {
   const line = getLine(lines, name);
   if (line.error === undefined) throw new Error(`it did not fail: ${JSON.stringify(line.result)}`);

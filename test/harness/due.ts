@@ -25,7 +25,6 @@ export async function recordAllDue(db: Db): Promise<void> {
   );
 }
 
-/** Runs the campaigns that are due according to their rows. */
 export async function runDueCampaigns(host: JobHost): Promise<void> {
   await recordAllDue(host.db);
   await runCampaigns(host);

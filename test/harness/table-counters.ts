@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Database } from '../../src/db/pool.ts';
 
-/** Rows of a table that statements have fetched and changed since the database was created. */
 export interface TableCounters {
   read: number;
   changed: number;

@@ -8,7 +8,6 @@ import { type App, post } from '../harness/app.ts';
 import { createIds, translate } from './ids.ts';
 import type { Sender } from './send.ts';
 
-/** The workspace for the replay, initially without data. */
 export interface World extends Sender {
   ctx: Ctx;
   /**

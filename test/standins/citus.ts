@@ -13,7 +13,6 @@ export interface CitusCluster {
    * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
-  /** Output of the node that listens on the port, or of all nodes. */
   log(port?: number): string;
   /** Kills the worker on the port with SIGKILL. */
   crash(port: number): Promise<void>;

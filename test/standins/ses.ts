@@ -59,7 +59,6 @@ export interface SesStandin {
 export interface SesState {
   account: Account;
   accepted: AcceptedMessage[];
-  /** Secrets by access key id. Null if signatures are not verified. */
   keys: ReadonlyMap<string, string> | null;
   keepRaw: boolean;
   posts: number;

@@ -18,12 +18,11 @@ export interface IcsEvent {
   allday: boolean;
   start: string;
   stop: string;
-  /** Time zone of the recurrence. */
+  /** The recurrence's time zone. */
   tz: string;
   /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;
   rule: RecurrenceRule | null;
-  /** Starts of deleted occurrences. */
   left_out: readonly string[];
   /** Time of the last write. */
   changed: string;

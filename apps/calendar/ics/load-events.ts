@@ -11,14 +11,12 @@ import type { IcsEvent, Participant } from './event-lines.ts';
 
 /** The unit of invitation mail: a single event, a recurrence, or an occurrence that differs from its recurrence. */
 export interface EventUnit {
-  /** The event that represents the unit. */
   event_id: number;
   /** Set if the unit is a whole recurrence. */
   series_id: number | null;
   active: boolean;
   /** Digest of the content that attendees last received. */
   invited_as: string | null;
-  /** User id. */
   organizer_id: number | null;
   organizer_tz: string;
   isPast: boolean;
@@ -148,7 +146,6 @@ function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   return rule.left_out.filter((start) => starts.has(start));
 }
 
-/** Computes the times of the first occurrence, which may no longer be the base event. */
 function computeFirstTimes({ start, stop }: UnitRow, { dtstart }: { dtstart: string }): [string, string] {
   const length = parseTimestamp(stop) - parseTimestamp(start);
   return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];

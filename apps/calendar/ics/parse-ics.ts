@@ -8,7 +8,7 @@ import { toInstant } from '../wall-time.ts';
 
 const MAX_ICS_PROPERTIES = 20_000;
 const MAX_PROPERTY_PARAMETERS = 1_000;
-/** Time values in a calendar, including excluded occurrences. */
+/** Limits the time values in a calendar, including excluded occurrences. */
 const MAX_TIMESTAMPS = 5_000;
 
 export interface ParsedCalendar {
@@ -31,7 +31,6 @@ export interface ParsedEvent {
   times: ParsedTimes | null;
   /** Original start of the occurrence that the component changes, in ms. Midnight for all-day events. */
   occurrence: number | null;
-  /** The unvalidated RRULE. */
   rule: string | null;
   left_out: number[];
   attendees: { email: string; state: string }[];

@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
-/** Maximum number of days, weeks, months or years between two occurrences. */
+/** Limits the days, weeks, months or years between two occurrences. */
 const MAX_INTERVAL = 999;
 
 const { RRule } = rrule;

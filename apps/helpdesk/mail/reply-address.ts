@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 
-// Customers reply to an address that identifies the ticket. Mail programs preserve the address even if they drop other
+// Customers reply to an address that identifies the ticket. Mail programs keep the address even if they drop other
 // headers, and so do providers that replace the Message-ID.
 
 /** Hexadecimal characters (80 bits). */

@@ -54,7 +54,7 @@ export interface VisitedTicket {
   partner_email: string | null;
 }
 
-/** Finds the ticket that the caller's link grants access to. Null if it was deleted or the link was revoked. */
+/** Finds the ticket that the caller's link grants access to. Null if the ticket was deleted or the link was revoked. */
 export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
   const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);
@@ -92,7 +92,7 @@ interface MessageRow {
   files: string[];
 }
 
-/** Loads only messages with a verified origin: sent to the customer or received from them. */
+/** Loads only messages with a verified origin: sent to the customer, or received from the customer. */
 async function loadMessages(ctx: Ctx, ticket: number) {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<MessageRow>(

@@ -46,7 +46,6 @@ export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   },
 });
 
-/** Runs an action on the link's ticket and returns the ticket's new state. */
 const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
   ctx.tx(async (tx) => {
     const ticket = await findVisitedTicket(tx);

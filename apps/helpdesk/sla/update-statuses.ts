@@ -25,7 +25,6 @@ interface PolicyFacts {
   types: number[];
   priority: string | null;
   tags: number[];
-  /** Sequence of the target stage. */
   progress: number;
   hours: number;
   work: WorkingTime;
@@ -55,7 +54,7 @@ export function computeSlaStatus(
   return reachedAt === null ? 'ongoing' : 'reached';
 }
 
-/** Syncs the SLA statuses of tickets with their team, type, priority, tags and stage. */
+/** Syncs tickets' SLA statuses with their team, type, priority, tags and stage. */
 export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> {
   const tickets = await loadTicketFacts(ctx, ids);
   const policies = await loadPolicyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);

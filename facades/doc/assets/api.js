@@ -23,7 +23,6 @@ async function get(path) {
   return body;
 }
 
-/** An error response from the server, with its HTTP status. */
 export class Refusal extends Error {
   constructor(status, message) {
     super(message);

@@ -17,7 +17,6 @@ export interface InputRequest {
 const KEY = 'approval';
 
 export const confirmationForm = {
-  /** Returns true if the client can ask its user with a form. */
   can(revision: Revision, meta: unknown): boolean {
     const declared =
       revision === MODERN_REVISION && isObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined;

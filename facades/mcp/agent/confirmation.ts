@@ -10,7 +10,6 @@ const MAX_CONFIRMATION_TOKEN_CHARS = 1_000;
 /** Purpose of a confirmation token: the agent confirms a preview, or the client's user approves it. */
 export type ConfirmTokenKind = 'confirm' | 'person';
 
-/** Data that a confirmation token is bound to in addition to the caller. */
 export interface ConfirmTokenScope {
   kind: ConfirmTokenKind;
   tool: string;

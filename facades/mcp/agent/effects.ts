@@ -7,7 +7,6 @@ export type ActionKind = (typeof KINDS)[number];
 
 export interface CallEffects {
   effects: readonly OperationEffect[];
-  /** Number of changed records. */
   changes: number;
 }
 

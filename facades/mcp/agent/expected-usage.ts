@@ -6,13 +6,12 @@ const MAX_SENDS_PER_MINUTE = 60;
 const MAX_DELETES_PER_MINUTE = 120;
 const MAX_MODULE_CHANGES_PER_MINUTE = 10;
 
-/** Amounts that a call counts toward the agent's budgets. */
 export interface ExpectedUsage {
   sends: number;
   changes: number;
 }
 
-/** Per agent. */
+/** Limits per agent. */
 export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
   sends: MAX_SENDS_PER_MINUTE,
   deletes: MAX_DELETES_PER_MINUTE,

@@ -22,7 +22,6 @@ import {
   MAX_CALLS_PER_MINUTE,
 } from './expected-usage.ts';
 
-/** A call whose arguments match the tool's schema. */
 interface GuardedCall {
   session: Session;
   tool: Tool;

@@ -5,7 +5,6 @@ import { rpcErrors } from '../protocol/rpc-error.ts';
 // Clients can narrow a connection by URL or by headers, because some support only one of these. Both can only remove
 // tools.
 
-/** Maximum number of names in a filter list. */
 const MAX_FILTER_NAMES = 100;
 
 /** A connection exposes the tools that all lists allow. */

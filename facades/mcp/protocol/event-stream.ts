@@ -2,7 +2,6 @@
 export interface EventStream {
   /** Sends a message. The first one opens the stream. */
   send(message: object): void;
-  /** Resolves at the first message. */
   opened: Promise<ReadableStream<Uint8Array>>;
   /** @param text the response, or null if none exists */
   end(text: string | null): void;

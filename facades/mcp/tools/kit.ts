@@ -57,7 +57,6 @@ export function unwrapResult<T>(result: T): Exclude<T, { ok: false }> {
   return result as Exclude<T, { ok: false }>;
 }
 
-/** Parses a response's rows, which may be JSON text. */
 export const parseRows = <T>(result: unknown): T =>
   (result instanceof RawJson ? result.value() : result) as T;
 

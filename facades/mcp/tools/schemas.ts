@@ -56,7 +56,6 @@ export const CONFIRM_SCHEMA = {
   description: 'Go ahead after the preview.',
 };
 
-/** Result members of every tool that may request confirmation. */
 export const CONFIRMABLE = {
   confirm_required: { type: 'boolean' },
   message: { type: 'string' },

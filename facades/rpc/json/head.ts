@@ -1,6 +1,5 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An open list or object and the current position in it. */
 interface NestingLevel {
   list: boolean;
   key: unknown;

@@ -7,7 +7,6 @@ import {
   unknownEncodingError,
 } from '../faults.ts';
 
-/** Maximum number of references such as `&amp;` in a message. */
 const MAX_XML_REFERENCES = 2_000_000;
 
 type Decoder = (bytes: Buffer) => string;

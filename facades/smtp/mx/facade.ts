@@ -20,10 +20,9 @@ import { buildReceivedHeader } from './trace-header.ts';
 
 const MAX_SESSIONS = 200;
 const MAX_SESSIONS_PER_ADDRESS = 20;
-/** Number of unknown recipients after which a session is closed. */
 const MAX_UNKNOWN_RECIPIENTS = 20;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Total bytes of the messages being received. */
+/** Limits the total size of the messages being received. */
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
 /** Twice the maximum message size. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
@@ -46,7 +45,6 @@ interface MailExchangeOptions {
   lmtpPort?: number | null;
 }
 
-/** State shared by the sessions of both ports. */
 interface MailExchangeState {
   runtime: Runtime;
   intake: MailSink;

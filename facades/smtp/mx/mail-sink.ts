@@ -25,7 +25,6 @@ interface ArrivingMail {
   /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
-  /** Result of `find` for the recipients. */
   places: MailDestination[];
   raw: AsyncIterable<Buffer>;
   source: 'smtp';
@@ -35,7 +34,6 @@ interface ArrivingMail {
 export interface DeliveringClient {
   /** IP address. Unset if a relay or proxy does not pass it on. */
   ip?: string;
-  /** Name in HELO or EHLO. */
   helo?: string;
   /** IP address of the relay that forwarded the message. */
   relay?: string;

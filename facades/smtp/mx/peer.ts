@@ -1,7 +1,6 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { DeliveringClient } from './mail-sink.ts';
 
-/** The remote end of a session. */
 export interface Peer {
   address: string;
   /** True if it may pass on client data with XCLIENT and XFORWARD. */

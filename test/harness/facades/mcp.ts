@@ -82,7 +82,6 @@ export function buildModernRequest(
   };
 }
 
-/** Returns the rows of the audit log, newest first. */
 export const readLogLines = (tenant: Tenant, limit = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
     sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${limit}`,

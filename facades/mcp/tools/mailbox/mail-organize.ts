@@ -14,7 +14,6 @@ import {
 } from '../kit.ts';
 
 const MAX_ORGANIZED_MESSAGES = 100;
-/** Maximum number of messages that one call organizes without a confirmation. */
 const MAX_UNCONFIRMED_MESSAGES = 25;
 
 /** Flags of `mailFlag` for each action. Null for a move. */
