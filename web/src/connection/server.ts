@@ -8,7 +8,6 @@ import {
 
 // Polls the server from the first failed request until it responds.
 
-/** Milliseconds after which a check counts as unanswered. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 let connection = CONNECTED;

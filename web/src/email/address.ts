@@ -12,7 +12,6 @@ export interface EmailsView {
   /** First and last day in UTC, such as `2026-11-23`. */
   from?: string;
   to?: string;
-  /** The open email and its tab. */
   id?: string;
   tab?: EmailTab;
 }
@@ -96,7 +95,6 @@ type Filters = Omit<EmailsQueryVariables, 'first' | 'offset'>;
 interface OverviewView {
   days?: number;
   domain?: string;
-  /** Dimension of the breakdown. */
   by?: (typeof BREAKDOWNS)[number];
   /** Name of the tag. Only with `by=TAG`. */
   tag?: string;

@@ -173,7 +173,7 @@ const EmailEvents = ({ email }: { email: Email }) => (
   </ol>
 );
 
-/** Statuses of an email that the recipient's server has not rejected. */
+/** Statuses that are shown as stored if the email is in the local outbox. */
 const SENT_STATUSES: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
 
 const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

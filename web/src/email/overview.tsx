@@ -99,7 +99,6 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
   );
 }
 
-/** Formats a rate with the figures that it is computed from. */
 const formatRate = (percent: number, part: number, sent: number): string =>
   emailStrings.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 

@@ -48,7 +48,6 @@ const UNIQUE = new Set([
   'Workspace',
 ]);
 
-/** Returns the model of a type whose objects are records of exactly one model. */
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 

@@ -63,7 +63,6 @@ export function useReloadOnChange(model: string, reload: () => void): void {
   });
 }
 
-/** Runs once per tab. */
 function openChannel(): void {
   if (channel) return;
   channel = new BroadcastChannel('atrium.live');

@@ -1,7 +1,6 @@
 import type { RequestFailure } from './request-error.ts';
 import { getShownFailure, type RowSource, type RowState } from './row-source.ts';
 
-/** Rows per page of a long list. */
 export const PAGE_SIZE = 100;
 /** Pages to prefetch, and pages to keep on either side of the visible rows. */
 const PAGES_AHEAD = 2;

@@ -8,7 +8,6 @@ export interface RowState<Row> {
   isAtLeast: boolean;
   notes: readonly string[];
   refusal: RequestFailure | null;
-  /** Undefined while loading. */
   row(index: number): Row | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { retryUnreachable } from '../connection/retry.ts';
 import { isUnavailable, reportFailure } from '../connection/server.ts';
 
-/** Sends a query. Waits while the server is unreachable. */
 export const sendQuery: typeof fetch = (input, init) =>
   retryUnreachable(() => sendOnce(input, init), init?.signal);
 

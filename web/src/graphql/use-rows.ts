@@ -10,7 +10,6 @@ export interface Rows<Row> extends RowState<Row> {
   reload(): void;
 }
 
-/** Loads the rows of a long list page by page around the visible rows, and discards distant pages. */
 export function useRows<Data, Variables extends AnyVariables, Row>(
   document: DocumentInput<Data, Variables & { first: number; offset: number }>,
   variables: Variables,

@@ -56,7 +56,6 @@ interface MailOutcome {
   count?: number | null;
 }
 
-/** @param onChange called after each change */
 export function createMailActions(onChange: () => void): MailActions {
   let latest: string | null = null;
   const reportOutcome = async (change: Promise<MailOutcome>, message?: string): Promise<boolean> => {

@@ -27,7 +27,6 @@ export const parseMailView = ({ q, m }: Record<string, unknown>): MailView => {
 interface WriteView {
   to?: string;
   subject?: string;
-  /** Id of a draft to continue. */
   draft?: number;
 }
 

@@ -15,7 +15,6 @@ interface FolderTreeProps {
 }
 
 interface TreeEntry {
-  /** Last segment of the entry's URL. */
   name: string;
   title: string;
   unread: number;
@@ -115,7 +114,6 @@ function toLink(mailbox: string, name: string) {
     : ({ to: '/mail/$mailbox/$folder', params: { mailbox, folder: name } } as const);
 }
 
-/** Returns the folders, with Starred after Inbox, followed by the labels. */
 function buildEntries(
   state: MailState,
   mailbox: string | null,

@@ -4,7 +4,6 @@ import { type Folder, findFolder, getFolders, type Label } from './address.ts';
 export interface MailLocation {
   kind: 'folder' | 'starred' | 'label' | 'all';
   name: string;
-  /** Mailbox id, or null for all mailboxes. */
   mailbox: string | null;
   /** The folder, or the mailbox's Inbox for another kind of list. */
   folder: Folder;

@@ -50,7 +50,6 @@ export function WriteAt() {
   return <FirstMailbox />;
 }
 
-/** A list of messages (a folder, a label, Starred or all mailboxes) and the open message. */
 export function Mail() {
   const { mailbox = '', folder = 'label', label } = useParams({ strict: false });
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});

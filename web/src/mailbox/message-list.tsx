@@ -31,7 +31,6 @@ interface MessageListProps {
   view: MailView;
   show(changes: MailView): void;
   rows: Rows<ListedMessage>;
-  /** Index of the row selected by keyboard. */
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;

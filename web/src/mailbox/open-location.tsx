@@ -27,7 +27,6 @@ interface OpenLocationProps {
   onChange(): void;
 }
 
-/** Shows a list of messages or conversations, and the open item. */
 export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
   const byThread = useThreading(props.state, props.location, q);

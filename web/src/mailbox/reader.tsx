@@ -19,7 +19,6 @@ import { mailStrings } from './strings.ts';
 interface ReaderProps {
   id: string;
   state: MailState;
-  /** Number of changes since the message was opened. */
   changes: number;
   actions: MailActions;
   commands: MailCommands;
@@ -93,7 +92,6 @@ function useOpenMessage(id: string, changes: number, actions: MailActions) {
 }
 
 interface MessageToolsProps extends Pick<ReaderProps, 'commands' | 'answer'> {
-  /** Undefined while loading. */
   message: OpenMessage | null | undefined;
 }
 

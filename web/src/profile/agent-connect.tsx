@@ -80,7 +80,6 @@ function KeyUse({ id }: { id: string }) {
   );
 }
 
-/** Shows setup instructions for the selected program. */
 function Setup({ withKey }: { withKey: boolean }) {
   const { data } = useGraphqlQuery(AgentSetupsDocument, { withKey });
   const [client, setClient] = useState('claude-code');

@@ -7,7 +7,7 @@ import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Of either side. */
+/** Limits both the width and the height. */
 const MAX_SIDE_PX = 1024;
 /** Must fit into a request body as base64. */
 const MAX_PHOTO_BYTES = 2_500_000;

@@ -10,7 +10,6 @@ export type Comparison = (typeof COMPARISONS)[number];
 export const needsNoValue = (comparison: Comparison): boolean =>
   comparison === 'empty' || comparison === 'filled';
 
-/** Search parameters of a list of records. */
 export interface RecordsView extends ViewParams {
   q?: string;
   where?: Facet[];
@@ -18,12 +17,10 @@ export interface RecordsView extends ViewParams {
   order?: string;
   /** Field to group by. The groups and their counts are shown next to the list. */
   group?: string;
-  /** Fields in column order. */
   cols?: string[];
   archived?: true;
   /** Enables inline editing. */
   cells?: true;
-  /** Id of the saved view that is applied. */
   saved?: string;
 }
 
@@ -107,7 +104,6 @@ function buildOrderBy(model: ModelDescription, order: string | undefined) {
   return [{ field: toEnumName(field), direction: isDescending ? 'DESC' : 'ASC' }];
 }
 
-/** Returns the field and direction that the list is sorted by. */
 export function parseOrder(model: ModelDescription, order: string | undefined) {
   const isDescending = order?.startsWith('-') ?? false;
   const field = order && findField(model, isDescending ? order.slice(1) : order);

@@ -32,7 +32,6 @@ export const findStageField = (model: ModelDescription): FieldDescription | null
     .filter(({ name, type }) => STAGE_FIELDS.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => getFieldRank(a) - getFieldRank(b))[0] ?? null;
 
-/** Returns the image field shown on cards, or null. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
     (pictureName) => fields.find(({ name, graphqlName }) => name === pictureName && graphqlName) ?? [],
@@ -40,7 +39,6 @@ export const findPictureField = ({ fields }: ModelDescription): FieldDescription
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];
 
-/** Returns the field for manual ordering, or null. */
 export const findSequenceField = ({ fields }: ModelDescription): FieldDescription | null =>
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),

@@ -122,7 +122,6 @@ export interface Activity {
   user: NamedRecord | null;
 }
 
-/** A follower, who receives messages about a record. */
 export interface Follower {
   id: string;
   partnerId: string;
@@ -184,7 +183,6 @@ export function buildUpdateMutation(model: ModelDescription, fields: FieldDescri
 export const buildDeleteMutation = ({ listField }: ModelDescription): string =>
   `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;
 
-/** Returns the operations on the model that the user may perform. */
 export const getRights = (model: ModelDescription) => ({
   create: model.access.create && hasOperation(model, `${model.queryField}Create`),
   update: model.access.update && hasOperation(model, `${model.listField}Update`),
@@ -264,7 +262,6 @@ export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown
     ),
   );
 
-/** Converts a record API response to form values. */
 export function fromApiValues(
   fields: FieldDescription[],
   response: Record<string, unknown>,

@@ -12,12 +12,9 @@ import {
 export type FormValues = Record<string, unknown>;
 
 interface FormSections {
-  /** Fields displayed side by side. */
   short: FieldDescription[];
-  /** Multi-line fields, displayed at full width. */
   long: FieldDescription[];
   lines: FieldDescription[];
-  /** Read-only fields. */
   facts: FieldDescription[];
 }
 
@@ -32,11 +29,9 @@ const READONLY_TYPES = new Set<FieldDescription['type']>([
   'BINARY',
 ]);
 
-/** True if a form can edit the field. */
 export const isEditable = (field: FieldDescription): boolean =>
   !field.readonly && getInputKey(field) !== null && !READONLY_TYPES.has(field.type) && !isSystemField(field);
 
-/** True if a form can upload a file to the field. */
 export const acceptsFile = (field: FieldDescription): boolean =>
   field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
 

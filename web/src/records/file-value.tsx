@@ -5,7 +5,6 @@ import { viewStrings } from './view-strings.ts';
 export interface RecordFile {
   size: number;
   mimetype: string;
-  /** Download URL. */
   url: string;
 }
 

@@ -23,7 +23,6 @@ export function ModelScreen({ name, query, children }: ModelScreenProps) {
   );
 }
 
-/** Shown if the model does not exist or the user cannot access it. */
 export const NoModel = () => (
   <Screen title={recordStrings.title} needs="modelDescribe">
     <EmptyState title={recordStrings.modelNotFound}>

@@ -20,7 +20,6 @@ export const getFieldKey = (field: FieldDescription): string | null =>
 export const getInputKey = (field: FieldDescription): string | null =>
   field.list ? field.relationName : field.graphqlName;
 
-/** Finds a field by its key in filters and URLs. */
 export const findField = (model: ModelDescription, key: string): FieldDescription | undefined =>
   model.fields.find((field) => getFieldKey(field) === key);
 
@@ -42,7 +41,6 @@ export const linksToMessages = ({ relation }: FieldDescription): boolean =>
 export const isMessagingField = (field: FieldDescription): boolean =>
   linksToMessages(field) || /^(?:message|activity)_/.test(field.name);
 
-/** True if the user may call the operation. */
 export const hasOperation = ({ operations }: ModelDescription, name: string): boolean =>
   operations.some(({ field }) => field === name);
 
@@ -95,7 +93,6 @@ const PREFERRED_FIELDS = [
 
 const EXCLUDED_DEFAULTS = new Set(['active', 'color', 'sequence']);
 
-/** Returns the default columns of a list: the name and the most relevant fields. */
 export function getDefaultColumns(model: ModelDescription): string[] {
   const rank = ({ name }: FieldDescription) => {
     const index = PREFERRED_FIELDS.indexOf(name);

@@ -7,7 +7,6 @@ import { recordStrings } from './strings.ts';
 /** Characters that a list shows per value. */
 const MAX_CELL_CHARS = 200;
 
-/** Formats a value on a single line. */
 export function formatFieldValue(
   model: ModelDescription,
   field: FieldDescription,

@@ -6,7 +6,6 @@ import type { FieldDescription, ModelDescription } from './model.ts';
 const findVersionField = ({ fields }: ModelDescription): FieldDescription | undefined =>
   fields.find(({ name, graphqlName }) => name === 'write_date' && graphqlName !== null);
 
-/** Adds the version field to the fields to load. */
 export const addVersionField = (model: ModelDescription, fields: FieldDescription[]): FieldDescription[] => {
   const field = findVersionField(model);
   return field && !fields.includes(field) ? [...fields, field] : fields;
@@ -16,7 +15,6 @@ export const addVersionField = (model: ModelDescription, fields: FieldDescriptio
 export const getVersionKey = (model: ModelDescription): string | null =>
   findVersionField(model)?.graphqlName ?? null;
 
-/** Returns a record's version, or null if the model has no versions. */
 export const getVersion = (model: ModelDescription, record: RecordValues): string | null => {
   const key = getVersionKey(model);
   return key === null ? null : ((record[key] as string | null | undefined) ?? null);

@@ -12,7 +12,6 @@ export interface ViewParams {
   view?: ViewKind;
   date?: Day;
   span?: Span;
-  /** Date field of the calendar. */
   on?: string;
   /** Fields of nested rows. Dates include a period, as in `createdAt.MONTH`. */
   rows?: string[];
@@ -27,7 +26,6 @@ export interface ViewParams {
 export const CHARTS = ['bars', 'line', 'none'] as const;
 type ChartLook = (typeof CHARTS)[number];
 
-/** Drops search parameters with invalid values. */
 export const parseViewParams = (params: Record<string, unknown>): ViewParams => ({
   view: VIEW_KINDS.find((view) => view === params.view),
   date: isDay(params.date) ? params.date : undefined,

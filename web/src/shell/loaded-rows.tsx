@@ -7,16 +7,13 @@ import { LoadError } from './screen.tsx';
 interface RowViewportProps<Row> {
   label: string;
   rows: Rows<Row>;
-  /** Index of the row selected by keyboard. */
   active: number;
   onActive(index: number): void;
-  /** Id of the row that is open next to the list. */
   openId?: string | undefined;
   onOpen(index: number): void;
   renderRow(row: Row): ReactNode;
 }
 
-/** Renders the rows of a long list. */
 export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
   const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
   const { density } = useViewPreferences();

@@ -1,6 +1,5 @@
 import type { ShellStrings } from './strings.ts';
 
-/** A page in the navigation and the command palette. */
 export interface Page {
   to: string;
   label: keyof ShellStrings['pages'];
@@ -12,7 +11,6 @@ export interface Page {
   counts?: 'heldActions';
 }
 
-/** A group of pages with an entry in the rail. */
 export interface Area {
   name: keyof ShellStrings['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
@@ -23,7 +21,6 @@ export interface Area {
 const INTERNAL_GROUP = 'base.group_user';
 const DESIGNER_GROUP = 'website.group_website_designer';
 
-/** Areas in the order of the rail. */
 export const AREAS: Area[] = [
   {
     name: 'mail',
@@ -175,7 +172,6 @@ export function getAllowedOperations(can: readonly string[], groups: readonly st
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 
-/** Returns the areas and pages available with the given operations. */
 export const getAccessibleAreas = (can: ReadonlySet<string>): Area[] =>
   AREAS.map((area) => ({
     ...area,

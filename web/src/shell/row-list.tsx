@@ -22,7 +22,6 @@ interface RowListProps<Row> {
   renderRow(row: Row): ReactNode;
 }
 
-/** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
   const { label, variables, rows, openId, onOpen, keys, countText, extra, none, renderRow } = props;
   const { total, refusal, row, reload } = rows;

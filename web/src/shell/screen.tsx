@@ -8,7 +8,6 @@ import { useViewer } from './viewer.ts';
 
 interface ScreenProps {
   title: string;
-  /** Operation that the screen requires. */
   needs?: string;
   actions?: ReactNode;
   /** True if the screen fills the height and scrolls internally, as a list next to a panel does. */
@@ -52,7 +51,6 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
   );
 }
 
-/** Shown if content could not be loaded. */
 export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
   <EmptyState title={shellStrings.failed}>
     <p role="alert">{refusal.message}</p>

@@ -4,7 +4,6 @@ import { type RequestFailure, toRequestFailure } from '../graphql/request-error.
 export interface QueryState<Data> {
   data: Data | undefined;
   refusal: RequestFailure | null;
-  /** Reloads from the server. */
   reload(): void;
 }
 

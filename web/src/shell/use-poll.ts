@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 
-/** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 2_000;
 
 /** Polls while the page is visible. For changes without a subscription. */

@@ -1,7 +1,6 @@
 // Reads the column names of a CSV file, and splits it into pieces that each start with the header. The server
 // interprets the cells.
 
-/** A part of the file, sent in one request. */
 interface CsvPiece {
   csv: string;
   rows: number;
@@ -11,7 +10,6 @@ interface CsvPiece {
 
 export interface CsvFile {
   columns: string[];
-  /** Cells of the first data row. */
   example: string[];
   rows: number;
   delimiter: string;
@@ -52,7 +50,6 @@ export function parseCsvFile(text: string): CsvFile | null {
   };
 }
 
-/** Splits the file into pieces of about `size` characters. */
 export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvPiece[] {
   const pieces: CsvRecord[][] = [];
   let length = 0;
@@ -84,7 +81,6 @@ const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
 
 const countLines = (text: string): number => text.split(/\r\n|\n|\r/).length;
 
-/** Returns the most frequent delimiter. */
 function detectDelimiter(line: string): string {
   const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);
   return counts.reduce((best, count) => (count[1] > best[1] ? count : best))[0];

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'react';
 
 interface HtmlFrameProps {
   src?: string;
-  /** Target name for forms. */
   name?: string;
   title: string;
   onShown?(root: HTMLElement): void;

@@ -9,7 +9,6 @@ interface VirtualListProps {
   rowHeight: number;
   /** Index of the row selected by keyboard. */
   active: number;
-  /** Index of the open row, or -1. */
   selected: number;
   onActive(index: number): void;
   onOpen(index: number): void;

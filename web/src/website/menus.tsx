@@ -27,7 +27,6 @@ type Entry = SiteMenusQuery['websiteOutline']['menus'][number];
 
 type EditedEntry = Entry | 'new' | undefined;
 
-/** Edits a website's two-level menu. */
 export function SiteMenus() {
   const { site } = useSearch({ from: '/website/menus' });
   const navigate = useNavigate({ from: '/website/menus' });

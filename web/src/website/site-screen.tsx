@@ -64,7 +64,6 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   );
 }
 
-/** Loads the workspace's websites in display order. */
 export function useSites() {
   const { workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(SitesDocument, {});

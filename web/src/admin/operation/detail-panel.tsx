@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { operationStrings } from './strings.ts';
 
 interface DetailPanelProps {
-  /** Accessible name of the region. */
   label: string;
   title: string;
   onClose(): void;
@@ -27,7 +26,6 @@ export function DetailPanel({ label, title, onClose, children }: DetailPanelProp
   );
 }
 
-/** A definition list that omits empty facts. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="op-facts">
     {facts.map(([name, value]) =>

@@ -8,7 +8,6 @@ export interface LastChange {
   updatedBy: { displayName: string } | null;
 }
 
-/** Returns the values that differ from `before`. */
 export const computeChanges = (before: GuardedValues, enteredValues: GuardedValues): GuardedValues =>
   Object.fromEntries(
     Object.entries(enteredValues).filter(([name, value]) => value !== (before[name] ?? null)),
@@ -21,7 +20,6 @@ export const findConflicts = (before: GuardedValues, now: GuardedValues, changes
       (now[name] ?? null) !== (before[name] ?? null) && (now[name] ?? null) !== (changes[name] ?? null),
   );
 
-/** A record's values on the server, with the author and time of the last change. */
 export interface GuardedRecord {
   lastChange: LastChange;
   values: GuardedValues;
@@ -90,7 +88,6 @@ export function reduceGuarded(state: GuardedState, action: GuardedAction): Guard
   }
 }
 
-/** True if the server's version differs from the form's. */
 export const isOtherVersion = (received: GuardedRecord, base: GuardedRecord): boolean =>
   buildVersionKey(received) !== buildVersionKey(base);
 

@@ -21,7 +21,6 @@ interface LinksProps {
   onChange(change: { add?: string[]; remove?: string[] }): Promise<unknown>;
 }
 
-/** Lists linked records, with controls to add and remove links. */
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
   const [selected, setSelected] = useState('');
   const { isBusy, act } = useAction();

@@ -14,7 +14,6 @@ export interface BlockEditorProps {
   /** The stored document. The editor restarts with a new value, unless it reported the value itself. */
   content: string;
   onChange(content: string): void;
-  /** Completions for variable names. */
   variables: readonly string[];
   /** Names of variables without a value. Highlighted. */
   missing?: readonly string[];

@@ -1,4 +1,3 @@
-/** Path of an email image on this server. */
 const IMAGE_PATH = /^\/email\/image\/[\w.-]+\/[0-9a-f]+$/;
 
 /**

@@ -103,7 +103,6 @@ function toEditorInline(node: StoredNode): StoredNode {
   };
 }
 
-/** Converts a node without its content. */
 function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: specAttributes }: NodeSpec): StoredNode {
   const knownAttributes = Object.entries(attrs).filter(([name]) => specAttributes.includes(name));
   const rest = Object.entries(attrs).filter(([name]) => !specAttributes.includes(name));

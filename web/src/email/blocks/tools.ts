@@ -13,10 +13,6 @@ export interface Tool {
   run(): void;
 }
 
-/**
- * @param link opens the link form
- * @param image opens the image file dialog
- */
 export const buildTools = (editor: Editor, link: () => void, image: () => void): Tool[] => [
   ...buildTextTools(editor),
   { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
@@ -29,7 +25,6 @@ export const buildTools = (editor: Editor, link: () => void, image: () => void):
   },
 ];
 
-/** Returns the tools that toggle a format. */
 function buildTextTools(editor: Editor): Tool[] {
   const toggle = (
     name: ToolName,

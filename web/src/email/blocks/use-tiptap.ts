@@ -37,7 +37,6 @@ export function useTiptap(content: string, onChange: (content: string) => void, 
   return { container, editor, isUnknown };
 }
 
-/** Describes the editable element to screen readers. */
 export function useTextboxRole(
   editor: Editor | null,
   label: string,

@@ -30,7 +30,6 @@ const LIST_WIDTH = 240;
 
 interface VariableListProps extends Completion {
   id: string;
-  /** Index of the name selected by keyboard. */
   at: number;
   onChoose(name: string): void;
 }

@@ -1,7 +1,5 @@
-/** A variable's beginning at the end of a string. */
 export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 
-/** Maximum number of completions. */
 const MAX_SUGGESTIONS = 8;
 
 /** Variables that every contact has, offered in addition to the document's variables. */

@@ -42,7 +42,6 @@ const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {
   view: CampaignsView;
-  /** Creates the first one. */
   begin: ReactNode;
 }
 

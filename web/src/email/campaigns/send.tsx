@@ -58,7 +58,6 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
 
 type SendFormProps = Omit<SendCampaignProps, 'isDirty'> & { hasProblems: boolean };
 
-/** Sends the campaign now or at the chosen time. */
 function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
   const [isLater, setIsLater] = useState(scheduledAt !== null);
   const { isBusy, act, getFieldError, refusal } = useFormAction();

@@ -185,7 +185,6 @@ const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): Impor
   ].slice(0, MAX_LISTED_ERRORS),
 });
 
-/** Maximum number of listed errors. */
 const MAX_LISTED_ERRORS = 1_000;
 
 const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: boolean }) => (

@@ -4,7 +4,6 @@ import { Field } from '../../ui/field.tsx';
 import { contactStrings } from './strings.ts';
 
 interface PropertyFieldsProps {
-  /** Existing properties. */
   values: Record<string, string>;
   /** Names of properties that are always offered. */
   names: readonly string[];

@@ -13,7 +13,6 @@ interface DraftButtonsProps {
   children?: ReactNode;
 }
 
-/** Saves or discards the edits to a draft. */
 export const DraftButtons = (props: DraftButtonsProps) => (
   <div className={`buttons ${props.className}`}>
     <Button

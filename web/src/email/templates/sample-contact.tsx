@@ -46,5 +46,4 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
   );
 }
 
-/** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 10;

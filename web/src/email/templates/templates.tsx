@@ -39,7 +39,6 @@ const MAX_TEMPLATES = 500;
 
 interface TemplateListProps {
   q: string | undefined;
-  /** Creates the first one. */
   createButton: ReactNode;
 }
 

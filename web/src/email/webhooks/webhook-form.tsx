@@ -93,7 +93,6 @@ const FIELDS = ['url', 'description'];
 
 interface NewWebhook {
   id: string;
-  /** Signing secret. */
   secret: string;
 }
 

@@ -10,7 +10,6 @@ import { groupByMailbox, type SelectedMessages } from '../select/selection.ts';
 import type { ListSelection } from '../select/use-selection.ts';
 import { mailStrings } from '../strings.ts';
 
-/** The list and the open message that a command refers to. */
 export interface CommandContext {
   state: MailState;
   location: MailLocation;
@@ -20,7 +19,6 @@ export interface CommandContext {
   active: number;
   choosing: ListSelection;
   actions: MailActions;
-  /** Returns all messages that the selected rows represent. */
   whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
 

@@ -16,7 +16,6 @@ interface CommandDialogsProps extends Pick<CommandContext, 'state' | 'location' 
   messages: number | null;
 }
 
-/** The dialog that a command has opened. */
 export function CommandDialogs({ doing, state, location, open, actions, q, messages }: CommandDialogsProps) {
   const { dialog, closeDialog } = doing;
   switch (dialog?.kind) {

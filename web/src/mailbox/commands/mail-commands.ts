@@ -81,7 +81,6 @@ const findSpamFolder = ({ state }: CommandContext, mailbox: string): Folder | un
 export const deletesForever = ({ kind, folder: { type } }: MailLocation): boolean =>
   kind === 'folder' && (type === 'trash' || type === 'spam');
 
-/** Returns a single target's labels, or the labels that all selected rows have. */
 async function findLabels(context: CommandContext): Promise<string[] | undefined> {
   const { choosing, rows } = context;
   const ids = choosing.isAll ? [] : [...(await findTargets(context)).keys()];

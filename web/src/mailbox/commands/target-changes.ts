@@ -6,7 +6,6 @@ import { type CommandContext, type CommandDialog, findTargets } from './command-
 
 export interface TargetChanges {
   findMessages(): Promise<SelectedMessages>;
-  /** @param removed messages that leave the list */
   changeMessages(
     ids: readonly string[],
     change: MailChange,

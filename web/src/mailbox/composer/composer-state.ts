@@ -12,7 +12,6 @@ interface ComposerValues {
   quote: string;
   /** True if the fields for Cc and Bcc are visible. */
   hasCopies: boolean;
-  /** True if the signature is added. */
   isSigned: boolean;
   saving: SaveState;
   isSending: boolean;

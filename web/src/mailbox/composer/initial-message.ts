@@ -38,7 +38,6 @@ export interface ComposerMailboxes {
   ownMailboxes: readonly { id: string; email: string }[];
   /** Default mailbox to send from. */
   first: string;
-  /** True if attachments are allowed. */
   isRich: boolean;
 }
 

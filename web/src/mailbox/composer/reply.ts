@@ -55,7 +55,6 @@ export function buildReplyHead(
   };
 }
 
-/** Escapes text as HTML and preserves line breaks and spaces. */
 export const textToHtml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)

@@ -10,7 +10,6 @@ import { useSending } from './use-sending.ts';
 import { useSyncReducer } from './use-sync-reducer.ts';
 
 interface ComposerOptions {
-  /** Key of the composer. */
   composer: number;
   initialMessage: InitialMessage;
   /** Allows formatting, attachments, Cc and Bcc. */

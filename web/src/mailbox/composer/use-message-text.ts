@@ -20,7 +20,6 @@ export type MessageText = ReturnType<typeof useMessageText>;
 
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** Manages a message's text, images and quote. */
 export function useMessageText(options: MessageTextOptions) {
   const { initialMessage, isRich, pictures, getQuote, addFiles, onChange, onKey } = options;
   const { content, quote } = initialMessage;
@@ -61,7 +60,6 @@ export function useMessageText(options: MessageTextOptions) {
     getHtml,
     getText: () => editor.current?.getText() ?? '',
     isUnchanged,
-    /** True if there is no text to save as a draft. */
     isUnwritten: () => isUnchanged() || isEmptied(),
     editQuote: () => editor.current?.editQuote(),
     addPictures,

@@ -1,6 +1,5 @@
 import { loadUiState, saveUiStateQuietly } from '../../shell/ui-state.ts';
 
-/** Name of the user setting. */
 const SETTING_NAME = 'mail.searches';
 const MAX_RECENT_SEARCHES = 8;
 

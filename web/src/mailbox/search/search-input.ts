@@ -1,9 +1,7 @@
 interface SearchInput {
   text: string;
   cursor: number;
-  /** True if suggestions may be shown. */
   isOpen: boolean;
-  /** Index of the selected suggestion, or -1. */
   selected: number;
 }
 

@@ -12,7 +12,6 @@ export interface Suggestion {
   about: string;
 }
 
-/** Values offered for operators. */
 const OPERATOR_VALUES: Partial<Record<Operator, readonly string[]>> = {
   has: ['attachment'],
   is: ['unread', 'read', 'starred', 'answered'],
@@ -32,7 +31,6 @@ const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
 ] as const);
 const MAX_SUGGESTIONS = 8;
 
-/** Returns the completions that require no request. */
 function buildSuggestions(
   term: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,

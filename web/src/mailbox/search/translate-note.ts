@@ -1,6 +1,5 @@
 import { searchStrings } from './strings.ts';
 
-/** Patterns of server notes, with their translations. */
 const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^"(\S+)\*" needs (\d+) letters before the asterisk/, searchStrings.notes.prefix],
   [/^"([^"]+):" needs a value\.$/, searchStrings.notes.needsValue],

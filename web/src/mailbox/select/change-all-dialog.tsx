@@ -14,7 +14,6 @@ interface ChangeAllDialogProps {
   list: FoundList;
   count: number;
   change: MailChange;
-  /** Success message. */
   message: string;
   actions: MailActions;
   onDone(): void;

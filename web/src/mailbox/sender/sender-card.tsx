@@ -22,7 +22,6 @@ interface SenderCardProps {
   name: string;
   email: string;
   mailbox: string;
-  /** Id of a folder of the mailbox. */
   folder: string;
   /** True if search is enabled, which counting the sender's messages requires. */
   canSearch: boolean;

@@ -1,4 +1,3 @@
-/** Sections of the mail settings, in menu order. */
 export const SECTIONS = [
   'rules',
   'auto-reply',

@@ -36,7 +36,6 @@ export interface RuleEditorProps {
 
 type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 
-/** Edits a rule, and previews which messages in the Inbox match it. */
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();

@@ -6,7 +6,6 @@ export interface RuleForm {
   name: string;
   matchType: string;
   conditions: { field: string; operator: string; value: string }[];
-  /** Some actions require a folder or label as their target. */
   actions: { action: string; target: string }[];
 }
 
@@ -14,7 +13,6 @@ export const CONDITION_FIELDS = ['from', 'to', 'subject', 'body', 'has_attachmen
 export const CONDITION_OPERATORS = ['contains', 'equals', 'startswith'] as const;
 export const RULE_ACTIONS = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
 
-/** Creates an empty rule, or a rule for a message's sender. */
 export const createRuleForm = (sender?: { name: string; email: string } | null): RuleForm => ({
   name: sender ? sender.name || sender.email : '',
   matchType: 'all',

@@ -6,7 +6,6 @@ const ROWS_AHEAD = 50;
 
 interface LoadedRows<Row> {
   rows: readonly Row[];
-  /** Cursor of the next page. */
   end: string | null;
   hasMore: boolean;
 }

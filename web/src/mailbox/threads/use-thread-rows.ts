@@ -50,7 +50,6 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
   ];
 }
 
-/** Loads the conversations of a folder, and finds their messages. */
 export function useThreadRows(mailbox: string, folder: string) {
   const rows: Rows<ListedMessage> = useRowSource(folder, (onChange) =>
     createThreadList((after) => loadThreads(mailbox, folder, after), onChange),
@@ -83,7 +82,6 @@ async function loadThreads(
 const getLoadedRows = ({ total, row }: Rows<ListedMessage>): ListedMessage[] =>
   Array.from({ length: total ?? 0 }, (_, index) => row(index)!);
 
-/** Returns the id of a message's conversation. */
 async function findThread(message: string, rows: readonly ListedMessage[]): Promise<string | undefined> {
   const row = rows.find(({ entryId }) => entryId === message);
   if (row?.thread) return row.thread.id;

@@ -16,7 +16,6 @@ interface FileImportProps {
   onDone(): void;
 }
 
-/** Imports mail files while the page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const { progress, isBusy, message, start, stop } = useFileImport(mailbox, onDone);
   return (

@@ -13,7 +13,6 @@ interface ImapForm {
   conn: ImapConnection;
   /** The server's folders. Undefined until a connection has been attempted. */
   folders: readonly ImapFolder[] | undefined;
-  /** Names of the folders to import. */
   selected: ReadonlySet<string>;
   error: { message: string; code: string | null } | null;
 }
@@ -55,7 +54,6 @@ export function reduceImapForm(form: ImapForm, event: ImapFormEvent): ImapForm {
 const toImapError = ({ ok, error, code }: ImapOutcome): ImapForm['error'] =>
   ok ? null : { message: error ?? '', code };
 
-/** Form fields that error codes refer to. */
 const CODE_FIELDS: Record<string, string> = {
   auth_failed: 'password',
   connect_failed: 'host',

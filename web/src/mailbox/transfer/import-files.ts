@@ -3,7 +3,6 @@ import { MailImportFilesDocument } from './generated.ts';
 import { type RawMessage, readMessages } from './mbox.ts';
 
 export interface FileImportProgress {
-  /** Bytes read so far. */
   read: number;
   size: number;
   imported: number;
@@ -20,7 +19,6 @@ interface FileImportOptions {
   folder: string;
   files: readonly File[];
   onProgress(progress: FileImportProgress): void;
-  /** True if the import has been canceled. */
   isStopped(): boolean;
 }
 

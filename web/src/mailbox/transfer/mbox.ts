@@ -12,7 +12,6 @@ export interface RawMessage {
   end: number;
 }
 
-/** Reads a file in chunks and yields its messages. */
 export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGenerator<RawMessage> {
   let buffer: Uint8Array = new Uint8Array();
   let end = 0;

@@ -6,7 +6,6 @@ import { MailImapProbeDocument, MailImportStartDocument } from './generated.ts';
 import { EMPTY_IMAP_FORM, getImapErrorField, type ImapConnection, reduceImapForm } from './imap-form.ts';
 import { transferStrings } from './strings.ts';
 
-/** Lists a mail server's folders, and imports the selected ones as a job. */
 export function useImapImport(mailbox: string, onStarted: () => void) {
   // The password is only in this component's state and is discarded with it.
   const [form, dispatch] = useReducer(reduceImapForm, EMPTY_IMAP_FORM);

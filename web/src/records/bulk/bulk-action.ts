@@ -17,7 +17,6 @@ export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { k
 
 /** If records have changed or were deleted, no record is processed. */
 export interface BulkResult extends SelectionChanges {
-  /** Processed records, with their new versions. */
   done: SelectedRecords;
   error: RequestError | null;
 }

@@ -16,12 +16,10 @@ export interface CalendarEntry {
   start: Date;
   /** Exclusive end. */
   end: Date;
-  /** True for all-day entries. */
   isWhole: boolean;
   record: RecordValues;
 }
 
-/** End fields by start field. */
 const END_FIELDS: Record<string, string> = {
   start: 'stop',
   date_start: 'date_end',
@@ -29,7 +27,6 @@ const END_FIELDS: Record<string, string> = {
   planned_date_begin: 'date_deadline',
 };
 
-/** Default start fields, by priority. */
 const DEFAULT_DATE_FIELDS = ['start', 'date_start', 'date_deadline', 'date_order', 'date_begin', 'date'];
 
 export const getDateFields = ({ fields }: ModelDescription): FieldDescription[] =>

@@ -4,7 +4,6 @@ import type { CalendarEntry } from './entries.ts';
 
 export interface GridProps {
   days: Day[];
-  /** The displayed month, such as `2026-11`. */
   month: string;
   entries: CalendarEntry[];
   open(entry: CalendarEntry): void;

@@ -62,7 +62,6 @@ interface CellRowProps {
   fields: FieldDescription[];
   grid: CellGridState;
   item: VirtualItem;
-  /** Undefined while loading. */
   record: RecordValues | undefined;
 }
 

@@ -10,7 +10,6 @@ import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
   position: CellPosition;
-  /** True if the cell is the grid's tab stop. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;

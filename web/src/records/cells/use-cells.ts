@@ -7,7 +7,6 @@ import { RecordChangedError, updateRecord } from '../form/save-record.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { formatFieldValue } from '../value.tsx';
 
-/** A cell being edited, and the error of its last save. */
 export interface EditedCell {
   id: string;
   field: FieldDescription;

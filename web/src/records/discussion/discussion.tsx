@@ -26,7 +26,6 @@ import { ScheduleActivity } from './schedule-activity.tsx';
 interface DiscussionProps {
   model: ModelDescription;
   id: string;
-  /** True if the user may edit the record. */
   canWrite: boolean;
 }
 

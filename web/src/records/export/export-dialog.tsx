@@ -21,7 +21,6 @@ import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
 
-/** Maximum number of records per file. */
 const MAX_EXPORTED_RECORDS = 20_000;
 
 interface ExportDialogProps {

@@ -1,4 +1,3 @@
-/** A record's index in a list, and its neighbors. */
 interface AdjacentRecords {
   at: number;
   previous: string | null;

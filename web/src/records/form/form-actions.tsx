@@ -18,7 +18,6 @@ interface FormActionsProps {
   reload(): void;
 }
 
-/** Shows the actions that the user may perform on the record. */
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });

@@ -9,12 +9,10 @@ interface FormState {
   /** The version that the user changed. Null without changes, and for a new record. */
   base: RecordValues | null;
   isSaving: boolean;
-  /** Uploaded fraction by field name. */
   uploads: Record<string, number>;
   failure: RequestFailure | null;
   /** The version that another user has saved since `base`. */
   theirs: RecordValues | null;
-  /** Number of resets. */
   round: number;
 }
 

@@ -34,7 +34,6 @@ interface LinesProps {
   onEdit(changes: LineChanges): void;
 }
 
-/** Lines in a form. */
 const MAX_LINES = 200;
 
 /** A table of related records. Order lines are edited inline. Other records are links. */

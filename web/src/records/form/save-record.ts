@@ -13,7 +13,6 @@ import type { FieldDescription, ModelDescription } from '../model.ts';
 import { getVersion, matchVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
-/** Thrown when another user has changed a record since it was read. */
 export class RecordChangedError extends Error {
   theirs: RecordValues;
 
@@ -57,7 +56,6 @@ interface RecordUpdate {
   model: ModelDescription;
   /** Loaded after the update, or if there is a conflict. */
   fields: FieldDescription[];
-  /** The version that the input is based on. */
   base: RecordValues;
   input: object;
   /**

@@ -2,7 +2,6 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
-/** An import path and its label. */
 type Target = readonly [path: string, label: string];
 
 const isLink = ({ type }: FieldDescription): boolean => type === 'MANY2ONE' || type === 'MANY2MANY';

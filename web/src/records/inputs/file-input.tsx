@@ -112,7 +112,6 @@ function CurrentFile({ field, value }: { field: FieldDescription; value: FileVal
   );
 }
 
-/** A file that has not been saved yet. */
 function NewFile({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -5,9 +5,7 @@ interface PickerState {
   text: string | null;
   /** Suggestions. Null until they are loaded. */
   records: NamedRecord[] | null;
-  /** Text that the suggestions were loaded for. */
   foundFor: string;
-  /** Index of the highlighted suggestion. */
   active: number;
   /** Text that was typed without selecting a record. */
   rejectedText: string;

@@ -6,13 +6,11 @@ import { RecordNamesDocument } from '../generated.ts';
 import { CLOSED_PICKER, getHighlighted, reducePicker, resolveText } from './picker-state.ts';
 
 interface PickerOptions {
-  /** The model's technical name. */
   model: string;
   value: NamedRecord | null;
   onChoose(record: NamedRecord | null): void;
 }
 
-/** Maximum number of suggestions. */
 const MAX_OFFERED = 10;
 /** Delay after the last keystroke. */
 const SEARCH_DELAY_MS = 150;

@@ -112,7 +112,6 @@ async function loadCards(
   return (await runQuery<ListResult, object>(buildListQuery(model, cardFields)!, variables)).list;
 }
 
-/** Loads the next cards of a column. */
 export const loadMoreCards = async (query: BoardQuery, column: Column): Promise<RecordValues[]> =>
   (await loadCards(query, column, CARD_BATCH_SIZE, column.cards.length)).nodes;
 
@@ -129,7 +128,6 @@ async function loadKnownValues(model: ModelDescription, field: FieldDescription)
   return recordNameSearch.length > MAX_EMPTY_STAGES ? [] : recordNameSearch;
 }
 
-/** True if more cards of a column can be loaded. */
 export const hasMore = ({ cards, count }: Column): boolean =>
   cards.length < count && cards.length < MAX_CARDS;
 

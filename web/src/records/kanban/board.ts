@@ -21,7 +21,6 @@ export interface CardPosition {
   at: number;
 }
 
-/** A group in the server's response. */
 export type BoardGroup = GroupMeasures & {
   key: Record<string, unknown>;
   records: { nodes: RecordValues[] };
@@ -133,7 +132,6 @@ export function addCards(column: Column, cards: readonly RecordValues[]): Column
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !loadedIds.has(id))] };
 }
 
-/** Moves a card and updates counts and sums. */
 export function moveCard(columns: readonly Column[], id: string, to: CardPosition, amount: number): Column[] {
   const from = findCard(columns, id);
   if (!from) return [...columns];

@@ -10,7 +10,6 @@ import { type BoardQuery, writeMove } from './board-requests.ts';
 interface CardMovesOptions {
   query: RefObject<BoardQuery>;
   board: RefObject<Column[]>;
-  /** Number of moves being saved. */
   running: RefObject<number>;
   isOrdered: boolean;
   show(columns: Column[]): void;

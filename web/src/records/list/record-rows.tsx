@@ -27,7 +27,6 @@ const CellGrid = lazy(() =>
   import('../cells/cell-grid.tsx').then((module) => ({ default: module.CellGrid })),
 );
 
-/** Shows a list's records as rows to select and open, or as cells to edit. */
 export function RecordRows({ model, view, show }: RecordListProps) {
   const list = { model, view, show };
   const columnChoice = useColumns(model, view.cols);
@@ -106,7 +105,6 @@ function useRecordRows({ model, view }: Pick<RecordListProps, 'model' | 'view'>,
 
 interface ListActionsProps extends RecordListProps, ReturnType<typeof useColumns> {
   variables: ReturnType<typeof toRecordsVariables>;
-  /** Null while loading. */
   total: number | null;
 }
 

@@ -17,14 +17,12 @@ export const FIELD_KINDS = [
 ] as const;
 type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** A field that has not been saved. */
 export interface FieldDraft {
   /** Stable while other fields are added and removed. */
   key: number;
   label: string;
   kind: FieldKind;
   relation: string;
-  /** Values of a selection, one per line. */
   options: string;
   required: boolean;
   help: string;

@@ -15,7 +15,6 @@ export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
 type DatePeriodName = (typeof PERIODS)[number];
 
 export interface Dimension {
-  /** Value in the URL. */
   key: string;
   field: FieldDescription;
   by: DatePeriodName | null;

@@ -2,7 +2,6 @@ import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } 
 
 /** The record count, or the sum or average of a field. */
 export interface Measure {
-  /** Value in the URL. */
   key: string;
   field: FieldDescription | null;
   how: 'count' | 'sum' | 'avg';

@@ -163,7 +163,7 @@ interface PivotChartProps {
   look: 'bars' | 'line';
 }
 
-/** Columns in a chart. There are two chart colors. */
+/** Columns shown as separate series. With more columns, the chart shows the total. */
 const MAX_SERIES = 2;
 /** Rows in a chart. */
 const MAX_CHART_ROWS = 40;

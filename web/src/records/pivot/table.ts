@@ -36,7 +36,6 @@ export interface PivotTable {
   isWhole: boolean;
 }
 
-/** Column key of the totals. */
 export const TOTAL_COLUMN = '\u0000total';
 
 /**
@@ -83,7 +82,6 @@ function listLevels({ rows, across }: PivotShape, depth: number): Level[] {
   );
 }
 
-/** Groups by level alias. */
 export type PivotResult = Record<string, (GroupMeasures & { key?: Record<string, unknown> })[]>;
 
 export function buildPivotTable(model: ModelDescription, shape: PivotShape, result: PivotResult): PivotTable {

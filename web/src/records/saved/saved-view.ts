@@ -24,10 +24,8 @@ type SearchParams = Record<string, unknown>;
 const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
-/** True if the URL contains no view settings. */
 export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
-/** True if both URLs show the same view. */
 export function isSameView(left: RecordsView, right: RecordsView): boolean {
   const serialize = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -33,7 +33,6 @@ import {
 
 const ADMINISTRATORS = 'base.group_system';
 
-/** A menu to apply, save, edit and delete saved views. */
 export function SavedViews({ model }: { model: ModelDescription }) {
   const { data, reload } = useGraphqlQuery(RecordsSavedDocument, { model: model.name });
   const { saved } = useSearch({ from: '/records/$model' });

@@ -10,7 +10,6 @@ export type SelectedRecords = ReadonlyMap<string, string | null>;
 
 /** Selected records, and records per undo step. */
 export const MAX_SELECTED = 5_000;
-/** Records per call. */
 export const BATCH_SIZE = 500;
 
 export function toggleSelected(
@@ -29,7 +28,6 @@ export function addAll(selection: SelectedRecords, rows: SelectedRecords): Selec
   return next.size > MAX_SELECTED ? null : next;
 }
 
-/** Splits a selection into batches, each for one call. */
 export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
   const all = [...selection];
   return Array.from(

@@ -24,7 +24,6 @@ interface SelectionOptions {
   queryVariables: ReturnType<typeof toRecordsVariables>;
   total: number | null;
   row(index: number): RecordValues | undefined;
-  /** Index of the row selected by keyboard. */
   active: number;
 }
 

@@ -64,7 +64,6 @@ async function checkSession(userId: string | null): Promise<void> {
   else await reloadPage();
 }
 
-/** Returns an error message, or undefined. */
 async function signIn(fields: { workspace: string; login: string; password: string }) {
   try {
     const body = new URLSearchParams({ ...fields, next: '/app' });

@@ -13,7 +13,6 @@ interface DialogButtonsProps {
   children?: ReactNode;
 }
 
-/** Renders a dialog's actions, followed by the button that closes it. */
 export const DialogButtons = ({ leave, onClose, children }: DialogButtonsProps) => (
   <div className="buttons">
     {children}

@@ -17,7 +17,6 @@ interface PasswordDialogProps {
   /** Runs the action. A returned secret is shown once. */
   onYes(password: string, form: FormData): Promise<string | undefined>;
   onClose(): void;
-  /** Content below the secret. */
   after?: ReactNode;
 }
 

@@ -11,7 +11,6 @@ import { KeyPress } from './key-press.tsx';
 import { saveKeyBindings } from './save-key-bindings.ts';
 import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
-/** Lists the screen's shortcuts and lets the user change them. */
 export function ShortcutHelp() {
   const { shortcuts } = useViewPreferences();
   const choices = useKeyBindings();

@@ -6,7 +6,6 @@ import { saveViewPreferences } from '../save-view-preferences.ts';
 import { shellStrings } from '../strings.ts';
 import type { Entry } from './palette-search.ts';
 
-/** Returns the pages that the user can open. */
 export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
   getAccessibleAreas(can).flatMap(({ name, pages }) =>
     pages.map(({ to, label }) => ({

@@ -46,7 +46,6 @@ function rankEntry({ name, keywords = '' }: Entry, typedWords: string[]): number
   return typedWords.every((word) => all.includes(word)) ? 2 : undefined;
 }
 
-/** Groups records by model in the order of the results. */
 export const groupByModel = (records: FoundRecord[]): Section[] =>
   [...Map.groupBy(records, ({ model }) => model).values()].map((ofModel) => ({
     label: ofModel[0]!.modelLabel,

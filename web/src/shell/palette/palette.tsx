@@ -112,7 +112,6 @@ function usePaletteSearch(text: string) {
 interface EntriesProps {
   id: string;
   section: Section;
-  /** Index of the section's first entry among all entries. */
   first: number;
   at: number;
   onGo(entry: Entry): void;

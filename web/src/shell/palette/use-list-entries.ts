@@ -6,7 +6,6 @@ import type { Entry } from './palette-search.ts';
 
 interface ListEntries {
   lists: Entry[];
-  /** Entries that create a record. */
   creations: Entry[];
 }
 

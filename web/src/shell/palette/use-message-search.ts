@@ -9,7 +9,6 @@ import {
 } from './generated.ts';
 import type { Entry } from './palette-search.ts';
 
-/** Mailboxes to search. */
 const MAX_MAILBOXES = 3;
 
 interface MessageSearchState {
@@ -20,7 +19,7 @@ interface MessageSearchState {
 
 const NO_RESULTS = { messages: [], emails: [], isWaiting: false };
 
-/** Finds messages in the user's mailboxes, and emails that were sent through the API. */
+/** Finds messages in the user's mailboxes, and emails sent by the workspace. */
 export function useMessageSearch(text: string, can: ReadonlySet<string>): MessageSearchState {
   const results = useDelayedSearch(text, async (query) => {
     const [messages, emails] = await Promise.all([

@@ -41,7 +41,6 @@ function FileDialog({
 type FileIconButtonProps = Omit<ComponentProps<typeof IconButton>, 'onClick'> &
   Pick<FileDialogProps, 'accept' | 'onFiles'>;
 
-/** An icon button that opens the file dialog for several files. */
 export const FileIconButton = ({ accept, onFiles, ...button }: FileIconButtonProps) => (
   <FileDialog
     label={button.label}

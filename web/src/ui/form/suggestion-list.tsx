@@ -6,7 +6,6 @@ interface SuggestionListProps<Item> {
   label: string;
   className?: string;
   items: readonly Item[];
-  /** Index of the selected item, or -1. */
   selected: number;
   getKey(item: Item): string;
   renderItem(item: Item): ReactNode;

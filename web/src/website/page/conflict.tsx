@@ -17,7 +17,6 @@ interface SitePageConflictProps {
   onClose(): void;
 }
 
-/** Asks which version to keep after another user has saved the page. */
 export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {

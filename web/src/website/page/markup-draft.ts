@@ -15,7 +15,6 @@ interface MarkupDraft<Markup extends SavedMarkup> {
 
 type MarkupEvent<Markup extends SavedMarkup> =
   | { kind: 'edit'; arch: string }
-  /** Replaces the edits. */
   | { kind: 'load'; markup: Markup }
   /** Shows another user's change, unless there are unsaved edits or the change is older than the last save. */
   | { kind: 'follow'; markup: Markup }

@@ -90,7 +90,6 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
 }
 
 interface PropertyFieldsProps {
-  /** Returns the name, value and error of a field. */
   bind(name: 'publishAt' | 'visibility' | 'groupId' | 'title' | 'metaDescription' | 'image'): {
     name: string;
     defaultValue: string;
@@ -100,7 +99,6 @@ interface PropertyFieldsProps {
 
 interface PublishingFieldsProps extends PropertyFieldsProps {
   isPublished: boolean;
-  /** Selected visibility. */
   visibility: string;
   groups: PageGroups;
 }

@@ -36,7 +36,6 @@ interface SitePageVersionsProps {
   onRestored(): void;
 }
 
-/** Stored versions of a page. */
 const MAX_VERSIONS = 100;
 
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {

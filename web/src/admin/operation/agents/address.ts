@@ -53,7 +53,6 @@ export const parseHeldActionsView = ({ state, id }: Record<string, unknown>): He
   id: parseText(id),
 });
 
-/** Returns the states to query, or undefined for all. */
 export function getHeldActionStates({ state = 'waiting' }: HeldActionsView): HeldActionState[] | undefined {
   if (state === 'all') return undefined;
   return state === 'waiting' ? ['WAITING', 'RUNNING'] : ['DONE', 'FAILED', 'REFUSED', 'EXPIRED'];

@@ -105,7 +105,6 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
   </>
 );
 
-/** Describes the action in a sentence, followed by its data. */
 function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
   const name = agent?.name || operationStrings.unnamed;
   return (

@@ -46,7 +46,6 @@ export function AppPage() {
   );
 }
 
-/** Refreshes the navigation after an app has been installed or removed. */
 function useViewerRefresh(state: AppFactsFragment['state'] | undefined): void {
   const before = useRef(state);
   useEffect(() => {

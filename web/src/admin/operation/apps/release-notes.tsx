@@ -10,7 +10,6 @@ import { parseNoteText } from './note-text.ts';
 /** The server's maximum. */
 const MAX_RELEASE_NOTES = 200;
 
-/** Lists the server's release notes by version. */
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

@@ -8,14 +8,12 @@ export interface AuditView {
   user?: string;
   /** Name of an event, such as `user.invite`. */
   event?: string;
-  /** Technical name of the model whose records were changed. */
   model?: string;
   /** Part of the arguments, such as a record's id or an address. */
   q?: string;
   channel?: string;
   result?: AuditResult;
   request?: string;
-  /** How the event counts are grouped. */
   by?: AuditGrouping;
   id?: string;
 }

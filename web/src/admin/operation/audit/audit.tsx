@@ -16,7 +16,6 @@ import { AuditEventPanel } from './event.tsx';
 import { AuditFilters } from './filters.tsx';
 import { type AuditEventFactsFragment, AuditEventsDocument } from './generated.ts';
 
-/** Lists the workspace's security-related events. */
 export function Audit() {
   const view = useSearch({ from: '/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });

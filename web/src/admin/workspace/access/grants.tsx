@@ -4,7 +4,6 @@ import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 import type { PagedList } from './use-paged-list.ts';
 
-/** A user's permission for an operation, and the groups and rules that determine it. */
 interface Grant {
   operation: RecordOperation;
   allowed: boolean;
@@ -24,7 +23,6 @@ interface GrantRow {
 }
 
 interface GrantTableProps {
-  /** Header of the first column. */
   head: string;
   rows: readonly GrantRow[];
   list: Pick<PagedList<unknown>, 'hasMore' | 'isBusy' | 'more'>;

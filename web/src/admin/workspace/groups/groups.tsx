@@ -19,7 +19,6 @@ import { adminStrings } from '../strings.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
 
-/** Lists the groups, which grant rights to users. */
 export function Groups() {
   const view = useSearch({ from: '/admin/groups' });
   const navigate = useNavigate({ from: '/admin/groups' });

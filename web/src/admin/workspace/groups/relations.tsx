@@ -53,7 +53,6 @@ export function Members({ id }: { id: string }) {
 const formatUserName = (name: string, login: string): string =>
   name === login ? name : `${name} (${login})`;
 
-/** Lists the groups that this group implies, and those that imply it. */
 export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);

@@ -91,7 +91,6 @@ interface LinkChoiceProps {
   onChange: Dispatch<SetStateAction<string[]>>;
 }
 
-/** Selects records to link the new user to. */
 const LinkChoice = ({ title, choices, add: addLabel, none, ids, onChange }: LinkChoiceProps) => (
   <>
     <h3 className="op-heading">{title}</h3>

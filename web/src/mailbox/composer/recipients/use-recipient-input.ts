@@ -12,7 +12,6 @@ interface RecipientInputOptions {
   onChange(value: string[]): void;
 }
 
-/** Manages the text in a recipient field and its suggestions. */
 export function useRecipientInput({ mailbox, value, onChange }: RecipientInputOptions) {
   const [text, setText] = useState('');
   /** Suggestion selected with arrow keys. */

@@ -17,7 +17,6 @@ export type Tool = (typeof TOOLS)[number];
 
 export interface Editor {
   focus(): void;
-  /** Returns the HTML to store. */
   getHtml(): string;
   /** Returns plain text. The quote's lines begin with `>`. */
   getText(): string;
@@ -28,7 +27,6 @@ export interface Editor {
   setColor(value: string): void;
   insertPicture(id: string, address: string, name: string): void;
   showQuote(isOn: boolean): void;
-  /** Moves the quote into the editable text. */
   editQuote(): void;
   close(): void;
 }

@@ -1,6 +1,5 @@
 /** Inline images, by the ids of their staged files. */
 export interface PictureStore {
-  /** @returns the URL of the image in the iframe */
   add(id: string, file: Blob): string;
   getUrl(id: string): string | null;
   findIds(html: string): string[];
