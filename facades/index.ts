@@ -217,7 +217,6 @@ interface MountedFacade {
   facade: Facade;
 }
 
-/** @returns a function that finds the handler for a path */
 function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => MountedFacade {
   const routes = new Hono();
   const sharedFacade: MountedFacade = { app: routes, facade: facades.at(-1)! };

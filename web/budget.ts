@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Compressed size in kilobytes of the files that a screen loads. The first pattern that matches the screen's module
+ * Maximum compressed size of a screen's files, in kilobytes. The first pattern that matches the screen's module
  * applies.
  */
 const BUDGETS: [module: RegExp, kilobytes: number][] = [
@@ -13,7 +13,7 @@ const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/./, 230],
 ];
 
-/** Compressed size in kilobytes of the page and its entry script, which every screen loads. */
+/** Maximum compressed size of the page and its entry script, in kilobytes. Every screen loads both. */
 const FIRST_LOAD = 175;
 
 /** The files of a screen, including those that were loaded before it. */
@@ -64,7 +64,7 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
   return screens;
 }
 
-/** Returns the files of chunks: the chunks themselves, their imports, and the style sheets of all. */
+/** Returns the files of the chunks and their imports, including style sheets. */
 function collectFiles(
   chunks: ReadonlyMap<string, Chunk>,
   names: string[],

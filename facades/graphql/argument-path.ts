@@ -2,7 +2,7 @@ import { type ASTNode, type FieldNode, type GraphQLError, Kind, valueFromASTUnty
 import type { CachedDocument } from './documents.ts';
 import type { RawVariables } from './variables.ts';
 
-// The path of an invalid input as the schema names it: `input.stageId`, `where.or[1].name`.
+// Paths of invalid inputs, with the schema's names, such as `input.stageId` or `where.or[1].name`.
 
 /** The parts of the operation that are available when an error occurs. */
 export interface RequestedOperation {

@@ -16,7 +16,7 @@ import type { ErrorCode } from '../../src/error-codes.ts';
 /** Maximum nesting depth of a document. `edges`, `node` and `nodes` of a connection do not count. */
 export const MAX_DOCUMENT_DEPTH = 12;
 export const MAX_DOCUMENT_ALIASES = 30;
-/** Fields of a fragment count once per use. */
+/** A fragment's fields count each time it is used. */
 export const MAX_DOCUMENT_FIELDS = 2_000;
 export const MAX_DOCUMENT_TOKENS = 2_000;
 
@@ -42,10 +42,10 @@ interface SelectionSize {
   fields: number;
 }
 
-/** Fields of a connection that do not count as a level, because they contain the records. */
+/** Connection fields that do not count as a level, because they only contain the records. */
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
-/** Returns the document limits that a document exceeds, which depend on neither schema nor variables. */
+/** Returns the limits that the document exceeds. They depend on neither the schema nor the variables. */
 export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
   const sizes = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>

@@ -11,7 +11,7 @@ import { findExceededLimits, getValidationRules, parseDocument } from './bounds.
 import { type ComputeCost, compileCost } from './cost.ts';
 
 export const MAX_CACHED_OPERATIONS = 5_000;
-/** Total bytes of these documents, at about 600 bytes per token. */
+/** Total size of the cached documents, estimated at 600 bytes per token. */
 export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;
 
 /** A parsed document with its cached analysis, shared by all workspaces. */

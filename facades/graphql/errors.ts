@@ -71,7 +71,6 @@ export const buildExtensions = (
   more: Pick<ErrorExtensions, 'argument' | 'graphField' | 'hint'> = {},
 ): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });
 
-/** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const errorCode = String(error.extensions?.code ?? 'BAD_VALUE');
   // Libraries may use codes that this API does not define.

@@ -58,7 +58,7 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
 /** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
 const PAGING_CHARS = 200;
 
-/** Finds the path of the longest list in the result or in the value of one of its members. */
+/** Finds the path of the longest list, in the result itself or in one of its members. */
 function findLongestList(members: Members): string[] | null {
   const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
     isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],

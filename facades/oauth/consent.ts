@@ -174,7 +174,10 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** Finds the request that this browser must decide at this URL. Null if none exists or it has expired. */
+/**
+ * Finds the authorization request at this URL that awaits a decision in this browser. Null if none exists or it has
+ * expired.
+ */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

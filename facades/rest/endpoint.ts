@@ -35,7 +35,7 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   run(ctx: Ctx, request: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
-/** Infers the types of `run` from the schemas, and hides them in the list of endpoints. */
+/** Infers the types of `run` from the schemas, and erases them for the list of endpoints. */
 export const defineEndpoint = <Body, Query, const Path extends string>(
   parts: Endpoint<Body, Query, Path>,
 ): Endpoint => parts as unknown as Endpoint;

@@ -4,7 +4,7 @@ export interface Connection {
   phase: 'connected' | 'checking' | 'lost';
   /** Number of unanswered checks since the last response. */
   attempts: number;
-  /** True if the server serves another build. Files that this page has not loaded yet may be gone. */
+  /** True if the server serves another build. Files that this page has not loaded yet may no longer exist. */
   hasNewBuild: boolean;
   /** True if the page needs the new build, but a reload would lose unsaved changes. */
   needsReload: boolean;

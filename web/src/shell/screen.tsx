@@ -26,8 +26,8 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
     document.title = `${title} · ${workspace.name} · Atrium`;
   }, [title, workspace.name]);
   useEffect(() => {
-    // Moves the focus to the heading after navigation, because the previously focused element is gone. The browser sets
-    // the focus of the first page.
+    // Moves the focus to the heading after navigation, because the previously focused element no longer exists. The
+    // browser sets the focus of the first page.
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);

@@ -49,7 +49,7 @@ const ListItemWithKeys = ListItem.extend({
   },
 });
 
-/** The nodes and marks of documents: those that the server renders, and unknown ones, which are only preserved. */
+/** The nodes and marks that the server renders, and placeholders that preserve unknown ones. */
 export const extensions: Extensions = [
   Document,
   Paragraph,

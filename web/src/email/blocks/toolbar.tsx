@@ -117,5 +117,5 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   );
 }
 
-/** Schemes for which the server renders links. */
+/** Link targets that the server renders: these URL schemes, or a variable. */
 export const LINK_PATTERN = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

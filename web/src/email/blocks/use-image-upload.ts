@@ -4,7 +4,7 @@ import { useAction } from '../../shell/use-action.ts';
 import { EmailImageUploadDocument } from './generated.ts';
 import { insertBlock } from './tools.ts';
 
-/** In pixels. The width of the email body, to which mail clients would scale down larger images. */
+/** Width of the email body, in pixels. Mail clients would scale down larger images. */
 const MAX_IMAGE_WIDTH = 600;
 
 export function useImageUpload(editor: Editor | null) {

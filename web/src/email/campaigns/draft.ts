@@ -8,7 +8,7 @@ export interface CampaignDraft {
   subject: string;
   previewText: string;
   html: string;
-  /** Document of the block editor, from which the HTML is rendered. Empty if the HTML is edited directly. */
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: string;
   batchSize: string;
   batchWindowMinutes: string;

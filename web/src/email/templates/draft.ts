@@ -5,7 +5,7 @@ interface TemplateDraft {
   subject: string;
   html: string;
   text: string;
-  /** Document of the block editor, from which the HTML is rendered. Empty if the HTML is edited directly. */
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: string;
   /** Fallbacks by variable name. An empty string means none. */
   fallbacks: Record<string, string>;

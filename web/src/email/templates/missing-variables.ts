@@ -13,7 +13,7 @@ export function splitPieces(text: string, missing: readonly string[]): TextPiece
     .map((part) => ({ text: part, isMissing: placeholders.has(part) }));
 }
 
-/** HTML in which nothing can be highlighted: tags, comments, style sheets and titles. */
+/** HTML that must not be highlighted: tags, comments, style sheets and titles. */
 const NON_TEXT = /(<!--[\s\S]*?-->|<(style|title)\b[\s\S]*?<\/\2\s*>|<[^>]*>)/gi;
 
 /** Highlights variables without a value in visible text. */
