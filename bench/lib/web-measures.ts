@@ -14,7 +14,6 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Starts a measurement: `window.shown` resolves to the milliseconds from the next key press or `jumped` event until an
  * element is in the page.
- *
  * @param extra additional condition on the matched element, as a script
  */
 export const measureShown = (

@@ -12,7 +12,6 @@ export interface World extends Sender {
   ctx: Ctx;
   /**
    * Calls a method as the administrator.
-   *
    * @throws Error with the response text if the status is not 200
    */
   call(model: string, method: string, body: object): Promise<any>;

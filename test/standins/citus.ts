@@ -9,7 +9,6 @@ import { until } from '../harness/wait.ts';
 export interface CitusCluster {
   /**
    * Creates a database on all nodes.
-   *
    * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;

@@ -4,7 +4,6 @@ import type { RecordedStatement } from './record.ts';
 
 /**
  * Returns the errors in the statements of a run.
- *
  * @param isWhole true if the complete suite ran, so that unused exceptions are errors
  */
 export function findMistakes(

@@ -18,7 +18,6 @@ export async function leavePage(path: string): Promise<void> {
 
 /**
  * Reloads the page. With unsaved changes, asks the user instead, and the promise stays pending.
- *
  * @throws if the page has just been reloaded
  */
 export async function reloadForNewBuild(): Promise<never> {

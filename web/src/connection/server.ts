@@ -49,7 +49,6 @@ export function checkNow(): void {
 
 /**
  * Waits until the server answers. Returns true if it did not respond to the first check.
- *
  * @throws the reason of an aborted signal
  */
 export function waitForServer(signal?: AbortSignal | null): Promise<boolean> {

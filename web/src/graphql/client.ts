@@ -70,7 +70,6 @@ const uncachedClient = new Client({
 
 /**
  * Runs a mutation and updates the cache with its result.
- *
  * @throws RequestError
  */
 export async function runMutation<Data, Variables extends AnyVariables>(
@@ -99,7 +98,6 @@ export async function runQuery<Data, Variables extends AnyVariables>(
 
 /**
  * Queries a secret without caching it.
- *
  * @throws RequestError
  */
 export async function runUncachedQuery<Data, Variables extends AnyVariables>(

@@ -51,7 +51,6 @@ const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline'];
 
 /**
  * Returns a card's fields: the first columns of the list, then priority, tags and the next activity.
- *
  * @param columns keys of the list's columns
  * @param boardField field whose values are the board's columns
  */

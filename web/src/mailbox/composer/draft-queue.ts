@@ -41,7 +41,6 @@ export interface DraftQueue {
   change(values: DraftValues): void;
   /**
    * Saves pending changes.
-   *
    * @returns true if the server has all changes
    */
   flush(): Promise<boolean>;

@@ -74,7 +74,6 @@ const EMPTY_MESSAGE: InitialMessage = {
 
 /**
  * Loads the current version of a draft.
- *
  * @throws RequestError
  */
 export async function loadDraft(id: string, fileIds?: readonly string[]): Promise<InitialMessage> {

@@ -58,7 +58,6 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
 
 /**
  * Locks a draft for this page.
- *
  * @returns a function that releases the lock
  */
 export function lockLocalDraft(key: string): () => void {

@@ -67,7 +67,6 @@ const QUOTE_STYLE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:
 
 /**
  * Builds the quote of a reply: an attribution line and the original message.
- *
  * @param quoted sanitized HTML
  */
 export const buildQuote = (about: string, quoted: string): string =>

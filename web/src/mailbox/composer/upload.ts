@@ -17,7 +17,6 @@ export interface Upload {
 
 /**
  * Uploads an attachment.
- *
  * @param onProgress called with the uploaded fraction
  */
 export function uploadFile(

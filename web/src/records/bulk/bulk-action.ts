@@ -33,7 +33,6 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
 /**
  * Applies an action to all records if none of them has changed since it was selected, otherwise to no record. Each step
  * is atomic, but an error can leave earlier steps applied. The token undoes an update.
- *
  * @param onStep called with the number of records processed so far
  */
 export async function applyToSelected(

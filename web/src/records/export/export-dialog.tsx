@@ -30,7 +30,6 @@ interface ExportDialogProps {
   count: number;
   /**
    * Returns the ids in file order.
-   *
    * @throws RequestError
    */
   ids(): Promise<string[]>;
@@ -113,7 +112,6 @@ const ID_COLUMN: CsvColumn = [EXTERNAL_ID, bulkStrings.externalId];
 
 /**
  * Loads records in batches and returns the content of a CSV file.
- *
  * @param onProgress called with the number of loaded records
  * @throws RequestError
  */

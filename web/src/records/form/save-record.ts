@@ -24,7 +24,6 @@ export class RecordChangedError extends Error {
 
 /**
  * Saves the values of a form, with its files.
- *
  * @param base version that the values may overwrite. Null for a new record.
  * @param onProgress called with the uploaded fraction of a field's file
  * @returns the id of the record
@@ -66,7 +65,6 @@ interface RecordUpdate {
 
 /**
  * Updates a record unless another user has changed it since.
- *
  * @throws RecordChangedError, RequestError
  */
 export async function updateRecord(update: RecordUpdate): Promise<void> {

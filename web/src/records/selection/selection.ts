@@ -71,7 +71,6 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
 
 /**
  * Loads a range of rows in a list, page by page.
- *
  * @throws RequestError
  */
 export async function loadSelected(
@@ -95,7 +94,6 @@ export async function loadSelected(
 
 /**
  * Loads the current versions of records. Deleted records are omitted.
- *
  * @throws RequestError
  */
 export async function reloadSelected(
