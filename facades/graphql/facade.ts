@@ -183,7 +183,7 @@ async function streamEvents(
   return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
 }
 
-/** Picks the headers with which a stream authenticates the caller again. */
+/** Picks the headers that a stream needs to authenticate the caller again. */
 function pickCredentials(headers: Headers): Headers {
   const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));

@@ -150,7 +150,7 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
 const isNamed = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
-/** Removes the query and the trailing slash, in which clients differ. */
+/** Removes the query and the trailing slash, because clients differ in them. */
 function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;

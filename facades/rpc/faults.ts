@@ -77,7 +77,7 @@ function getAccessDeniedText(message: string): string {
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
 }
 
-/** Returns the last line of a traceback, from which clients parse the class. The server sends no other line. */
+/** Returns the last line of a traceback. Clients parse the class from it. The server sends no other line. */
 function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }

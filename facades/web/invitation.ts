@@ -14,7 +14,7 @@ import {
 import { limits } from '../../src/limits.ts';
 
 /**
- * Serves the page on which an invited person becomes a user. GET changes nothing, because link scanners follow every
+ * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every
  * link.
  */
 export async function serveUserInvitation(

@@ -128,7 +128,7 @@ async function retimeSeries(
   );
 }
 
-/** Moves an occurrence and its successors to a new recurrence, for which attendees receive new invitations. */
+/** Moves an occurrence and its successors to a new recurrence. Attendees receive new invitations for it. */
 async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endSeriesBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;

@@ -40,7 +40,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
-/** Limits references, each of which costs the parser time and memory. */
+/** Limits references, because each one costs the parser time and memory. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated.ts';
 
-/** In the order in which the events occur. */
+/** In chronological order of the events. */
 export const EVENT_GROUPS = {
   email: [
     'EMAIL_QUEUED',

@@ -195,7 +195,7 @@ const ORDER_LINE_FIELDS = [
   'price_subtotal',
 ];
 
-/** Returns the columns for lines: those of order lines if the model has them, or else the model's default columns. */
+/** Returns the columns for lines: the order line columns if the model has them, or else the model's default columns. */
 function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
   const lineFields = ORDER_LINE_FIELDS.flatMap(
     (name) => model.fields.find((field) => field.name === name) ?? [],

@@ -149,7 +149,7 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
 }
 
 /**
- * Returns a sequence number for the first card with which all loaded cards precede the others.
+ * Returns a sequence number for the first card that makes all loaded cards precede the others.
  * @param numbers current sequence numbers of the loaded cards
  */
 export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>
