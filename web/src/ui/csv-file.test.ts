@@ -16,7 +16,7 @@ it('returns the column names, a sample and the row count of a file', () => {
 it('each chunk starts with the header line, and its line numbers map to the file', () => {
   const file = parseCsvFile(FILE)!;
   expect(splitCsv(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
-  // The empty line is preserved, so that line numbers in the file and in the piece match.
+  // Preserves the empty line, so that line numbers in the file and in the piece match.
   expect(splitCsv(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
   const [, , last] = splitCsv(file, 1);
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });
