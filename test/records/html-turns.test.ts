@@ -7,8 +7,22 @@ import { createScene, type Scene } from '../rights/scene.ts';
 
 // Verifies that no facade and no part of the engine sanitizes too much HTML in one turn of the event loop.
 
-/** Characters sanitized in the current turn, the maximum of all turns, and the original function. */
-const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));
+/** Characters sanitized in the current turn, the maximum of all turns, thread calls, and the original function. */
+const loop = vi.hoisted(() => ({
+  turn: 0,
+  most: 0,
+  threadCalls: 0,
+  clean: (html: string, _where: string) => html,
+}));
+
+vi.mock('../../src/thread.ts', async (original) => {
+  const real = await original<typeof import('../../src/thread.ts')>();
+  const runInThread: typeof real.runInThread = (...args) => {
+    loop.threadCalls++;
+    return real.runInThread(...args);
+  };
+  return { ...real, runInThread };
+});
 
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   const real = await original<typeof import('../../src/engine/value/sanitize-html.ts')>();
@@ -36,6 +50,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => {
   loop.most = 0;
+  loop.threadCalls = 0;
 });
 
 /** Small on its own, but large when repeated ten times. */
@@ -55,12 +70,13 @@ test('the monitor detects sanitizing on the event loop', async () => {
   expect(loop.most).toBe(html.length + SANITIZED_TEXT_COST);
 });
 
-test('created records are sanitized in short steps', async () => {
+test('created records are sanitized in short steps, and only once', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a', comment: html })),
   });
   expect(await readComments(ids)).toEqual(repeatTen(cleanHtml));
   expectBounded();
+  expect(loop.threadCalls).toBe(1);
 });
 
 test('a context default is sanitized once', async () => {
