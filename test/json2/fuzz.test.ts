@@ -29,7 +29,7 @@ async function postStatus(path: string, body: Buffer, headers: Record<string, st
 
 const buildBearer = () => ({ authorization: `Bearer ${app.main.admin.key}` });
 
-test('accepts or rejects named arguments of any kind', async () => {
+test('never fails unexpectedly with random named arguments', async () => {
   const draw = createRandomSource(41);
   const met = new Set<number>();
   for (let i = 0; i < 700; i++) {
@@ -47,7 +47,7 @@ test('accepts or rejects named arguments of any kind', async () => {
   expect([...met].sort()).toEqual(expect.arrayContaining([200, 403, 404, 422]));
 });
 
-test('accepts or rejects bodies and headers of any kind', async () => {
+test('never fails unexpectedly with random bodies and headers', async () => {
   const draw = createRandomSource(42);
   for (let i = 0; i < 400; i++) {
     const headers: Record<string, string> = {

@@ -51,7 +51,7 @@ async function callMethod(method: string, body: object): Promise<{ ok: boolean; 
   }
 }
 
-test('a retried import after an abort files each message once', async () => {
+test('files each message of an import once if the process is killed and the import is retried', async () => {
   const buildMessages = (batch: number) =>
     Array.from({ length: PER_BATCH }, (_, i) =>
       Buffer.from(
@@ -85,7 +85,7 @@ test('a retried import after an abort files each message once', async () => {
   expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
-test('sends a message together with its copy in Sent, or not at all, if the process dies', async () => {
+test('sends a message and files its copy in Sent, or does neither, if the process is killed', async () => {
   const respondedIds = new Set<number>();
   let cutCount = 0;
   for (let first = 0; first < SENDS; first += 12) {

@@ -117,7 +117,7 @@ const callRpc = async (model: string, method: string, args: unknown[]) => {
   return (await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', id: 1, method: 'call', params })).json();
 };
 
-test('denies direct create, write, unlink, copy and import of mailbox records to every caller', async () => {
+test('denies every caller direct creates, writes, deletes, copies and imports of mailbox records', async () => {
   const { key } = app.main.admin;
   expect(models.length).toBeGreaterThan(10);
   for (const model of models) {
@@ -150,7 +150,7 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
   }
 });
 
-test('GraphQL has no mutations on mailbox records', async () => {
+test('GraphQL has no mutations that write mailbox records directly', async () => {
   const { data } = await queryGraphql(app, '{ __schema { types { name } } }');
   const names = new Set(data.__schema.types.map(({ name }: { name: string }) => name));
   expect(names.has('CrmTagCreateInput')).toBe(true);
@@ -179,7 +179,7 @@ const READS = (model: string): [string, object][] => [
   ['search_count', { domain: ['|', ['id', 'in', ids[model]], ['create_date', '!=', false]] }],
 ];
 
-test("no query by an administrator reveals other users' mail", async () => {
+test("no read method reveals other users' mail to an administrator", async () => {
   const { key } = app.main.admin;
   for (const model of private_)
     for (const [method, args] of READS(model)) {
@@ -200,7 +200,7 @@ test("no query by an administrator reveals other users' mail", async () => {
   }
 });
 
-test("random conditions on random paths never reveal other users' mail", async () => {
+test("random conditions on random field paths never reveal other users' mail", async () => {
   const paths = {
     'svc.mail.entry': [
       'subject',

@@ -86,11 +86,11 @@ chromium.describe('hostile mail in a browser', () => {
     await app?.close();
   });
 
-  it('the samples contain at least 40 messages', () => {
+  it('includes at least 40 samples', () => {
     expect(mails.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('an unprotected attack loads and runs, so the test can detect it', async () => {
+  it('detects scripts and requests of an unprotected attack', async () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
     await tab.run(`(async () => {
       const frame = document.createElement('iframe');
@@ -119,7 +119,7 @@ chromium.describe('hostile mail in a browser', () => {
   };
 
   it.each(mails)(
-    'the sanitized message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame if sanitized',
     expectHarmless(true),
   );
 
@@ -130,12 +130,12 @@ chromium.describe('hostile mail in a browser', () => {
   ];
 
   it.each(few)(
-    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame with only the content security policy',
     expectHarmless(false),
   );
 
   it.each(rest)(
-    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame with only the content security policy',
     { tags: 'slow' },
     expectHarmless(false),
   );

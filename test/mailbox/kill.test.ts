@@ -56,7 +56,7 @@ const countFiled = async () =>
     )
   )[0]!.n;
 
-test('after kill -9, files every message accepted with 250 once, in the right conversation', async () => {
+test('files every accepted message once and in the right conversation, even if the process is killed repeatedly', async () => {
   runningProcess = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];
@@ -97,7 +97,7 @@ test('after kill -9, files every message accepted with 250 once, in the right co
 const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
-test("other processes take over a killed process's deliveries before its leases expire", async () => {
+test('takes over deliveries of a killed process before their leases expire', async () => {
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
   const before = await countFiled();

@@ -242,7 +242,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, ownHash!.print, labels!.print];
 }
 
-test("treats other users' mailboxes like unknown ones in every method, and changes nothing in them", async () => {
+test("every method treats other users' mailboxes as nonexistent and changes nothing in them", async () => {
   const before = await fingerprintMailbox();
   const all = await readMethods();
   expect(all.length).toBeGreaterThan(45);
@@ -280,7 +280,7 @@ test("treats other users' mailboxes like unknown ones in every method, and chang
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
-test("rejects references to other users' records exactly like references to unknown records", async () => {
+test("rejects references to other users' records in the same way as references to nonexistent records", async () => {
   const before = await fingerprintMailbox();
   for (const { name, key, ownIds } of strangers) {
     if (!ownIds) continue;
@@ -357,7 +357,7 @@ async function linkToOthers(): Promise<void> {
   );
 }
 
-test('no field of another model reveals a mailbox, its name or its id', async () => {
+test('no field of another model reveals mailbox names or ids', async () => {
   const { admin } = app.main;
   const callJson2 = async (model: string, method: string, args: object) =>
     post(`${app.url}/json/2/${model}/${method}`, args, admin.key);
@@ -410,7 +410,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
   }
 }, 120_000);
 
-test('GraphQL returns neither records nor counts of other mailboxes for any filter', async () => {
+test('GraphQL reveals no records or counts of other mailboxes, whatever the filter', async () => {
   const types = [...app.runtime.registry.values()].filter(
     ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
   );
@@ -444,7 +444,7 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
     }
 }, 120_000);
 
-test('a former member receives no more events, even in an open subscription', async () => {
+test('sends a former member no more events, even over an open subscription', async () => {
   const { main } = app;
   const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
   await callMailOk(app, 'get_mailbox_state', {}, leaver.key);
@@ -476,7 +476,7 @@ test('a former member receives no more events, even in an open subscription', as
   expect((await callMail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
 });
 
-test('mail sent from mailboxes appears in no count of the workspace', async () => {
+test('excludes mail sent from mailboxes from all workspace statistics', async () => {
   const { main } = app;
   const loadCounts = async () =>
     JSON.stringify(
@@ -508,7 +508,7 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
   expect([await loadCounts(), await readRest()]).toEqual(before);
 });
 
-test('an archived user has no access', async () => {
+test('denies access to an archived user', async () => {
   const { main } = app;
   const formerMember = await createPerson(main.ctx, 'gone');
   const box = await loadMailbox(main.ctx, formerMember.id);

@@ -117,17 +117,17 @@ const buildThreads = (scope: '' | 'folder') => () => {
   return queryGraphql(app, `{ mailThreads(mailboxId: ${box.id}${extra}) { nodes { ${fields} } } }`);
 };
 
-test('a list returns at most 200 messages', async () => {
+test('returns at most 200 messages per list', async () => {
   expect((await listPage({ limit: 500 })()).entries).toHaveLength(200);
 });
 
-test('reports a search that matches too many messages to be a condition', async () => {
+test('rejects a search as a filter condition if it matches too many messages', async () => {
   const { errors } = await buildMessages('{matches: "w1"}')();
   expect(errors[0].message).toContain('after:');
   expect((await buildThreads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
 
-test('counts a list by label exactly and reads only its page, in one or all folders, at any offset', async () => {
+test("counts a label's messages exactly, but reads only the requested page", async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
   const { id: workspace } = app.main.ctx.workspace;
   const { pool } = app.runtime.db;
@@ -209,7 +209,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a search among other conditions with too many matches', buildMessages('{matches: "w1"}')],
   ['conversations of a mailbox', buildThreads('')],
   ['conversations of a folder, after 5,000', buildThreads('folder')],
-])('%s', async (_what, run) => {
+])('reads few rows for %s', async (_what, run) => {
   const sentStatements = await recordStatements(run);
   expect(sentStatements.length).toBeGreaterThan(0);
   for (const statement of sentStatements)

@@ -133,7 +133,7 @@ dovecot.describe('with Dovecot', () => {
     await app.close();
   });
 
-  test('finds the same messages as the IMAP SEARCH command', async () => {
+  test("finds the same messages as Dovecot's IMAP SEARCH", async () => {
     let matchCount = 0;
     for (let i = 0; i < 200; i++) {
       const { ours, theirs } = randomSearch();

@@ -117,7 +117,7 @@ dovecot.describe('with Dovecot', () => {
     return sortGroups(groups);
   }
 
-  test('groups conversations like THREAD=REFERENCES of IMAP, in any arrival order', async () => {
+  test("groups messages like Dovecot's THREAD=REFERENCES, in any arrival order", async () => {
     const rows = await app.runtime.db.rows<{ id: number; thread_id: number }>(
       sql`select id, thread_id from svc_mail_entry
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id}`,

@@ -28,7 +28,7 @@ const listPartners = async (begin: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('completes a running call of an aborted batch and does not start the rest', async () => {
+test('completes the running call of a batch whose client has disconnected, and starts no further calls', async () => {
   const names = ['Batch 1', 'Batch 2', 'Waits', 'Batch 3', 'Batch 4'];
   const batch = names.map((name, id) =>
     buildRequest('tools/call', { name: 'waiting', arguments: { name } }, id),

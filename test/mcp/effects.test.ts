@@ -172,7 +172,7 @@ async function runAll(bounds = '', query = '', item?: (calledCalled: Called) => 
 test.for([
   ['holds: [DELETES, SENDS, MODULES]', '', ''],
   ['holds: [CONFIRMED]', '', ''],
-])('with %s, no operation deletes a record or sends mail', async ([heldKinds, bounds, query]) => {
+])('no operation deletes records or sends mail under the policy %s', async ([heldKinds, bounds, query]) => {
   await setPolicy(heldKinds!);
   try {
     const before = await readRowCounts();
@@ -189,7 +189,7 @@ test.for([
   ['toolGroups: [DATA]', ''],
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
-])('an agent limited by "%s" and "%s" cannot access mail or apps', async ([bounds, query]) => {
+])('no operation reaches mail or apps with the limits "%s" and "%s"', async ([bounds, query]) => {
   const before = await readRowCounts();
   const responses = await runAll(bounds, query);
   const after = await readRowCounts();
@@ -206,7 +206,7 @@ test.for<[string, string, boolean]>([
   ['toolGroups: [DATA]', '', false],
   ['', '?groups=data,schema', false],
   ['toolGroups: [DATA, MAIL]', '?groups=mail,data', true],
-])('an agent limited by "%s" and "%s" sends mail: %s', async ([bounds, query, sends]) => {
+])('an agent with the limits "%s" and "%s" can send mail: %s', async ([bounds, query, sends]) => {
   const key = await createKey(bounds);
   const client = createJsonClient(app);
   const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
@@ -243,7 +243,7 @@ test.for<[string, string, boolean]>([
   expect(await callTool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
 });
 
-test('a read-only connection, and one without the call tool, change nothing', async () => {
+test('a connection that is read-only or excludes the call tool changes nothing', async () => {
   const before = await readRowCounts();
   for (const query of ['?readonly=1', '?exclude=call']) await runAll('', query);
   expect(await readRowCounts()).toEqual(before);
@@ -255,7 +255,7 @@ test('a connection without the delete tool deletes nothing', async () => {
   expect(findShrunk(before, await readRowCounts())).toEqual([]);
 });
 
-test('changes rows exactly as an operation declares', async () => {
+test('each operation changes only the tables that its declared effects allow', async () => {
   await addRecords('2');
   operations = await listCalledOperations();
   let before = await readRowCounts();

@@ -28,7 +28,7 @@ const loadKeyHashes = async (): Promise<string[]> =>
   ).map(({ hash }) => hash);
 
 test.for([1, 2])(
-  'no calls of an agent whose user manages users and contacts change restricted data (seed %d)',
+  'an agent of a user and contact manager never changes protected tables by random calls (seed %d)',
   async (seed) => {
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
@@ -44,7 +44,7 @@ test.for([1, 2])(
 );
 
 test.for([3, 4])(
-  'no calls of an agent of an administrator grant the Administrator role (seed %d)',
+  "an administrator's agent never grants the Administrator role by random calls (seed %d)",
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });

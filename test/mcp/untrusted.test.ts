@@ -42,8 +42,8 @@ a;b
 --m--
 `;
 
-describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol era', (era, callTool) => {
-  test('text from other people is enclosed in unpredictable delimiters, labeled and neutralized', async () => {
+describe.each(Object.entries(RAW_ERAS))('content from other people in the %s protocol era', (era, callTool) => {
+  test('is enclosed in unpredictable delimiters, labeled and neutralized', async () => {
     const id = await fileRaw(app.main, mailbox, buildAttackMail(`attack-${era}`));
     const rule = { conditions: [{ field: 'from', operator: 'contains', value: 'boss' }] };
     const calls: [string, object][] = [
@@ -86,7 +86,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     ['project.task', { name: ATTACK }],
     ['helpdesk.ticket', { name: ATTACK }],
     ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
-  ] as const)('is delimited and neutralized in records of %s by every read tool', async ([model, values]) => {
+  ] as const)('is delimited and neutralized in %s records by every read tool', async ([model, values]) => {
     const id = await createJsonClient(app).create(model, values);
     const search = { model, domain: [['id', '=', id]] };
     const calls: [string, object][] = [
@@ -106,7 +106,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
     }
   });
 
-  test('is not marked in a response without content from other people', async () => {
+  test('is the only reason for a label in a response', async () => {
     const result = await callTool(app, app.main.user.key, 'mail_features');
     expect(result).not.toHaveProperty('_meta.atrium/integrity');
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
@@ -117,7 +117,7 @@ describe.each(Object.entries(RAW_ERAS))('untrusted content in the %s protocol er
 const DANGERS = /!\[|\](?=[([:])|[\u200b\u202e\0\u001b]|\u{e0041}|<img(?![^\s/])/iu;
 
 describe('sanitized text', () => {
-  it('keeps ordinary text in any script, with addresses and emoji', () => {
+  it('keeps ordinary text in any script, addresses and emoji', () => {
     const texts = [
       'Grüße, Jörg – 1 < 2 && 3 > 2 [sic] (really)!',
       'Ann <ann@example.org>, <https://example.org/a?b=c#d>',
@@ -131,7 +131,7 @@ describe('sanitized text', () => {
     for (const text of texts) expect(sanitizeValue(text)).toBe(text);
   });
 
-  it('removes invisible characters and loadable resources', () => {
+  it('removes invisible characters and markup that loads resources', () => {
     const cases: [string, string][] = [
       ['a\u200Bb\u2060c\uFEFFd\u00ADe', 'abcde'],
       ['pay\u202Eevil\u202C \u2066x\u2069\u200F', 'payevil x'],

@@ -88,7 +88,7 @@ const loadSubject = async (id: number) => {
   return row?.subject;
 };
 
-test('counts an attempt that a process abandons while it reads the message', async () => {
+test('counts an attempt as abandoned only while the process reads the message', async () => {
   const id = await acceptMail('counted');
   await abandonDelivery(id, 0);
   const holder = await app.runtime.db.pool.connect();
@@ -104,7 +104,7 @@ test('counts an attempt that a process abandons while it reads the message', asy
   expect(await loadSubject(id)).toBe('counted');
 });
 
-test('failed attempts without a crash never create a placeholder', async () => {
+test('never files a placeholder after attempts that failed without a crash', async () => {
   const id = await acceptMail('store away');
   const { raw_hash, intake_id } = await loadDelivery(id);
   await setRawHash(intake_id, 'not there');
@@ -118,7 +118,7 @@ test('failed attempts without a crash never create a placeholder', async () => {
   expect(await loadSubject(id)).toBe('store away');
 });
 
-test('files a message that repeatedly crashes processes as unread, with its raw bytes', async () => {
+test('files a message that repeatedly crashes the process as an unread placeholder with its raw bytes', async () => {
   const id = await acceptMail('poison');
   await app.runtime.db.rows(
     sql`update svc_mail_intake set source = 'smtp'
@@ -143,7 +143,7 @@ test('files a message that repeatedly crashes processes as unread, with its raw 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('reads other messages normally', async () => {
+test('parses a message normally after a single abandoned attempt', async () => {
   const id = await acceptMail('innocent');
   await abandonDelivery(id, 1);
   await fileUntil(async () => (await loadDelivery(id)).state === 'filed', 'it is filed');

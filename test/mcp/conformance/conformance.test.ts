@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'fails exactly the listed scenarios of revision 2025-06-18',
+  'fails only the expected scenarios of revision 2025-06-18',
   async () => {
     const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
@@ -86,7 +86,7 @@ const ON_THE_PRODUCT: [string, string][] = [
 ];
 
 test.each(ON_THE_PRODUCT)(
-  'passes %s of %s with the product',
+  'passes the scenario %s of revision %s with the product',
   async (scenario, revision) => {
     const url = await openProxy(app.url);
     const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);
