@@ -125,7 +125,7 @@ function findDangers(html: string): string[] {
   return dangers;
 }
 
-it('rejects random markup with a position, or renders it to inert output', () => {
+it('rejects random markup with a position, or renders harmless output', () => {
   let renderedCount = 0;
   fc.assert(
     fc.property(element, element, (arch, layout) => {

@@ -42,7 +42,7 @@ test.each([
   ['message/disposition-notification', 'disposition-notification.txt'],
   ['application/octet-stream', 'attachment'],
   ['constructor/prototype', 'attachment'],
-])('names an unnamed file of type %s %s', async (type, name) => {
+])('names a file of type %s without a name %s', async (type, name) => {
   expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['Subject: ../../etc\\passwd', '_.._etc_passwd.eml'],
   ['Subject: ', 'message.eml'],
   ['From: a@x.y', 'message.eml'],
-])('names a message with the field "%s" by its subject', async (field, name) => {
+])('names an attached message after its subject: "%s"', async (field, name) => {
   expect(await parseNames(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
     name,
   ]);
@@ -63,7 +63,7 @@ test('shortens a long subject to a file name', async () => {
   expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
 });
 
-test('makes file names unique and preserves names set by the sender', async () => {
+test('numbers generated file names, and keeps names from the sender', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
   const header = ['Content-Type: image/png; name=mine.png', '', 'x'];
   expect(await parseNames(image, header, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
@@ -76,7 +76,7 @@ test.each([
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
 ])(
-  'decodes file names with raw bytes in %s with the character set of the text',
+  'decodes unencoded file names in %s with the charset of the text',
   async (charset, name, bytes) => {
     const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
     const raw = buildRawMail(

@@ -49,7 +49,7 @@ chromium.describe('in a browser', () => {
     return { ran, title, requestedUrls: tab.requests.slice(before).filter((item) => !isOwnRequest(item)) };
   }
 
-  it('unsanitized attacks run and load resources, so the test can detect them', async () => {
+  it('detects scripts and requests of unsanitized attacks', async () => {
     const { ran, requestedUrls } = await openParts([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
@@ -60,12 +60,12 @@ chromium.describe('in a browser', () => {
     expect(requestedUrls.some((item) => item.endsWith('//t.x/b'))).toBe(true);
   });
 
-  it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
+  it('runs no scripts, loads nothing and stays on the page for each sanitized attack', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
     expect(await openParts(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 
-  it('with remote images allowed, only images are loaded', async () => {
+  it('loads only images if remote images are allowed', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
     const { ran, requestedUrls, title } = await openParts(all);
     expect([ran, title]).toEqual([0, 'page']);
@@ -74,7 +74,7 @@ chromium.describe('in a browser', () => {
     expect(requestedUrls).toContain('https://t.x/a');
   });
 
-  it('combinations of two attacks are harmless', async () => {
+  it('runs no scripts and loads nothing for combinations of two attacks', async () => {
     const all = XSS_VECTORS.flatMap((vector, index) => [
       sanitize(vector + XSS_VECTORS[(index * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(index * 5 + 1) % XSS_VECTORS.length], false),

@@ -109,7 +109,7 @@ function getGrowth(parse: (text: string) => unknown, part: string): number {
 const MAX_GROWTH = 11;
 
 test.each(READERS.flatMap(([name, parse, parts]) => parts.map((part) => [name, part, parse] as const)))(
-  'parses %s of repeated %j in linear time',
+  '%s parses repeated %j in linear time',
   (_name, part, parse) => {
     expect(getGrowth(parse, part)).toBeLessThan(MAX_GROWTH);
   },
