@@ -49,13 +49,13 @@ const readComments = async (ids: number[]) =>
   );
 const expectBounded = () => expect(loop.most).toBeLessThanOrEqual(SANITIZED_SLICE_CHARS);
 
-test('the monitor detects sanitizing on the event loop', async () => {
+test('detects HTML that is sanitized on the event loop', async () => {
   const id = await admin.create('res.partner', { name: 'one', comment: html });
   expect(await readComments([id])).toEqual([cleanHtml()]);
   expect(loop.most).toBe(html.length + SANITIZED_TEXT_COST);
 });
 
-test('created records are sanitized in short steps', async () => {
+test('sanitizes created records in short steps', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a', comment: html })),
   });
@@ -63,7 +63,7 @@ test('created records are sanitized in short steps', async () => {
   expectBounded();
 });
 
-test('a context default is sanitized once', async () => {
+test('sanitizes a context default only once', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a' })),
     context: { default_comment: html },
@@ -72,7 +72,7 @@ test('a context default is sanitized once', async () => {
   expectBounded();
 });
 
-test('an import is sanitized in short steps, for new and existing records', async () => {
+test('sanitizes an import in short steps, for new and existing records', async () => {
   const fields = ['id', 'name', 'comment'];
   const load = (text: string) =>
     admin.value('res.partner/load', {
@@ -89,7 +89,7 @@ test('an import is sanitized in short steps, for new and existing records', asyn
   expectBounded();
 });
 
-test('an import of many small values is sanitized in short steps', async () => {
+test('sanitizes an import of many small values in short steps', async () => {
   const data = Array.from({ length: 2_600 }, () => ['n', '<b onclick="x()">x</b>']);
   const { ids } = await admin.value('res.partner/load', {
     fields: ['name', 'comment'],
@@ -99,7 +99,7 @@ test('an import of many small values is sanitized in short steps', async () => {
   expectBounded();
 });
 
-test('an import with rejected HTML names the affected record', async () => {
+test('names the record whose HTML is rejected in an import', async () => {
   const deep = '<div>'.repeat(MAX_SANITIZED_DEPTH + 1);
   const load = (text: string) =>
     admin.value('res.partner/load', {
@@ -119,7 +119,7 @@ test('an import with rejected HTML names the affected record', async () => {
   expectBounded();
 });
 
-test('an import without the create right is rejected before sanitizing', async () => {
+test('rejects an import without the create right before sanitizing', async () => {
   const { expectError } = await scene.addPerson('reader');
   const table = { fields: ['name', 'comment'], data: repeatTen(() => ['n', html]) };
   const { message } = await expectError(403, 'res.partner/load', table);
@@ -131,7 +131,7 @@ async function createProject(definitions: object[]): Promise<number> {
   return admin.create('project.project', { name: 'P', task_properties_definition: definitions });
 }
 
-test('HTML properties are sanitized in short steps', async () => {
+test('sanitizes HTML properties in short steps', async () => {
   const project_id = await createProject([{ name: 'h1', type: 'html', string: 'H' }]);
   const readProperty = async (ids: number[]) =>
     (
@@ -156,7 +156,7 @@ test('HTML properties are sanitized in short steps', async () => {
   expectBounded();
 });
 
-test('definitions with HTML defaults are sanitized in short steps', async () => {
+test('sanitizes definitions with HTML defaults in short steps', async () => {
   const names = repeatTen((index) => `h${index}`);
   const project = await createProject(
     names.map((name) => ({ name, type: 'html', string: 'H', default: html })),

@@ -42,8 +42,8 @@ afterAll(async () => {
   await app?.close();
 });
 
-describe('files too large for one response', () => {
-  test('are rejected before they are encoded, in every kind of request', async () => {
+describe('files that exceed the response limit', () => {
+  test('are rejected before they are encoded, by every method', async () => {
     const partner = await calls.create('res.partner', { name: 'Of films', x_films: [[6, 0, ids]] });
     const ways: [string, object][] = [
       ['x_film/read', { ids, fields: ['x_file'] }],
@@ -73,7 +73,7 @@ describe('files too large for one response', () => {
     expect(sized).toHaveLength(COUNT);
   });
 
-  test('are streamed a few at a time if the list has no limit', async () => {
+  test('are streamed a few at a time by a list without a limit', async () => {
     const streamedIds = ids.slice(0, FITTING);
     const response = await fetch(`${app.url}/json/2/x_film/search_read`, {
       method: 'POST',
@@ -94,7 +94,7 @@ describe('files too large for one response', () => {
     expect(length).toBeLessThan(FITTING * (file.length + 100));
   });
 
-  test('are rejected before any write if many records would receive the file', async () => {
+  test('are rejected before any write if too many records would store them', async () => {
     const count = Math.floor(MAX_STORED_FILE_BYTES / bytes) + 1;
     const filmIds = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),

@@ -51,7 +51,7 @@ async function countReads(fn: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-test('shares one statement among identical concurrent counts, with the same result', async () => {
+test('runs identical concurrent counts in fewer statements, with the same result', async () => {
   const alone = (await readGroups([])).text;
   const reads = await countReads(async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
@@ -60,7 +60,7 @@ test('shares one statement among identical concurrent counts, with the same resu
   expect(reads).toBeLessThan(60);
 });
 
-test('returns each caller its own count, however many different counts run concurrently', async () => {
+test('returns the correct count to each of many concurrent callers', async () => {
   const numbers = Array.from({ length: 80 }, (_, i) => i % 40);
   const responses = await Promise.all(
     numbers.map(async (i) => [
@@ -87,7 +87,7 @@ test('includes writes that finished before the count was requested', async () =>
   expect(await citySearch).toBe(60);
 });
 
-test('two workspaces and two callers with different rules get their own counts', async () => {
+test('does not share counts between workspaces or between callers with different rules', async () => {
   const otherTenant = await lab.app.tenant('other');
   const { admin, user } = lab.app.main;
   await lab.value('res.partner/create', { vals_list: Array(10).fill({ name: 'Hidden', city: 'Far' }) });
@@ -157,7 +157,7 @@ test('runs a waiting count once for all callers, and again for a later request',
   expect(await ask(1, buildStatement(1), buildRequester(false))).toEqual([{ n: 4 }]);
 });
 
-test('an aborted request affects no others, and a count without waiting callers is not run', async () => {
+test('skips a count whose callers have all aborted, without affecting other callers', async () => {
   const { read, ask, open } = createBlockedReads();
   const [abortedRequester, activeRequester] = [buildRequester(true), buildRequester(false)];
   const counts = [
