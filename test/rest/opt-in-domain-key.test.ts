@@ -55,7 +55,7 @@ test.each([
     'Us <us@second.test>',
   ],
 ])(
-  'sends the confirmation from the domain of the key to contacts added to a book with %s',
+  "sends the confirmation from the key's domain if the book has %s",
   async (_name, overrides, teamSender, domainSender) => {
     const id = await createBook(overrides);
     expect(await getConfirmationSender(id, undefined)).toBe(teamSender);
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('rejects an unverified sender of a contact book from a domain key', async () => {
+test('rejects a sender on an unverified domain', async () => {
   const body = { doubleOptInFrom: 'x@nowhere.test' };
   const id = await createBook({});
   const response = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });
