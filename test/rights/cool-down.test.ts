@@ -90,15 +90,15 @@ const repeat = async (count: number, fn: () => Promise<Outcome>): Promise<Outcom
   return outcomes;
 };
 
-describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
-  test('is locked after five wrong passwords, even for the correct one', async () => {
+describe.each(Object.entries(SIGN_IN_METHODS))('password check by %s', (_name, facade) => {
+  test('fails after five wrong passwords, even with the correct one', async () => {
     const person = await addPerson();
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(person, 'wrong')).toBe('paused');
     expect(await facade(person, person.password)).toBe('paused');
   });
 
-  test('is unlocked by a password that an administrator sets', async () => {
+  test('succeeds again after an administrator sets a password', async () => {
     const person = await addPerson();
     await repeat(5, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('paused');
@@ -108,7 +108,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
   });
 
-  test('resets the count after a correct password', async () => {
+  test('resets the count after a successful sign-in', async () => {
     const person = await addPerson();
     await repeat(4, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -128,13 +128,13 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(outcomes.filter((outcome) => outcome === 'paused')).toHaveLength(12 - wrongCount);
   });
 
-  test('does not lock another user at the same address', async () => {
+  test('does not affect other users at the same address', async () => {
     const [person, otherPerson] = [await addPerson(), await addPerson()];
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(otherPerson, otherPerson.password)).toBe('in');
   });
 
-  test('neither counts nor delays keys', async () => {
+  test('does not count or reject keys', async () => {
     const person = await addPerson();
     const invalidKey = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
     expect(await repeat(8, () => facade(person, invalidKey))).toEqual(Array(8).fill('wrong'));
@@ -145,15 +145,15 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
-  test('locks an unknown user in the same way as a known one', async () => {
+  test('treats an unknown user like an existing one', async () => {
     const unknownUser = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
     expect(await repeat(5, () => facade(unknownUser, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(unknownUser, 'wrong')).toBe('paused');
   });
 });
 
-describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
-  test('returns false while locked, and keys are still accepted', async () => {
+describe.each(Object.entries(QUIET))('password check by %s', (_name, facade) => {
+  test('returns false while passwords are rejected, and still accepts keys', async () => {
     const person = await addPerson();
     expect(await repeat(4, () => facade(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -163,8 +163,8 @@ describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
   });
 });
 
-describe('the facades together', () => {
-  test('lock a user by login in all of them', async () => {
+describe('password checks across facades', () => {
+  test('reject a login in all facades', async () => {
     const person = await addPerson();
     await repeat(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['/web/session/authenticate']!(person, person.password)).toBe('paused');
@@ -172,13 +172,13 @@ describe('the facades together', () => {
     expect(await QUIET['login over JSON-RPC']!(person, person.password)).toBe('wrong');
   });
 
-  test('lock a user by id in all of them', async () => {
+  test('reject a user id in all facades', async () => {
     const person = await addPerson();
     await repeat(5, () => SIGN_IN_METHODS['execute_kw over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
   });
 
-  test('allow a locked user to sign in from another address', async () => {
+  test("still accept the user's password from another address", async () => {
     const person = await addPerson();
     await repeat(6, () => SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, 'wrong'));
     const args = ['main', person.id, person.password, ...executed];
@@ -195,7 +195,7 @@ describe('the facades together', () => {
     expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
   });
 
-  test('never throttle bearer keys', async () => {
+  test('never reject bearer keys', async () => {
     const call = (key: string) => json2(app, 'res.users/search_count', { domain: [] }, key);
     const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),

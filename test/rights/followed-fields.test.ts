@@ -54,14 +54,14 @@ const inBoth = (extra: unknown[] = []) => [['id', 'in', [dark, light]], ...extra
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>
   by.value('crm.lead/search', { domain: inBoth([condition]), order: 'id' });
 
-test('an unrestricted administrator reads a related field', async () => {
+test('an unrestricted administrator can read a related field', async () => {
   const [lead] = await scene.admin.value('crm.lead/read', { ids: [dark], fields: ['x_city', 'x_setting'] });
   expect(lead).toMatchObject({ x_city: 'Atlantis', x_setting: 'a setting' });
   expect(await searchLeads(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
 });
 
 describe('a user who may not read the related record', () => {
-  test('reads the related field as unset, and the public name', async () => {
+  test("reads the field as unset, except for the record's name", async () => {
     const leads = await seller.value('crm.lead/read', {
       ids: [dark, light],
       fields: ['x_city', 'x_called', 'x_setting'],
@@ -81,7 +81,7 @@ describe('a user who may not read the related record', () => {
     [['x_city', '!=', false], () => [light]],
     [['x_setting', 'like', 'setting'], () => []],
     [['x_called', '=', 'Hidden'], () => [dark]],
-  ])('the condition %j matches as if the field were unset', async (condition, expected) => {
+  ])('matches the condition %j as if the field were unset', async (condition, expected) => {
     expect(await searchLeads(seller, condition)).toEqual(expected());
   });
 
@@ -99,7 +99,7 @@ describe('a user who may not read the related record', () => {
     }
   });
 
-  test('sees no additional fields through GraphQL', async () => {
+  test('does not see the field in GraphQL', async () => {
     const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
       crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
     const { data, errors } = await postGraphql(app, query, { key: seller.key });
@@ -112,7 +112,7 @@ describe('a user who may not read the related record', () => {
   });
 });
 
-test('a rule with a related field reads all records, and may refer to its own model', async () => {
+test('a rule with a related field is evaluated on all records, even of its own model', async () => {
   const model = await scene.modelId('res.partner');
   const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {

@@ -133,8 +133,8 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
 const isOwnMethod = (model: string, method: string): boolean =>
   [...operations.values()].some((operation) => operation.model === model && operation.method === method);
 
-describe.each(MODELS)('%s', (model) => {
-  test('no method returns or changes a record hidden by a rule', async () => {
+describe.each(MODELS)('methods of %s', (model) => {
+  test('never return or change a record hidden by a rule', async () => {
     const triedAttempts = await tryAll(model, ruledPerson.key);
     expect(triedAttempts.length).toBeGreaterThan(12);
     const violations = triedAttempts.filter(
@@ -147,14 +147,14 @@ describe.each(MODELS)('%s', (model) => {
     expect(result.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
   });
 
-  test('no method changes anything for a read-only user', async () => {
+  test('change nothing for a user who may only read', async () => {
     const triedAttempts = await tryAll(model, reader.key);
     const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
     expect(triedAttempts.find(({ method }) => method === 'read')!.text).toContain(SECRET);
   });
 
-  test('no method creates anything for missing records', async () => {
+  test('change and create nothing for missing records', async () => {
     const triedAttempts = await tryAll(model, app.main.admin.key, 2_000_000_011);
     const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

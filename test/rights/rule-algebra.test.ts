@@ -153,7 +153,7 @@ async function expectSameElsewhere(names: string): Promise<void> {
   expect(toNames(graph.data.recordSearch.map(Number))).toBe(names);
 }
 
-describe('combination of record rules', () => {
+describe('record rules', () => {
   test.each<[string, RuleSpec[], string]>([
     ['shows every record without rules', [], 'ABCDE'],
     ['applies a global rule', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],
@@ -231,11 +231,11 @@ describe('expressions in record rules', () => {
     ['the day', `[('x_day', '>=', time.strftime('%Y-%m-%d'))]`, 'E'],
     ['concatenated lists', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
     ['text with quotes', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
-  ])('%s', async (_what, domain, expected) => {
+  ])('support %s', async (_what, domain, expected) => {
     expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });
 
-  test("include the caller's companies", async () => {
+  test("support the caller's companies", async () => {
     const rules = [buildRule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
     await withRules(rules, async () => {
       expect(await searchVisible()).toBe('ABCE');
@@ -258,15 +258,15 @@ describe('expressions in record rules', () => {
   });
 });
 
-describe('scope of record rules', () => {
-  test('includes administrators', async () => {
+describe('record rules', () => {
+  test('apply to administrators', async () => {
     await withRules([buildRule(`[('x_level', '=', 9)]`)], async () => {
       expect(toNames(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
       await scene.admin.expectError(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
     });
   });
 
-  test('excludes the platform itself', async () => {
+  test('do not apply to internal code', async () => {
     await withRules([buildRule(`[(0, '=', 1)]`)], async () => {
       const { search } = await import('../../src/engine/read/records.ts');
       const workspace = (await app.runtime.identity.workspace('main'))!;
@@ -275,7 +275,7 @@ describe('scope of record rules', () => {
     });
   });
 
-  test('evaluates related records by their own rules', async () => {
+  test('also limit conditions on related records', async () => {
     await withRules([buildRule(`[('x_code', '!=', 'a')]`)], async () => {
       const [row] = await ann.value('x_thing/read', { ids: [id.D], fields: ['x_name', 'x_parent_id'] });
       expect(row.x_name).toBe('D');
