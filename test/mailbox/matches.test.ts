@@ -50,7 +50,7 @@ test.each<[string, string[]]>([
   ['{not: {matches: "budget"}}', ['four']],
   ['{and: [{matches: "spring"}, {matches: "from:bob"}]}', ['four', 'three']],
   ['{matches: "nowhere"}', []],
-])('%s', async (where, expected) => {
+])('finds the messages that match %s', async (where, expected) => {
   expect(await listSubjects(where)).toEqual(expected);
 });
 

@@ -120,7 +120,7 @@ chromium.describe('the application without its server', () => {
   ];
 
   for (const [label, prepare] of CUTS)
-    it.each(SCREENS)(`when the ${label}, %s stays open, and navigation works afterwards`, async (path) => {
+    it.each(SCREENS)(`keeps %s open when the ${label}, and can navigate afterwards`, async (path) => {
       const visitor = await openPage(path.replace('/1', `/${lead}`));
       const { page } = visitor;
       const { cut, mend } = prepare(page);
@@ -155,7 +155,7 @@ chromium.describe('the application without its server', () => {
     ['its files', /^$/, 'Atrium could not be loaded. Trying again…'],
     ['its data', /\/assets\//, strings.connectionLost],
   ])(
-    'a page that loads without %s shows a message, and opens once the server is back',
+    'shows a message if a page cannot load %s, and opens the page once the server responds',
     async (_, servedExp, text) => {
       const visitor = await openPage('/profile/preferences');
       const { page } = visitor;
@@ -171,7 +171,7 @@ chromium.describe('the application without its server', () => {
     },
   );
 
-  it('saves a record once the server is reachable again, and keeps its input until then', async () => {
+  it('keeps the input of a form while the server is unreachable, and then saves it', async () => {
     const visitor = await openPage(`/records/crm.lead/${lead}`);
     const { page } = visitor;
     await page.getByLabel('Opportunity').fill('Kept and changed');
@@ -202,7 +202,7 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(visitor);
   });
 
-  it('continues after the user has signed in on another tab', async () => {
+  it('continues after the user signs in on another tab', async () => {
     const visitor = await openPage('/profile/me');
     const { page } = visitor;
     await page.getByLabel('Phone').fill('+49 30 5678');
@@ -221,7 +221,7 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(visitor);
   });
 
-  it('waits for the server after a change of language', async () => {
+  it('changes the language once the server responds', async () => {
     const visitor = await openPage('/profile/preferences');
     const { page } = visitor;
     await line.stop();

@@ -116,7 +116,7 @@ chromium.describe('changes in many tabs', () => {
     for (const item of complaints.splice(0)) expect(item).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
 
-  it('eight tabs load over HTTP/1.1, and each shows a new message within a second', async () => {
+  it('shows a new message in each of eight tabs over HTTP/1.1 within a second', async () => {
     await fileMail('first');
     const { pages } = await openTabs(8);
     let slowest = Number.POSITIVE_INFINITY;
@@ -130,7 +130,7 @@ chromium.describe('changes in many tabs', () => {
     expect(slowest).toBeLessThan(1_000);
   });
 
-  it('each tab catches up on changes after a network outage', async () => {
+  it('shows changes made during a network outage in each tab', async () => {
     const { person, pages } = await openTabs(3);
     await fileMail('heard');
     for (const page of pages) await page.getByText('heard writes').waitFor();
@@ -144,7 +144,7 @@ chromium.describe('changes in many tabs', () => {
     forgive(person);
   });
 
-  it('another tab takes over the stream of a closed one, without missing events', async () => {
+  it('continues the stream of a closed tab in another tab without missing events', async () => {
     const { person, pages } = await openTabs(3);
     cutNetwork();
     await pages[0]!.close();

@@ -34,7 +34,7 @@ chromium.describe('the profile in the browser', () => {
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 
-  it('changes name, time zone, signature and photo', async () => {
+  it('changes the name, time zone, signature and photo', async () => {
     const visitor = await openPage('/app/profile/me');
     const { page } = visitor;
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
@@ -73,7 +73,7 @@ chromium.describe('the profile in the browser', () => {
     await expectFaultless(visitor, 'the profile');
   });
 
-  it('creates a key after the password is verified, shows it once, and revokes it', async () => {
+  it('creates a key after checking the password, shows it once, and revokes it', async () => {
     const visitor = await openPage('/app/profile/keys');
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -104,7 +104,7 @@ chromium.describe('the profile in the browser', () => {
     );
   });
 
-  it('lists a connected agent with its activity, and rejects it once disconnected', async () => {
+  it('lists a connected agent with its activity, and disconnects it', async () => {
     const clientId = (await register(app, { client_name: 'Helper' })).client_id;
     const { access_token: accessToken } = await connectClient(app, app.main.user, { clientId });
     expect((await initialize(accessToken)).status).toBe(200);
@@ -123,7 +123,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(accessToken)).status).toBe(401);
   });
 
-  it('shows an agent key with setup instructions, and lists and revokes its client', async () => {
+  it('creates an agent key with setup instructions, and lists and revokes the client that uses it', async () => {
     const visitor = await openPage('/app/profile/agents');
     const { page } = visitor;
     await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
@@ -150,7 +150,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(key)).status).toBe(401);
   });
 
-  it('while agents are disabled, offers no connection and names who can enable them', async () => {
+  it('explains who can enable agents while they are disabled', async () => {
     await switchMcp(app, app.main, false);
     const visitor = await openPage('/app/profile/agents');
     const { page } = visitor;
@@ -166,7 +166,7 @@ chromium.describe('the profile in the browser', () => {
     await otherPage.getByRole('button', { name: 'Create agent key' }).waitFor();
   });
 
-  it('the bell counts unread notifications live', async () => {
+  it('updates the number of unread notifications live', async () => {
     const visitor = await openPage('/app/profile/notifications');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No notifications' }).waitFor();
@@ -189,7 +189,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });
 
-  it('changes a shortcut in the list, rejects a key that is already in use, and resets it', async () => {
+  it('changes a shortcut, rejects a key that is already in use, and restores the default', async () => {
     const visitor = await openPage('/app/records/res.partner');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');

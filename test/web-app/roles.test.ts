@@ -112,7 +112,7 @@ chromium.describe('what each sort of user finds', () => {
     await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
-  it.each(ROLES)('%s: opens each entry, and explains denied pages', async (role, _groups, areas) => {
+  it.each(ROLES)('opens each entry and explains denied pages as %s', async (role, _groups, areas) => {
     const visitor = await openSignedIn(browser, app, '/app/profile/preferences', {
       login: role.replace(' ', '-'),
       password: PASSWORD,

@@ -49,7 +49,7 @@ async function setLanguages(...codes: string[]): Promise<void> {
   await calls.value('res.lang/write', { ids, vals: { active: true } });
 }
 
-test('a language keeps its URL code when another variant is activated', async () => {
+test("keeps a language's URL code when another variant of the language is activated", async () => {
   const { url } = await createPage('Waffles');
   // Rendered pages are cached for a minute.
   const { url: later } = await createPage('Fries');
@@ -73,7 +73,7 @@ test('a language keeps its URL code when another variant is activated', async ()
   expect(message).toMatch(/url_code/);
 });
 
-test('the SEO title and description are in the language of the page', async () => {
+test("translates a page's SEO title and description", async () => {
   await setLanguages('nl_NL');
   const { id, url } = await createPage('Pancakes');
   const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
@@ -96,7 +96,7 @@ test('the SEO title and description are in the language of the page', async () =
   expect(errors[0]!.message).toMatch(/Invalid language/);
 });
 
-test('deleting a moved copy returns its menu entry to the shared page', async () => {
+test('restores the menu entry of a shared page when its copy is deleted', async () => {
   const list = '{ websitePages { nodes { id url website { id } } } }';
   const { nodes } = (await queryGraph(list)).websitePages;
   const shared = nodes.find((node: { url: string }) => node.url === '/contactus');
@@ -118,7 +118,7 @@ test('deleting a moved copy returns its menu entry to the shared page', async ()
   expect(await readEntry()).toEqual(before);
 });
 
-test('limits how often a page and its called views list records', async () => {
+test('limits the number of record lists on a page and in the views that it calls', async () => {
   const buildLists = (count: number) =>
     Array.from(
       { length: count },
@@ -141,7 +141,7 @@ test('limits how often a page and its called views list records', async () => {
   expect(text).toMatch(/at most 20 times/);
 });
 
-test('lists products on pages once they are published', async () => {
+test('lists products on a page once they are published', async () => {
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'product.template']] });
   const [group] = await calls.value('res.groups/search', { domain: [['name', '=', 'Public']] });
   await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
@@ -166,7 +166,7 @@ test('lists products on pages once they are published', async () => {
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
-test('a sitemap contains no more URLs than search engines read, and only complete entries', async () => {
+test('limits the sitemap to complete entries, and to the number of URLs that search engines accept', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const { id } = await createPage('Many');
   const [page] = await calls.value('website.page/read', {

@@ -32,7 +32,7 @@ chromium.describe('in a browser', () => {
 
   const getSiteUrl = () => `${app.url}/site/main`;
 
-  it('a visitor follows the menu and a redirect, submits the form, and a lead is created', async () => {
+  it('lets a visitor use the menu and a redirect, and submit a form that creates a lead', async () => {
     await tab.open(`${getSiteUrl()}/`);
     expect(await tab.run('document.querySelector("h1").textContent')).toContain('Welcome to');
     await tab.run(
@@ -68,7 +68,7 @@ chromium.describe('in a browser', () => {
   });
 
   it.each(['/', '/contactus', '/nothing', '/website/thanks'])(
-    '%s passes axe, fits a phone and supports dark mode',
+    'passes accessibility checks, fits a phone and supports dark mode: %s',
     async (path) => {
       await tab.open(`${getSiteUrl()}${path}`);
       for (const [width, scheme] of [

@@ -71,7 +71,7 @@ function findSelectedTypes(): Set<string> {
   return typenames;
 }
 
-it('caches by id only records of a single model and types with unique ids', () => {
+it('caches objects by id only if their type has unique ids', () => {
   const selected = [...findSelectedTypes()];
   expect(selected.length).toBeGreaterThan(50);
   const ambiguous = selected.filter(
@@ -83,7 +83,7 @@ it('caches by id only records of a single model and types with unique ids', () =
   expect([...UNIQUE].filter((name) => !selected.includes(name))).toEqual([]);
 });
 
-it('has one type for each model', () => {
+it('the schema has one type for each model', () => {
   const models = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) => getModel(type) ?? []);

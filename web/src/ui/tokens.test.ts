@@ -35,7 +35,7 @@ it.each([
     (ink) => [ink, ['paper', 'surface'], 3] as const,
   ),
   ...labels.map((ink) => [ink, PAPERS, 3] as const),
-])('%s has sufficient contrast on %s, in light and dark mode', (ink, papers, min) => {
+])('color %s has sufficient contrast on %s in light and dark mode', (ink, papers, min) => {
   for (const paper of papers)
     for (const scheme of [0, 1] as const)
       expect(
