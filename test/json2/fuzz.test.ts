@@ -11,7 +11,6 @@ afterAll(() => app?.close());
 const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.such', '__proto__', 'svc.email'];
 const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];
 
-/** Verifies that the response is a result or a standard error, but not an unexpected error. */
 async function postStatus(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${app.url}/json/2/${path}`, {
     method: 'POST',

@@ -8,7 +8,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
-/** `onStart` is called when the operation below starts. The operation waits for `open`. */
+/** The operation below calls `onStart` when it starts, and then waits for `open`. */
 const gate: { onStart: () => void; open: Promise<void> } = {
   onStart: () => undefined,
   open: Promise.resolve(),

@@ -227,9 +227,12 @@ describe('JSON API errors', () => {
       'odoo.exceptions.ValidationError',
       /./,
     ],
-  ])('return the expected status, name and message for %s', async (_what, path, body, status, name, message) => {
-    expectError(await callJson2(path, body), status, name, message);
-  });
+  ])(
+    'return the expected status, name and message for %s',
+    async (_what, path, body, status, name, message) => {
+      expectError(await callJson2(path, body), status, name, message);
+    },
+  );
 
   test('return an access error for a private method, whether or not it exists', async () => {
     for (const method of [

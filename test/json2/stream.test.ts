@@ -11,7 +11,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
 
-/** Number of rows read from the stream below, and whether its end was reached. */
+/** Rows read from the operation below, and whether its generator was closed. */
 const received = { rows: 0, ended: false };
 
 defineOperation('testStream', {

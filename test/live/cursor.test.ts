@@ -33,7 +33,7 @@ describe('reconnecting with a cursor', () => {
   let tries = 0;
   // Under heavy database load, the client may receive a RESYNC instead.
   it('delivers missed changes with current values, and then new ones', { retry: 2 }, async () => {
-    // Names are unique, so each retry needs its own.
+    // A retry would violate the unique constraint on tag names.
     const numberName = (name: string) => `${name} ${tries}`;
     tries++;
     const cursor = await loadCursor(numberName('Before'));

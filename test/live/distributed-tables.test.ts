@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// Distributed tables have no triggers. This test fills the list that Citus maintains.
+// Simulates Citus: `pg_dist_partition` lists the distributed tables, which have no live triggers.
 
 const SPREAD = ['crm_lead', 'sale_order', 'sale_order_line', 'ir_record'];
 

@@ -15,8 +15,6 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { pause, until } from '../harness/wait.ts';
 import { waitQuiet } from './listen.ts';
 
-// Load tests with more events than a process can deliver.
-
 describe('delivery queue', () => {
   const buildPosition = (index: number): StreamPosition => ({ snapshot: `${index}:${index}:`, at: index });
   const buildChanges = (ids: number[]): LoggedChange[] => [
@@ -74,7 +72,6 @@ describe('delivery queue', () => {
       expect(served.length - before).toBeLessThan(names.length);
     }
     expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
-    // Groups that had to wait receive all changes made in the meantime.
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
@@ -173,7 +170,6 @@ describe('hundreds of distinct subscriptions', () => {
   });
 });
 
-/** Opens a stream. Each `kind` produces a distinct query. */
 function openStream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
   const received = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };

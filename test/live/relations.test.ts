@@ -15,7 +15,7 @@ const LIVE = `subscription ($topics: [LiveTopic!]!, $after: String) {
 }`;
 
 it('distinguishes related records of different models whose fields have the same name in the document', async () => {
-  // The first book ensures that the second book's id matches no domain id.
+  // The first book prevents the second book's id from matching a domain id.
   await team.book({ name: 'Others' });
   const book = await team.book({ name: 'Readers' });
   const topics = [{ model: 'svc.email' }, { model: 'svc.contact' }];

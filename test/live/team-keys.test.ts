@@ -5,11 +5,8 @@ import { getEmailNumbers, startTwoDomains, type TwoDomains } from '../harness/tw
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// A key that is restricted to a domain receives only events of that domain's emails.
-
 let stage: TwoDomains;
 let team: Team;
-/** A key with only the permission to send. */
 let sending: string;
 
 beforeAll(async () => {

@@ -139,7 +139,7 @@ test.each([
 test("rejects removing a mailbox's main address, and more than 100 additional addresses", async () => {
   const main = await change('mailAliasRemove', `accountId: "${mailbox.id}", address: "${mailbox.address}"`);
   expect(main).toMatchObject({ ok: false });
-  // The maximum includes the address that the mailbox was created with, before the domain existed.
+  // The maximum includes the address with which the mailbox was created.
   for (let i = 0; i < 99; i++)
     expect(
       await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "a${i}@main.test"`),
@@ -225,7 +225,7 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
        where a.workspace_id = ${ctx.workspace.id} order by a.kind`,
     );
   };
-  // Adds a domain of the same kind as the first start does.
+  // The first start adds a domain like this one.
   await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...options);
   await runCliJson(env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
   expect(await readAddresses('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);

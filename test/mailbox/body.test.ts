@@ -16,7 +16,6 @@ let otherTenant: Tenant;
 let ownMailbox: Mailbox;
 let cookie: string;
 
-/** A server for images in messages, with its received requests and a configurable response. */
 const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
 let answer: (path: string, response: ServerResponse) => void;
 const images = createServer(({ url, headers }, response) => {

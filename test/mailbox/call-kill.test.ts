@@ -6,8 +6,6 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// A process is killed while it imports and sends messages, and the callers retry.
-
 const SENDS = 36;
 const BATCHES = 8;
 const PER_BATCH = 25;
@@ -35,7 +33,7 @@ const start = () =>
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** @returns null if the process died before it responded */
+/** Returns null if the process died before it responded. */
 async function callMethod(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
   try {
     const answer = await post(

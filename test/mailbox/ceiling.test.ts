@@ -6,13 +6,12 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { subscribe } from '../live/listen.ts';
 import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
-/** Marker in all private data of the user. No response to another user may contain it. */
+/** Marks the user's private data. No response to another user may contain it. */
 const SECRET_WORD = 'xylophonemystery';
 
 let app: App;
 let mailbox: Mailbox;
 let otherMailbox: Mailbox;
-/** All mailbox models, and the models whose records belong to a mailbox. */
 let models: string[];
 let private_: string[];
 const ids: Record<string, number[]> = {};
@@ -79,7 +78,7 @@ async function plant(): Promise<void> {
   }
 }
 
-/** Grants all rights and adds an unrestricted rule, to simulate a misconfiguration or a bypass. */
+/** Grants all rights and adds an unrestricted rule, bypassing the checks that normally prevent it. */
 async function insertRights(): Promise<void> {
   const { ctx } = app.main;
   for (const model of models) {

@@ -13,9 +13,6 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes
 import { findMiscounts } from './recount.ts';
 import { signIn } from './sign-in.ts';
 
-// Messages that are known to be difficult to parse arrive over SMTP and LMTP, and all protocols return them without
-// loss.
-
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
 const toWireBytes = (bytes: Buffer): Buffer =>
   Buffer.from(
@@ -25,7 +22,7 @@ const toWireBytes = (bytes: Buffer): Buffer =>
 
 const readWireBytes = (file: string): Buffer => toWireBytes(readFileSync(join(FOLDER, file)));
 
-/** Unique contents, because repeated messages are rejected as duplicates. */
+/** Repeated messages are rejected as duplicates, so each content is used once. */
 const FILES = [
   ...new Map(
     globSync('**/*.eml', { cwd: FOLDER }).map((file) => [readWireBytes(file).toString('latin1'), file]),

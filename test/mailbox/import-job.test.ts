@@ -44,9 +44,7 @@ dovecot.describe('with Dovecot', () => {
     password: PASSWORD,
     ...overrides,
   });
-  /**
-   * Returns the tables and columns that contain the password in plain text, and the jobs that still have it encrypted.
-   */
+  /** Returns the columns that contain the password in plain text, and the jobs that still contain it encrypted. */
   async function findSecrets() {
     const { db } = app.runtime;
     const tables = await db.rows<{ name: string }>(
@@ -199,7 +197,7 @@ dovecot.describe('with Dovecot', () => {
     const job = await waitForJob(killedApp, jobId, 180_000);
     await runningProcess.end('SIGTERM');
     expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
-    // A batch that was filed but not counted is skipped after the restart, because the mailbox already contains it.
+    // After the restart, the import skips a batch that was filed but not counted.
     expect(job.done + job.skipped).toBe(900);
     expect(job.skipped).toBeLessThanOrEqual(2 * limits.mail.imapBatch);
     const [filed] = await killedApp.runtime.db.rows<{ n: number; different: number }>(

@@ -34,11 +34,7 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/**
- * Sends a message as another mail server.
- *
- * @returns the reply
- */
+/** Sends a message as another mail server and returns the SMTP reply. */
 async function deliverMail(
   to: string[],
   raw: string,
@@ -74,7 +70,6 @@ const findEntries = (box: Mailbox, subject: string) =>
      where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
   );
 
-/** Waits until no delivery is pending. */
 const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
@@ -168,7 +163,6 @@ test('applies rules to incoming messages, and files them in Inbox if the target 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-/** Returns the outcomes of the auto-replies to messages with the subject, oldest first. */
 async function loadOutcomes(subject: string): Promise<string[]> {
   const entries = await app.runtime.db.rows<{ id: number; account_id: number }>(
     sql`select e.id, e.account_id from svc_mail_entry e

@@ -7,8 +7,6 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// The process is repeatedly killed between accepting and filing mail.
-
 const MESSAGES = 120;
 
 let app: App;
@@ -39,7 +37,6 @@ const start = (overrides = {}) =>
     ...overrides,
   });
 
-/** Builds message `i`, which belongs to one of twelve conversations. */
 const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
@@ -78,7 +75,7 @@ test('files every accepted message once and in the right conversation, even if t
     transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
   }
   transport.close();
-  // The leases of killed processes must expire first.
+  // The leases of the killed processes must expire first.
   await until(async () => (await countFiled()) >= 2 * MESSAGES, 'all is filed', 120_000);
   const workspace = app.main.ctx.workspace.id;
   const rows = await app.runtime.db.rows<{ account_id: number; n: number; ids: number; threads: number }>(
@@ -127,7 +124,7 @@ test('takes over deliveries of a killed process before their leases expire', asy
     }, 'both are claimed by the process');
     await runningProcess!.end('SIGKILL');
   });
-  // Simulates leases that outlast the test.
+  // Prevents the leases from expiring during the test.
   for (const table of ['svc_mail_delivery', 'svc_mail_outgoing'])
     await db.rows(
       sql`update ${sql.id(table)} set next_at = now() + interval '1 hour'

@@ -8,8 +8,6 @@ import { until } from '../harness/wait.ts';
 import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// Two users of the same installation exchange messages without an external transport.
-
 let app: App;
 let ann: Mailbox;
 let bob: Mailbox;

@@ -4,8 +4,6 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 
-// The mailbox methods over protocols with positional and with named arguments.
-
 let app: App;
 let box: Mailbox;
 let objects: NpmClient;

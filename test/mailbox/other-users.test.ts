@@ -17,9 +17,7 @@ import {
   queryGraphql,
 } from './mailboxes.ts';
 
-// Callers without membership get the same response for existing and nonexistent records, and cannot change a mailbox.
-
-/** Marker in all mailboxes of other users. No response may contain it. */
+/** Marks all mailboxes of other users. No response may contain it. */
 const SECRET_WORD = 'quetzalsecret';
 
 type Kind = 'account' | 'folder' | 'entry' | 'label' | 'draft' | 'staged' | 'rule';
@@ -28,7 +26,7 @@ type Ids = Record<Kind, number>;
 interface OtherUser {
   name: string;
   key: string;
-  /** The caller's own records. Null for a caller without a mailbox. */
+  /** Null for a user without a mailbox. */
   ownIds: Ids | null;
 }
 
@@ -186,7 +184,7 @@ async function readMethods(): Promise<Method[]> {
     }));
 }
 
-/** Builds arguments. Arguments in `aimed` refer to records of `ids`, the others to the caller's own records. */
+/** Builds arguments from the caller's own records, except that arguments in `aimed` refer to `ids`. */
 function buildCall(
   { name, parameters }: Method,
   aimed: ReadonlySet<string>,
@@ -212,7 +210,7 @@ function buildCall(
   return args;
 }
 
-/** Normalizes a response for comparison. Numbers are masked, because they may be ids. */
+/** Masks numbers, because they may be ids. */
 const formatResponse = ({ status, text }: { status: number; text: string }): string =>
   `${status} ${text.replace(/\d+/g, '#')}`;
 
@@ -261,7 +259,7 @@ test("every method treats other users' mailboxes as nonexistent and changes noth
       ].map((item) => new Set(item));
       for (const aim of aims)
         for (const otherIds of [personal, sharedIds]) {
-          // Administrators manage the members of shared mailboxes, but cannot read their mail.
+          // Administrators manage the members of shared mailboxes, but cannot read the mail.
           if (
             /shared_(?:members|manage_state)$/.test(method.name) &&
             otherIds === sharedIds &&
@@ -341,7 +339,6 @@ test('limits attachments, raw messages and exports to members', async () => {
     }
 });
 
-/** Connects a team to a mailbox of other users, and creates an invitation to it. */
 async function linkToOthers(): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
@@ -371,7 +368,7 @@ test('no field of another model reveals mailbox names or ids', async () => {
     ))
       if (relation?.startsWith('svc.mail.')) leading.push(`${model}.${field}`);
   }
-  // A new relation must be reviewed here: the data it exposes, and the queries it allows.
+  // A new relation must be reviewed for the data and the queries that it exposes.
   expect(leading.sort()).toEqual([
     'helpdesk.team.mailbox_id',
     'svc.email.mailbox_id',
@@ -382,7 +379,7 @@ test('no field of another model reveals mailbox names or ids', async () => {
     const at = place.lastIndexOf('.');
     const [model, field] = [place.slice(0, at), place.slice(at + 1)];
     const count = async (domain: unknown[]) => (await callJson2(model, 'search_count', { domain })).text;
-    // The mailbox of a team is visible to the team, because its manager connected it.
+    // Members of a team may see its mailbox, because the team's manager connected it.
     const numbers = [
       [field, '!=', false],
       [field, 'in', [personal.account, sharedIds.account]],
@@ -453,7 +450,7 @@ test('sends a former member no more events, even over an open subscription', asy
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
   await subscription.waitForEvents(1);
   expect(Number(subscription.events[0]!.id)).toBe(first);
-  // The manager removes the member through the public API.
+  // Makes the user a manager, who may remove the member.
   await main.ctx.db.rows(
     sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
      and account_id = ${box.id} and user_id = ${main.user.id}`,

@@ -185,7 +185,7 @@ test('downloads attachments by their links and the raw message, unchanged', asyn
   const ownRaw = await fetchRaw(user.key);
   expect(await ownRaw.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
   expect(ownRaw.headers.get('content-type')).toBe('message/rfc822');
-  // Signed links can be embedded by any site. Files that require a session can be embedded only by pages of this host.
+  // Signed links may be embedded anywhere, but files that require a session only by pages of this host.
   expect(ownRaw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   expect(picture.headers.get('cross-origin-resource-policy')).toBeNull();
   expect((await fetchRaw(admin.key)).status).toBe(403);

@@ -16,8 +16,6 @@ import {
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Contract rows without their own test file: model fields, message states, limits and features.
-
 let app: App;
 let box: Mailbox;
 
@@ -654,7 +652,7 @@ test("evaluates the dates of an auto-reply in its owner's time zone", async () =
   const { ctx, user } = app.main;
   const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
-  // The time zones are 25 hours apart, so their dates always differ.
+  // These time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });
     for (const day of zones.map(formatToday)) {

@@ -120,14 +120,14 @@ const WORDS = [
   'café',
   'x1',
   'the',
-  // A decomposed accent, a letter that folds to two letters, and full-width forms.
+  // Decomposed accents, case folding to two letters, and full-width forms
   'cafe\u0301',
   'Straße',
   'strasse',
   'Ａ１',
   'ΟΔΟΣ',
   'Київ',
-  // Scripts without spaces, a single character, and a run of two scripts.
+  // Scripts without spaces, a single character, and mixed scripts
   '서울회의',
   'ภาษาไทย',
   '水',
@@ -237,7 +237,7 @@ function randomSearch(roll: Dice, depth = 2): string {
 const search = (text: string, overrides: object = {}) =>
   callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...overrides });
 
-/** Returns the start of a day in a time zone, as the first quarter-hour with that date. */
+/** Returns the start of a day in a time zone. All UTC offsets are multiples of 15 minutes. */
 function startOfDayIn(zone: string, day: string): Date {
   const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let at = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
@@ -267,7 +267,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Days in Oslo start on the previous evening in UTC, and one of these days has 23 hours.
+// In Oslo, days start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
   'finds the same messages as a full scan in the time zone %s, newest first',
   async (zone) => {

@@ -136,7 +136,7 @@ test('sends a message with its attachment at the scheduled time, after which it 
     { sendAt },
   );
   expect(sent).toMatchObject({ ok: true });
-  // A waiting message owns its files.
+  // The scheduled message owns its attachments.
   const repeated = await callMailOk(app, 'compose_send', {
     account_id: mailbox.id,
     to: 'ann@example.org',
@@ -202,7 +202,7 @@ test('does not let a process that lost its lease change the message', async () =
   await makeDue(outgoingId);
   await failed.promise;
   principal.mockRestore();
-  // A message that is due later is handled after the failure.
+  // The worker still sends later messages.
   const { outgoingId: later } = await sendLater({ subject: 'Later than the lost lease' });
   await makeDue(later);
   await until(async () => (await loadSent('Later than the lost lease')).length === 1, 'it is sent');

@@ -8,7 +8,7 @@ let account: number;
 beforeAll(async () => {
   app = await startApp();
   const { id } = app.main.ctx.workspace;
-  // The mailboxes are created before the sending domain of the test, so their addresses are updated here.
+  // The mailboxes were created before the sending domain.
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test') where workspace_id = ${id}`,
   );

@@ -294,7 +294,6 @@ test('names an agent as its client does, not after the HTTP library', async () =
   expect(await name()).toBe('Claude Code');
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
-  // Invalid names are ignored.
   for (const invalid of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
     await initialize(invalid);
   expect(await name()).toBe('goose');

@@ -8,8 +8,6 @@ import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness
 import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
-// Confirmation prompts and pending actions of the product's own tools.
-
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 let app: App;

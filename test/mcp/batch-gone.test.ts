@@ -42,7 +42,7 @@ test('completes the running call of a batch whose client has disconnected, and s
   await until(() => waitCounter.count === 1, 'the third call waits');
   expect(await listPartners('Batch')).toEqual(['Batch 1', 'Batch 2']);
   client.destroy();
-  // The log entry of a call is written after the call ends.
+  // A call is logged after it ends.
   await until(async () => (await readLogLines(app.main)).length === 3, 'the running call ends');
   const [last] = await readLogLines(app.main, 1);
   const isAdded = last!.error === null;

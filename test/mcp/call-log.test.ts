@@ -94,13 +94,16 @@ test.for<[string, Partial<CallLogEntry>]>([
   ['that may have changed something', { durable: true }],
   ['that was refused', { outcome: 'refused' }],
   ['that waits for a confirmation', { outcome: 'asked' }],
-])('waits for the entry of a call %s during a burst, and writes pending entries with it', async ([, nextCalls]) => {
-  const { statements, db } = createSlowDb();
-  const log = createCallLog(db, noLog, RUSH);
-  await log.write(buildLine('read'));
-  await log.write({ ...buildLine('other'), ...nextCalls });
-  expect(statements).toEqual([['read', 'other']]);
-});
+])(
+  'waits for the entry of a call %s during a burst, and writes pending entries with it',
+  async ([, nextCalls]) => {
+    const { statements, db } = createSlowDb();
+    const log = createCallLog(db, noLog, RUSH);
+    await log.write(buildLine('read'));
+    await log.write({ ...buildLine('other'), ...nextCalls });
+    expect(statements).toEqual([['read', 'other']]);
+  },
+);
 
 test('copies an entry to the process log if its write fails and no call waits for it', async () => {
   const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
@@ -109,7 +112,7 @@ test('copies an entry to the process log if its write fails and no call waits fo
   await log.write(buildLine('bad'));
   await log.waitUntilWritten();
   expect(messages).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
-  // After a failed write, each call waits for its own log entry again.
+  // After a failed write, calls wait for their own log entries again.
   await expect(log.write(buildLine('bad'))).rejects.toThrow('no room for bad');
   await log.write(buildLine('good'));
   expect(statements).toEqual([['bad'], ['bad'], ['good']]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/facades/mcp.ts';
 
-// The official clients, unmodified. Their validation of schemas, structured content and headers is part of the test.
+// The official clients also validate schemas, structured content and headers.
 
 let app: App;
 const info = { name: 'test client', version: '1.0.0' };

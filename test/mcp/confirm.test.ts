@@ -132,7 +132,6 @@ test('stores a used confirmation until it expires, for at most 10 minutes', asyn
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
-/** Calls the tool as a client that supports elicitation. */
 async function addAsking(args: object, overrides: object = {}, capabilities: object = ELICITS, key = agent) {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'adding',

@@ -133,9 +133,12 @@ const hostNames: [string, string | null, boolean][] = [
   ['https://mail.example.org', null, false],
 ];
 
-test.for(hostNames)('treats a host as its own or not: public URL %s, host %s, result %s', ([publicUrl, host, isOurs]) => {
-  expect(isOwnHost(publicUrl, host)).toBe(isOurs);
-});
+test.for(hostNames)(
+  'treats a host as its own or not: public URL %s, host %s, result %s',
+  ([publicUrl, host, isOurs]) => {
+    expect(isOwnHost(publicUrl, host)).toBe(isOurs);
+  },
+);
 
 test('rejects a body over 4 MiB with 413', async () => {
   const answer = await postMcp(
@@ -156,7 +159,7 @@ test("returns the caller's request id, and opens no session", async () => {
   expect(answer.headers.has('mcp-session-id')).toBe(false);
 });
 
-/** Sends a ping with headers that fetch would not allow, and returns the status. */
+/** Sends a ping with headers that fetch does not allow. */
 function requestStatus(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };

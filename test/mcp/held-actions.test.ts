@@ -49,11 +49,6 @@ async function run(tool: string, args: object, key = agent) {
   return result;
 }
 
-/**
- * Submits an action for approval.
- *
- * @returns its id
- */
 async function holdDelete(name: string, key = agent): Promise<string> {
   const { structuredContent } = await run('delete', { name, confirm: true }, key);
   expect(structuredContent).toMatchObject({ held: true, _count: 0 });
@@ -176,7 +171,7 @@ test("lets users decide on their own agents' actions if the policy allows it", a
   await savePolicy('approvers: OWNER');
   const { data } = await approveHeld(id, app.main.user.key);
   await savePolicy('approvers: ADMINISTRATORS');
-  // The action runs with the rights of the agent's user, who may not add partners.
+  // The agent's user may not add partners.
   expect(data.heldActionApprove.state).toBe('FAILED');
   expect(data.heldActionApprove.error).toContain('not allowed');
   expect(await countPartners('Owned')).toBe(0);

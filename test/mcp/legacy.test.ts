@@ -58,7 +58,7 @@ test('describes every tool with a title, a description, schemas and four annotat
 
 type Schema = Record<string, unknown>;
 
-/** Returns schema constructs that some clients reject, by path. */
+/** Returns the paths of schema constructs that some clients reject. */
 function findUnportable(schema: Schema, path: string): string[] {
   const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
   const buildInner = (item: Schema, name: string) => findUnportable(item, `${path}.${name}`);

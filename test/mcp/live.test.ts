@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Resets the rate limit of the agents, which may install or uninstall only a few apps per minute.
+// Resets the rate limit, because agents may change only a few apps per minute.
 beforeEach(async () => {
   await app.runtime.db.rows(
     sql`update svc_agent set minute_calls = 0, minute_tools = '{}' where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -178,7 +178,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('holds app changes for approval if the policy requires it', async () => {
     const { ctx, admin } = app.main;
-    // Policy changes require a key that agents do not use.
+    // Agent keys cannot change the policy.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
     const setPolicy = (holds: string) =>
       postGraphql(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });

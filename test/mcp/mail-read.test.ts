@@ -58,7 +58,7 @@ a;b
 
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
-  /** Returns the structured content of a successful call, and verifies that the text block contains the same JSON. */
+  /** Returns the structured content, and verifies that the text block contains the same JSON. */
   const callAs = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false, content: [{ type: 'text' }] });
@@ -296,19 +296,16 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   test.each([
     [524_288, false],
     [524_289, true],
-  ])(
-    'inbox_message returns up to 524,288 of %i characters, and links to the rest',
-    async (size, isCut) => {
-      const text = `${'x'.repeat(size - 1)}Ω`;
-      const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
-      const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mailbox, raw) });
-      expect(message.body === text.slice(0, 524_288)).toBe(true);
-      expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
-      const link = message.raw_url;
-      expect(link === undefined).toBe(!isCut);
-      if (isCut) expect((await (await fetch(link as string)).text()).endsWith('Ω')).toBe(true);
-    },
-  );
+  ])('inbox_message returns up to 524,288 of %i characters, and links to the rest', async (size, isCut) => {
+    const text = `${'x'.repeat(size - 1)}Ω`;
+    const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
+    const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mailbox, raw) });
+    expect(message.body === text.slice(0, 524_288)).toBe(true);
+    expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
+    const link = message.raw_url;
+    expect(link === undefined).toBe(!isCut);
+    if (isCut) expect((await (await fetch(link as string)).text()).endsWith('Ω')).toBe(true);
+  });
 
   test('inbox_message returns the SPF, DKIM and DMARC results', async () => {
     const { id, contentId } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
@@ -456,11 +453,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 });
 
-/**
- * Files a conversation of identical messages, one minute apart.
- *
- * @returns their ids, oldest first
- */
+/** Files identical messages, one minute apart, and returns their ids, oldest first. */
 async function fileConversation(count: number, text: string): Promise<number[]> {
   const refs = [Buffer.from(Math.random().toString(36).padEnd(16, '0').slice(0, 16))];
   const ids: number[] = [];

@@ -7,8 +7,7 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
-// Random sequences of agent calls must neither change protected tables nor grant the Administrator role.
-// random-unguarded.test.ts proves that the same calls would change them without the guard.
+// random-unguarded.test.ts proves that these calls would change protected tables without the guard.
 
 let app: App;
 let scene: Scene;

@@ -7,12 +7,12 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
-// The calls of random-calls.test.ts without the guard, to prove that those tests can fail.
+// Proves that the tests of random-calls.test.ts can fail.
 
 let app: App;
 let scene: Scene;
 
-// Each test needs its own app, because the calls may change the administrators.
+// Each test needs its own app, because the calls may change its administrators.
 beforeEach(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);

@@ -202,13 +202,10 @@ const mistakes: [string, string, object, RegExp][] = [
   ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
 ];
 
-test.for(mistakes)(
-  'returns a tool error with the reason for %s',
-  async ([, name, args, reason]) => {
-    const result = await callAsUser(name, args);
-    expect(result.isError).toBe(true);
-    expect(result).not.toHaveProperty('structuredContent');
-    expect(result.content[0]!.text).toMatch(/^Error: /);
-    expect(result.content[0]!.text).toMatch(reason);
-  },
-);
+test.for(mistakes)('returns a tool error with the reason for %s', async ([, name, args, reason]) => {
+  const result = await callAsUser(name, args);
+  expect(result.isError).toBe(true);
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(result.content[0]!.text).toMatch(/^Error: /);
+  expect(result.content[0]!.text).toMatch(reason);
+});

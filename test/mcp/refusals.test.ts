@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
 
-// Verifies each line of "MCP refusals" in the contract, with every tool that could violate it and as an administrator.
+// Tests each line of "MCP refusals" in the contract with every tool that could violate it.
 
 let app: App;
 let scene: Scene;

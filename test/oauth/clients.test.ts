@@ -289,7 +289,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-// Must be the last test, because afterwards this address is rate-limited.
+// Must run last, because it exhausts the rate limit of this address.
 it('never evicts a client during its sign-in, and limits registrations', async () => {
   const workspace = app.main.ctx.workspace.id;
   const registerClient = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });

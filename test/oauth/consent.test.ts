@@ -197,7 +197,7 @@ describe('consent page', () => {
   it('sends no invalidations for repeated requests', async () => {
     const messages: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => messages.push(payload));
-    // Uses another workspace, and waits until all earlier invalidations have arrived.
+    // A change in another workspace shows that all earlier invalidations have arrived.
     const workspace = otherTenant.ctx.workspace.id;
     const announceChange = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
@@ -277,7 +277,6 @@ describe('consent page', () => {
   });
 });
 
-/** Starts a stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const calledUrls: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');
@@ -302,7 +301,7 @@ chromium.describe('in Chromium', () => {
 
   beforeAll(async () => {
     callbacks = await startCallbacks();
-    // All host names resolve to this machine.
+    // Resolves all host names to the stand-ins.
     const secure = `MAP *:443 127.0.0.1:${getPort(callbacks.secure)}`;
     tab = await openTab([
       `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${getPort(callbacks.plain)}`,
@@ -326,7 +325,6 @@ chromium.describe('in Chromium', () => {
     tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 
-  /** Checks the open page at desktop and phone width, in light and dark mode. */
   async function look(): Promise<void> {
     for (const width of [1280, 390])
       for (const scheme of ['light', 'dark'] as const) {
@@ -337,7 +335,7 @@ chromium.describe('in Chromium', () => {
   }
 
   async function start(address: string): Promise<void> {
-    // Marks the current page, because it may also be the sign-in page.
+    // Marks the current page, because the next page may also be the sign-in page.
     await tab.run(`window.isLeft = true; location.href = ${JSON.stringify(address)}`);
     await tab.until('!window.isLeft');
     await waitForSelector('form[action^="/oauth/consent"], form[action="/login"]');
@@ -352,7 +350,6 @@ chromium.describe('in Chromium', () => {
   it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
     'redirects to $name with a code that the client can redeem',
     async ({ metadata, redirectUri }) => {
-      // Callbacks to this machine use the port of the stand-in.
       const actualRedirect = redirectUri.replace(
         /^(http:\/\/127\.0\.0\.1):\d+/,
         `$1:${getPort(callbacks.plain)}`,
@@ -367,7 +364,7 @@ chromium.describe('in Chromium', () => {
       await look();
       callbacks.called.length = 0;
       await click('button[value="allow"]');
-      // Chromium also calls its vendor's services, and these requests reach the stand-in as well.
+      // Chromium's requests to Google services also reach the stand-in.
       const findCallback = () =>
         callbacks.called.find(({ pathname }) => pathname === new URL(actualRedirect).pathname);
       await expect.poll(findCallback, { timeout: 20_000 }).toBeTruthy();

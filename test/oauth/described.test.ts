@@ -7,8 +7,6 @@ import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createSelfSigned } from '../standins/certificate.ts';
 import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 
-// Clients identified by the URL of their metadata document (client ID metadata documents).
-
 const trusted = getCACertificates('default');
 
 let open: App;

@@ -367,7 +367,7 @@ describe('access token', () => {
   });
 });
 
-/** Sends a request like fetch, but with a configurable Host header. */
+/** Sends a request with a Host header, which fetch does not allow. */
 const requestPath = (
   { url }: { url: string },
   path: string,
@@ -465,7 +465,7 @@ describe('connected agents', () => {
       expect(await fetchMetadata()).toBe(200);
       const agent = await readAgent(clientId, app.main.admin.key);
       await revoke(agent!.id, app.main.admin.key);
-      // The cache expires after 5 seconds, so a faster change must be due to the invalidation.
+      // The cache expires after 5 seconds, so a faster change proves the invalidation.
       await expect.poll(fetchMetadata, { timeout: 2_000, interval: 20 }).toBe(401);
     } finally {
       await server.close();

@@ -3,8 +3,6 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// Errors name the problem and its cause: the field, the argument or the record.
-
 let app: App;
 let admin: JsonClient;
 let customer: number;

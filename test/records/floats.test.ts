@@ -105,7 +105,7 @@ test.each([
 });
 
 test('formats random numbers in groups, exports and XML like in reads', async () => {
-  // For some values between 1e16 and 1e25, PostgreSQL and JavaScript choose different last digits for the same number.
+  // Between 1e16 and 1e25, PostgreSQL and JavaScript print different last digits for some numbers.
   const doubles = fc
     .double({ noNaN: true, min: -1e308, max: 1e308 })
     .filter((x) => !(Math.abs(x) > 1e16 && Math.abs(x) < 1e25));

@@ -163,22 +163,19 @@ describe('create and write', () => {
     ['a many2one by name', { x_country_id: 'Belgium' }, 'x_lab.x_country_id'],
     ['an invalid reference', { x_ref: 'nope' }, 'x_lab.x_ref'],
     ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
-  ])(
-    'reject %s with an error that names it, and roll back the call',
-    async (_, values, token) => {
-      const before = await lab.value('x_lab/search_count', { domain: [] });
-      for (const error of [
-        await lab.expectError('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
-        await lab.expectError('x_lab/write', {
-          ids: [full],
-          vals: { x_name: 'changed', ...(values as object) },
-        }),
-      ])
-        expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
-      expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
-      expect(await readField(full, 'x_name')).toBe('full');
-    },
-  );
+  ])('reject %s with an error that names it, and roll back the call', async (_, values, token) => {
+    const before = await lab.value('x_lab/search_count', { domain: [] });
+    for (const error of [
+      await lab.expectError('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
+      await lab.expectError('x_lab/write', {
+        ids: [full],
+        vals: { x_name: 'changed', ...(values as object) },
+      }),
+    ])
+      expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
+    expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
+    expect(await readField(full, 'x_name')).toBe('full');
+  });
 
   test('ignore read-only fields', async () => {
     const vals = {

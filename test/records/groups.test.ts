@@ -4,9 +4,6 @@ import { limits } from '../../src/limits.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups random leads and verifies that each group matches a search for its conditions, and that its aggregates match
-// the values of the leads.
-
 const SEED = 20_261_122;
 const LEADS = 150;
 const CASES = 60;
@@ -15,7 +12,7 @@ const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
-/** Times around day, month and daylight saving transitions in the zones below. */
+/** Times near day, month and daylight saving transitions in the zones below. */
 const TIMES = [
   '2025-12-28 12:00:00',
   '2025-12-31 23:30:00',
@@ -185,7 +182,6 @@ function randomGrouping(): string {
   return `${pick(dates)}:${pick([...PERIODS, ...NUMBERS])}`;
 }
 
-/** At most two groupings by many2many fields are allowed at a time. */
 const randomGroupby = (): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, randomGrouping);
 
 test('returns random groups whose records match their domains', {
@@ -230,22 +226,25 @@ describe('groups of long texts', () => {
     await lab.value('res.partner/create', { vals_list: children });
   });
 
-  test.each(['name', 'comment'])('contain records whose %s begins with the same 200 characters', async (name) => {
-    const stored = await lab.value('res.partner/read', { ids, fields: [name] });
-    const starts = stored.map((row: Record<string, string>) => [...row[name]!].slice(0, 200).join(''));
-    const groups = await lab.value('res.partner/formatted_read_group', {
-      ...{ domain, groupby: [name], aggregates: ['id:array_agg', `${name}:max`, `${name}:array_agg`] },
-    });
-    expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
-    for (const group of groups) {
-      const foundIds = await lab.value('res.partner/search', {
-        domain: [...domain, ...group.__extra_domain],
+  test.each(['name', 'comment'])(
+    'contain records whose %s begins with the same 200 characters',
+    async (name) => {
+      const stored = await lab.value('res.partner/read', { ids, fields: [name] });
+      const starts = stored.map((row: Record<string, string>) => [...row[name]!].slice(0, 200).join(''));
+      const groups = await lab.value('res.partner/formatted_read_group', {
+        ...{ domain, groupby: [name], aggregates: ['id:array_agg', `${name}:max`, `${name}:array_agg`] },
       });
-      expect(group['id:array_agg']).toEqual(foundIds.sort((a: number, b: number) => a - b));
-      expect(group[`${name}:max`]).toBe(group[name]);
-      expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
-    }
-  });
+      expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
+      for (const group of groups) {
+        const foundIds = await lab.value('res.partner/search', {
+          domain: [...domain, ...group.__extra_domain],
+        });
+        expect(group['id:array_agg']).toEqual(foundIds.sort((a: number, b: number) => a - b));
+        expect(group[`${name}:max`]).toBe(group[name]);
+        expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
+      }
+    },
+  );
 
   test.each([
     ['texts', { groupby: ['name'] }],
@@ -336,7 +335,6 @@ test('lists each record on exactly one page if records are equal in the sort ord
   }
 });
 
-/** Week labels by language, with the week numbering of its region. */
 const WEEKS: [string, string, string][] = [
   ['2025-12-28', 'en_US', 'W1 2026'],
   ['2025-12-27', 'en_US', 'W52 2025'],

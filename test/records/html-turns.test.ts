@@ -5,9 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Verifies that no facade and no part of the engine sanitizes too much HTML in one turn of the event loop.
-
-/** Characters sanitized in the current turn, the maximum of all turns, and the original function. */
+/** Characters sanitized in this turn of the event loop, the maximum over all turns, and the original function. */
 const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));
 
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
@@ -38,7 +36,7 @@ beforeEach(() => {
   loop.most = 0;
 });
 
-/** Small on its own, but large when repeated ten times. */
+/** Small enough for one turn, but ten copies are not. */
 const html = '<a href="http://x/?a&b" onclick="x()">'.repeat(600);
 const cleanHtml = () => loop.clean(html, 'x');
 const repeatTen = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));

@@ -3,8 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// The display name is a string, whatever the type of the underlying field.
-
 let app: App;
 let admin: JsonClient;
 beforeAll(async () => {

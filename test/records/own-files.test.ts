@@ -63,7 +63,7 @@ describe('custom file fields', () => {
     const papers = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
     expect(papers).toEqual([b, c]);
     expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
-    // Files are read only if they are requested by name, or as a size if `bin_size` is set.
+    // Files are returned only if requested by name, and as a size if `bin_size` is set.
     expect((await calls.value('x_paper/read', { ids: [b] }))[0]).not.toHaveProperty('x_file');
     const sized = await calls.value('x_paper/read', {
       ids: [b],

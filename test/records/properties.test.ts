@@ -42,7 +42,7 @@ afterAll(() => lab?.close());
 const createLead = async (vals: object): Promise<number> =>
   (await lab.value('crm.lead/create', { vals_list: { name: 'Lead', team_id: team, ...vals } }))[0];
 
-/** Returns the properties of a read as `{name: value}`. Undefined for properties without a value. */
+/** Returns the properties by name, with undefined for properties without a value. */
 async function readProperties(id: number): Promise<Record<string, unknown>> {
   const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
   return Object.fromEntries(

@@ -9,9 +9,6 @@ import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups and counts that wait for a connection are batched into one statement. Each gets the same response as without
-// batching.
-
 let lab: RecordLab;
 beforeAll(async () => {
   lab = await openRecordLab();
@@ -33,7 +30,7 @@ const readGroups = (domain: unknown[], key?: string) =>
 const count = (domain: unknown[], key?: string): Promise<number> =>
   lab.value('crm.lead/search_count', { domain }, key);
 
-/** Counts the group queries in `fn`. Each is delayed, so that others wait. */
+/** Counts the grouping statements that `fn` causes. Each is delayed, so that further calls wait and are batched. */
 async function countReads(fn: () => Promise<void>): Promise<number> {
   const { db } = lab.app.runtime;
   const { rows } = db;

@@ -4,8 +4,6 @@ import { limits } from '../../src/limits.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent reads of single records are batched into one statement. Each gets the same response as without batching.
-
 const FIELDS = ['name', 'comment'];
 let lab: RecordLab;
 let ids: number[];
@@ -16,7 +14,6 @@ beforeAll(async () => {
   lab = await openRecordLab();
   const people = Array.from({ length: 60 }, (_, i) => ({
     name: `Reader ${i}`,
-    // Three comments are large.
     comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeResponse)}</p>` : `<p>${i}</p>`,
   }));
   ids = await lab.value('res.partner/create', { vals_list: people });
@@ -27,7 +24,7 @@ const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
   captureStatements(lab.app.runtime, 'from "res_partner"', fn);
 
 test('returns the requested record to each concurrent caller', async () => {
-  // Opens connections in advance, because requests on new connections arrive one after the other.
+  // Opens connections in advance, because requests on new connections do not arrive together.
   await Promise.all(ids.map((id) => readPartner(id)));
   const statements = await recordStatements(async () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => readPartner(id)));

@@ -8,9 +8,6 @@ import { until } from '../harness/wait.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent creates and writes of a caller are batched into one statement. Each gets the same response as without
-// batching.
-
 let lab: RecordLab;
 let stages: number[];
 beforeAll(async () => {
@@ -19,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-// Opens connections in advance, because requests on new connections arrive one after the other.
+// Opens connections in advance, because requests on new connections do not arrive together.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });
 
-/** Counts the batched statements that run in `fn`. If given, `instead` replaces each of them. */
+/** Counts the batched statements that `fn` causes. `instead` replaces their execution. */
 const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
   (await captureStatements(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
 

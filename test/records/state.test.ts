@@ -196,7 +196,7 @@ describe('onchange', () => {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Fields that are set when a record is stored, or computed from stored values. */
+/** Fields that change when a record is stored. */
 const BY_STORING =
   /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|assign|end|last.*)|uid|recurrence_update)$|message|activity/;
 
@@ -228,7 +228,7 @@ describe('onchange preview', () => {
     });
   });
 
-  /** The rules have ended, so they don't change order prices. */
+  /** Expired, so that the rules do not change order prices. */
   const date_end = '2001-01-01 00:00:00';
   const buildLine = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [
@@ -263,12 +263,14 @@ describe('onchange preview', () => {
     ['a whole day', 'calendar.event', () => ({ name: 'Fair', start_date: '2026-03-01', allday: true })],
   ];
 
-  test.each(FORMS)('matches the stored record for %s', (_what, model, form) => expectPreviewAsStored(model, form()));
+  test.each(FORMS)('matches the stored record for %s', (_what, model, form) =>
+    expectPreviewAsStored(model, form()),
+  );
 
   const random = createSeededRandom(20_261_127);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-  /** Per model, the values that a form needs, and values that it may have. */
+  /** Models with their required form values, and the choices for optional values. */
   const CHOICES: [string, () => object, () => Record<string, unknown[]>][] = [
     [
       'sale.order',
@@ -351,15 +353,18 @@ describe('onchange preview', () => {
     ],
   ];
 
-  test.each(CHOICES)('matches the stored record for random values of %s', async (model, required, choices) => {
-    for (let i = 0; i < 6; i++) {
-      const chosen = Object.entries(choices()).filter(() => random() < 0.5);
-      await expectPreviewAsStored(model, {
-        ...required(),
-        ...Object.fromEntries(chosen.map(([name, values]) => [name, pick(values)])),
-      });
-    }
-  });
+  test.each(CHOICES)(
+    'matches the stored record for random values of %s',
+    async (model, required, choices) => {
+      for (let i = 0; i < 6; i++) {
+        const chosen = Object.entries(choices()).filter(() => random() < 0.5);
+        await expectPreviewAsStored(model, {
+          ...required(),
+          ...Object.fromEntries(chosen.map(([name, values]) => [name, pick(values)])),
+        });
+      }
+    },
+  );
 
   async function expectPreviewAsStored(model: string, values: Record<string, unknown>): Promise<void> {
     const infos = await lab.value(`${model}/fields_get`, { attributes: ['type', 'readonly', 'relation'] });
@@ -381,7 +386,7 @@ describe('onchange preview', () => {
     const createStored = async (vals: Record<string, unknown>): Promise<Json> => {
       const [id] = await lab.value(`${model}/create`, { vals_list: [vals] });
       const [row] = await lab.value(`${model}/web_read`, { ids: [id], specification: fields_spec });
-      // A previewed record has no id to refer to itself.
+      // A preview has no id, so it cannot refer to itself.
       for (const name of names) if (infos[name].relation === model && row[name] === id) row[name] = false;
       return row;
     };

@@ -124,7 +124,7 @@ it('undoes several changes in reverse order, and keeps a failed one for a retry'
   await change(ids, { city: 'Ghent' }, 'third');
   await change(ids, { city: 'Liège' }, 'third');
   await calls.value('crm.stage/unlink', { ids: [stage] });
-  // The stage to restore has been deleted, so this step fails. The following steps are still undone.
+  // This step fails, because the stage has been deleted. Later steps are still undone.
   expect(await undo('third')).toContain('MISSING');
   expect(await readLeads(ids)).toMatchObject([
     { city: false, stage_id: other },

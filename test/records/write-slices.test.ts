@@ -5,8 +5,6 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// One call creates records in slices, but atomically.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;

@@ -207,7 +207,7 @@ test('counts many concurrent events without losing any', async () => {
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((item: { emailId: string }) => item.emailId)})`,
   );
-  // Four connections report the opening of each email, in different orders.
+  // Four connections report the same opens in different orders.
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
   await Promise.all(
     [opened, opened.toReversed(), opened.slice(30), opened.slice(0, 30).toReversed()].map((events) =>

@@ -30,11 +30,6 @@ const join = (email: string) =>
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-/**
- * Starts a campaign.
- *
- * @returns its id
- */
 async function startCampaign(): Promise<string> {
   const { json, text } = await callCampaigns('POST', '', {
     name: 'Spring',
@@ -53,7 +48,7 @@ const getStatus = async (id: string): Promise<string> => (await callCampaigns('G
 interface EmailRow {
   id: number;
   state: string;
-  /** Physical position of the row, which changes when the row is updated. */
+  /** Physical position of the row, which changes with each update. */
   place: string;
   campaign_id: number | null;
 }
@@ -134,7 +129,7 @@ test('pauses a campaign while its mail waits, and resumes it without adding reci
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-/** Runs `fn` while any statement that updates more than `maxRows` emails fails. */
+/** Runs `fn` with a trigger that rejects statements that update more than `maxRows` emails. */
 async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(maxRows as never);
@@ -183,7 +178,7 @@ test('also holds mail that another transaction has locked during the pause', asy
   await worker.stop();
 });
 
-/** Runs `meanwhile` after each statement that reschedules waiting emails. */
+/** Runs `fn`, and `meanwhile` after each statement that reschedules waiting emails. */
 async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const { rows: run } = db;
@@ -218,21 +213,24 @@ test("records outcomes of a campaign's other emails while it holds the mail", as
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
-test.each(['resume', 'pause'])('applies a %s that is requested during the opposite operation', async (last) => {
-  const id = await startCampaign();
-  await runDueCampaigns(team.runtime);
-  const first = last === 'resume' ? 'pause' : 'resume';
-  if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
-  await interleaveSteps(
-    async () => {
-      expect((await callCampaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
-    },
-    async () => {
-      expect((await callCampaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
-    },
-  );
-  expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
-});
+test.each(['resume', 'pause'])(
+  'applies a %s that is requested during the opposite operation',
+  async (last) => {
+    const id = await startCampaign();
+    await runDueCampaigns(team.runtime);
+    const first = last === 'resume' ? 'pause' : 'resume';
+    if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+    await interleaveSteps(
+      async () => {
+        expect((await callCampaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
+      },
+      async () => {
+        expect((await callCampaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
+      },
+    );
+    expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
+  },
+);
 
 test('releases the mail of a campaign whose resume was interrupted', async () => {
   const id = await startCampaign();
@@ -274,7 +272,9 @@ test('does not update sent emails when a campaign is deleted', async () => {
   ]);
 });
 
-/** Locks an email and then its campaign, as recording a result does. Starts `meanwhile` between the two. */
+/**
+ * Locks an email and then its campaign, in the order of recording a result. Starts `meanwhile` between the two locks.
+ */
 async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
   const [first] = await loadEmails();
   let running: Promise<T> | undefined;

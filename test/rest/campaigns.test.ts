@@ -459,7 +459,7 @@ test('sends nothing twice if the process is killed during a campaign', async () 
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
-  // A lost cursor does not cause duplicate emails.
+  // Resets the cursor, as if it had been lost.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
@@ -592,7 +592,7 @@ test('creates one email for each of 5,000 contacts within seconds', async () => 
   const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
   await runDueCampaigns(team.runtime);
-  // The background worker of this process may send part of the campaign.
+  // This process's background worker may send part of the campaign.
   await expect.poll(() => readCampaign(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - startTime).toBeLessThan(20_000);
   const [created] = await queryRows<{ n: number; contacts: number }>(

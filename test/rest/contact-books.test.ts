@@ -155,11 +155,11 @@ test('subscribes a contact to a book with double opt-in only through the form in
   const confirmedResponse = await fetch(url, { method: 'POST' });
   expect(confirmedResponse.status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
-  // Adding the same address again neither requests a confirmation nor unsubscribes it.
+  // Adding a subscribed address again requests no confirmation.
   await callBooks('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
   expect(await readContact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
   expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
-  // An old link does not resubscribe a contact that has since unsubscribed.
+  // Confirming again does not revert a later unsubscription.
   await callBooks('PATCH', `${at}/${contactId}`, { subscribed: false });
   expect((await fetch(url, { method: 'POST' })).status).toBe(400);
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });

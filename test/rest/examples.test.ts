@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Runs each example on the email API page.
-
 interface Operation {
   operationId: string;
   tags: string[];

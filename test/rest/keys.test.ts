@@ -334,7 +334,7 @@ test('verifies a key without a slow hash, whether cached or not', async () => {
   expect(cachedMedian).toBeLessThan(slow / 50);
 });
 
-/** Returns the median duration in milliseconds, because a busy machine slows down some runs. */
+/** Returns the median, because other processes slow down some runs. */
 async function measureMedian(runs: number, run: (index: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < runs; index++) {

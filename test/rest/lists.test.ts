@@ -145,7 +145,7 @@ test("GET /domains returns the team's domains", async () => {
     teamId: team.main.ctx.workspace.id,
     status: 'SUCCESS',
   });
-  // The local transport requires no DNS records. Records of a provider are tested in test/email/domains.test.ts.
+  // The local transport requires no DNS records.
   expect(json[0].dnsRecords).toEqual([]);
   expect(
     (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json.map(
@@ -181,7 +181,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Returns the scans of the email table in the query plan. The table is large enough that an index should be used. */
+/** Returns the scans of the email table in a plan that uses an index wherever possible. */
 async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> {
   const scannedNodes: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
@@ -203,7 +203,7 @@ async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> 
 test('returns the same pages and counts of a long list as a full scan', async () => {
   const longTenant = await team.tenant('long');
   const { id: workspace } = longTenant.ctx.workspace;
-  // Several emails share a timestamp, and ids do not follow the time.
+  // Emails share timestamps, and their ids do not follow the time.
   await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
      select nextval('svc_email_id_seq'), ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
@@ -238,7 +238,7 @@ test('returns the same pages and counts of a long list as a full scan', async ()
   }
   const several = await runQuery(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
-  // On any page, each statement uses an index and reads about as many rows as on the first pages.
+  // Deep pages use an index and read about as many rows as the first pages.
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await runQuery(`page=103`);
   await runQuery(`page=103&domainId=${domain}`);
@@ -254,7 +254,7 @@ test('returns the same pages and counts of a long list as a full scan', async ()
       expect(rows, text).toBeLessThan(2 * EMAILS_PER_CHECKPOINT);
     }
   }
-  // New emails are added to the known count.
+  // The count includes new emails.
   await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, public_id, "from", "to", subject, state) select nextval('svc_email_id_seq'), ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );

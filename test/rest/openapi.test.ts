@@ -3,8 +3,6 @@ import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildMail, type RestRequest, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Calls every route for its success and error responses, and validates each response against the document.
-
 let team: Team;
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 let doc: any;
@@ -29,11 +27,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
   return validator;
 }
 
-/**
- * Calls a route and validates the response against the document.
- *
- * @param route path in the document; `at` replaces its parameters in order
- */
+/** Validates a route's response against the document. `at` contains the values of the route's parameters. */
 async function check(
   route: string,
   at: string[],

@@ -21,11 +21,6 @@ async function createBook(overrides: object): Promise<string> {
   return json.id;
 }
 
-/**
- * Adds a contact.
- *
- * @returns the sender of the confirmation email
- */
 async function getConfirmationSender(bookId: string, by: string | undefined): Promise<string> {
   const email = `${crypto.randomUUID()}@example.net`;
   const { status, text } = await team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, {

@@ -88,17 +88,14 @@ const sends: [string, unknown, RegExp][] = [
   ['that is a string', '"text"', /object/],
 ];
 
-test.each(sends)(
-  'rejects a send %s with BAD_REQUEST and the reason',
-  async (_case, body, reason) => {
-    const before = await team.countWritten();
-    const { status, json } = await team.send(body);
-    expect(status).toBe(400);
-    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(reason);
-    expect(await team.countWritten()).toBe(before);
-  },
-);
+test.each(sends)('rejects a send %s with BAD_REQUEST and the reason', async (_case, body, reason) => {
+  const before = await team.countWritten();
+  const { status, json } = await team.send(body);
+  expect(status).toBe(400);
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(reason);
+  expect(await team.countWritten()).toBe(before);
+});
 
 const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['malformed JSON', '{"to":', 'application/json', /malformed JSON/i],
@@ -109,20 +106,17 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['10 MB that are not JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
 ];
 
-test.each(bodies)(
-  'rejects %s with BAD_REQUEST and the reason',
-  async (_case, body, type, reason) => {
-    const before = await team.countWritten();
-    const { status, json } = await team.ask('POST', '/api/v1/emails', {
-      body,
-      headers: { 'content-type': type },
-    });
-    expect(status).toBe(400);
-    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(reason);
-    expect(await team.countWritten()).toBe(before);
-  },
-);
+test.each(bodies)('rejects %s with BAD_REQUEST and the reason', async (_case, body, type, reason) => {
+  const before = await team.countWritten();
+  const { status, json } = await team.ask('POST', '/api/v1/emails', {
+    body,
+    headers: { 'content-type': type },
+  });
+  expect(status).toBe(400);
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(reason);
+  expect(await team.countWritten()).toBe(before);
+});
 
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLICATION/JSON'])(
   'accepts the content type %s as JSON',

@@ -9,8 +9,6 @@ import type { GraphqlProblem } from '../harness/facades/graphql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Concurrent sends of a caller are batched into one statement. Each gets the same response as without batching.
-
 let team: Team;
 let workspace: number;
 beforeAll(async () => {
@@ -23,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
-// Opens connections in advance, because requests on new connections arrive one after the other.
+// Opens connections in advance, because requests on new connections do not arrive together.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => team.send(buildMail({ subject: 'before' }))));
 });
@@ -115,7 +113,7 @@ test('creates one email per Idempotency-Key, and rejects a different body with t
     expect([200, 409]).toContain(response.status);
     if (response.status === 200) expect(stored.map((row) => row.public_id)).toContain(response.json.emailId);
   }
-  // An idempotency key belongs to the first of the two bodies, and only requests with this body get its email.
+  // Only requests with the first of the two bodies succeed, because they share the idempotency key.
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
 });
 

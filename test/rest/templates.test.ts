@@ -155,7 +155,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   async (name) => {
     const id = await createTemplate({ subject: `{{${name}}}`, html: 'x' });
     expect((await sendByTemplate(id, {})).json.error.message).toContain(name);
-    // A field of this name in the request body is dropped by the parser.
+    // The request parser drops a field with this name.
     if (name === '__proto__') return;
     expect((await sendTemplate(id, JSON.parse(`{"${name}": "own"}`))).subject).toBe('own');
   },
@@ -239,7 +239,7 @@ test('applies a change to the next send in every process, and keeps earlier vers
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
   expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
-  // Simulates a change by another process that does not invalidate this process's cache.
+  // Simulates a change by another process that sends no invalidation.
   await team.main.ctx.db.rows(
     sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );

@@ -6,8 +6,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
-/** Valid JSON strings that are invalid in emails are either rejected with the name of the field or encoded. */
-
 let team: Team;
 let relay: SmtpStandin;
 beforeAll(async () => {

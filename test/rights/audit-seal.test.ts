@@ -10,8 +10,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// The audit trail is hash-chained in blocks. The operator's command detects changes made directly in the database.
-
 let app: App;
 let acme: Tenant;
 beforeAll(async () => {
@@ -208,7 +206,7 @@ test('waits for open transactions, which may still add older entries, before it 
   }
 });
 
-/** Hash-chains blocks of two entries each. Entries older than 25 minutes may be purged. */
+/** Hash-chains blocks of two entries each, shifted so that entries older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);

@@ -9,14 +9,12 @@ import { parseJson, postWeb } from '../harness/facades/web.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// After a few failed sign-ins, an address must wait before its next attempt for this user, over any protocol.
-
 let app: App;
 let scene: Scene;
 let serial = 0;
 
 beforeAll(async () => {
-  // All calls come from the same address. Its own limit is tested with the other attacks.
+  // All calls come from one address, so its limit is raised.
   vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
   app = await startApp({ TRUSTED_PROXIES: 'none' });
   scene = createScene(app);
@@ -31,7 +29,7 @@ const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 type Outcome = 'in' | 'wrong' | 'paused';
 type SignInMethod = (user: { id: number; login: string }, secret: string) => Promise<Outcome>;
 
-/** @throws Error if the response has another cause, such as an overloaded server */
+/** Throws an error if the response has another cause, such as an overloaded server. */
 function parseOutcome(text: string, isIn: boolean): Outcome {
   if (isIn) return 'in';
   if (/Too many login failures/.test(text)) return 'paused';
@@ -67,7 +65,7 @@ const SIGN_IN_METHODS: Record<string, SignInMethod> = {
   },
 };
 
-/** Both return false on any error, as clients expect. */
+/** Methods that return false for any error, as clients expect. */
 const QUIET: Record<string, SignInMethod> = {
   'authenticate over XML-RPC': async ({ login }, secret) => {
     const { value } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
@@ -117,12 +115,12 @@ describe.each(Object.entries(SIGN_IN_METHODS))('password check by %s', (_name, f
   });
 
   test('counts concurrent attempts', { repeats: 4 }, async () => {
-    // On a busy machine, attempts that wait for password hashing could outlast a shorter pause.
+    // On a busy machine, password hashing could take longer than a shorter pause.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
     const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => facade(person, `wrong ${n}`)));
-    // An attempt that is being counted concurrently may count twice.
+    // Concurrent attempts may be counted twice.
     const wrongCount = outcomes.filter((outcome) => outcome === 'wrong').length;
     expect([3, 4, 5]).toContain(wrongCount);
     expect(outcomes.filter((outcome) => outcome === 'paused')).toHaveLength(12 - wrongCount);
@@ -141,7 +139,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('password check by %s', (_name, f
     expect(await facade(person, person.password)).toBe('in');
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(person, person.key)).toBe('in');
-    // A valid key does not reset the failures.
+    // A valid key does not reset the failure count.
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
@@ -190,7 +188,7 @@ describe('password checks across facades', () => {
     };
     expect(JSON.parse(await postFrom('127.0.0.1', body)).error.data.message).toMatch(/Too many/);
     expect(JSON.parse(await postFrom('127.0.0.2', body)).result).toBeGreaterThan(0);
-    // Forwarded headers of the client are ignored, because they would bypass the limit.
+    // The client's forwarded headers are ignored, because they would bypass the limit.
     const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.3' };
     expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
   });

@@ -16,7 +16,7 @@ interface World extends Scene {
 let app: App;
 let ownWorld: World;
 let foreignWorld: World;
-/** A workspace whose ids do not occur in any other workspace. */
+/** Shares no ids with the other workspaces. */
 let otherWorld: World;
 const ABSENT_ID = 2_000_000_011;
 

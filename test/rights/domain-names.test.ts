@@ -5,8 +5,6 @@ import { write } from '../../src/engine/write/write.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// A verified domain belongs to a single workspace, which a database constraint enforces.
-
 let team: Team;
 let acme: Tenant;
 beforeAll(async () => {

@@ -259,7 +259,6 @@ describe('access errors', () => {
   });
 });
 
-/** Returns the client of a user without any of the groups. */
 const getUserCalls = () => plainPerson;
 let plainPerson: Person;
 beforeAll(async () => {
@@ -326,7 +325,7 @@ describe('groups', () => {
   });
 
   test('hide a field from users outside them', async () => {
-    // `new_password` is visible only to user managers.
+    // Only user managers may see `new_password`.
     const path = 'res.users/read';
     const error = await plainPerson.expectError(403, path, {
       ids: [plainPerson.id],

@@ -10,7 +10,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
 let admin: JsonClient;
-/** A company that only the administrator belongs to, and a record that exists only there. */
+/** A company whose only member is the administrator. */
 let company: number;
 let hidden: number;
 

@@ -4,8 +4,6 @@ import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// `explain_access` returns the deciding right or rule, and does not reveal data the caller cannot read.
-
 let app: App;
 let scene: Scene;
 let ann: Person;

@@ -3,8 +3,6 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A custom field is limited to its groups in every protocol.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;

@@ -4,12 +4,10 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// A related custom field shows only values that its reader may read on the related record.
-
 let app: App;
 let scene: Scene;
 let seller: Person;
-/** Two leads: the contact of the first is hidden from the seller by a rule; the contact of the second is visible. */
+/** A lead whose contact a rule hides from the seller. */
 let dark: number;
 let light: number;
 
@@ -94,7 +92,7 @@ describe('a user who may not read the related record', () => {
     expect(groups.map((group: { x_city: unknown }) => group.x_city)).toEqual(['Bergen', false]);
     for (const order of ['x_city asc', 'x_city desc']) {
       const list = await seller.value('crm.lead/search', { domain: inBoth(), order });
-      // Null values sort last in ascending and first in descending order, as in PostgreSQL.
+      // Null sorts last in ascending and first in descending order, as in PostgreSQL.
       expect(list).toEqual(order.endsWith('asc') ? [light, dark] : [dark, light]);
     }
   });

@@ -15,7 +15,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// Keys and sessions contain their workspace, so lookups are limited to it.
+// Keys and sessions name their workspace, so that lookups are limited to it.
 
 let app: App;
 let otherTenant: Tenant;
@@ -55,15 +55,12 @@ async function recordLookups(find: (source: ReturnType<typeof createIdentitySour
 }
 
 describe('an API key', () => {
-  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])(
-    'contains workspace %i in its prefix',
-    (id) => {
-      const { key, prefix } = generateKey('us', id);
-      expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
-      expect(parseKeyPrefix(key)).toBe(prefix);
-      expect(parsePrefixWorkspace(prefix)).toBe(id);
-    },
-  );
+  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])('contains workspace %i in its prefix', (id) => {
+    const { key, prefix } = generateKey('us', id);
+    expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
+    expect(parseKeyPrefix(key)).toBe(prefix);
+    expect(parsePrefixWorkspace(prefix)).toBe(id);
+  });
 
   it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
     'does not contain a workspace in %s',

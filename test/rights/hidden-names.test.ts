@@ -3,13 +3,13 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Records show the names of linked records. Linking a hidden record must not reveal its name.
+// Linking a hidden record must not reveal its name.
 
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
 let seller: Person;
-/** A contact of a company that the seller does not belong to, and a contact that one of the seller's leads shows. */
+/** A company that does not include the seller. */
 let company: number;
 let hidden: number;
 let visibleContact: number;

@@ -7,13 +7,10 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Grouping, sorting, comparison with names, and properties must not reveal hidden values. No single query may block a
-// process for other callers.
-
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact of a company that Ann does not belong to, and a contact visible to everyone. */
+/** A contact of a company that does not include Ann. */
 let hidden: number;
 let open: number;
 let behind: number;
@@ -112,7 +109,6 @@ describe('sorting by a path', () => {
       expect(groups.map((group: { partner_id: [number] }) => group.partner_id[0])).toEqual([open, hidden]);
     }
     await scene.admin.value('res.partner/write', { ids: [open], vals: { name: 'Open' } });
-    // Users with access get the records in order.
     const args = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
     expect(await scene.admin.value('crm.lead/search', args)).toEqual([behind, before]);
   });
@@ -163,7 +159,7 @@ test('compares a many2one only with the names of readable records', async () => 
   expect(await call('ilike', 'Hidden')).toEqual([]);
   expect(await call('in', ['Hidden'])).toEqual([]);
   expect(await call('not ilike', 'Hidden')).toEqual([ann.id]);
-  // The foreign key itself belongs to the readable user record.
+  // The user record, which contains the foreign key, is readable.
   expect(await call('=', hidden)).toEqual([ann.id]);
 });
 

@@ -19,8 +19,7 @@ import { connectClient } from '../oauth/sign-in.ts';
 import { openWitness, type Witness } from './announced.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// Each statement that makes the caches of other processes stale must send the invalidation itself. In tests, the
-// triggers do not send it.
+// The harness disables the invalidation triggers, so each write must send its invalidation itself.
 
 let app: App;
 let scene: Scene;
@@ -45,7 +44,7 @@ const queryGraph = async (document: string) => {
   return data;
 };
 
-/** Writes that no public operation performs, with the reason. */
+/** Writes that no public operation performs. */
 const WITHOUT_DOOR: Record<string, string> = {
   'workspace delete': 'workspaces are not deleted',
   'ir_module_module insert': 'a module comes with the code, and workspaces get it as they are equipped',
@@ -179,7 +178,7 @@ describe('invalidations for other processes', () => {
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
-    // Waits until earlier invalidations have arrived.
+    // The invalidation of this change arrives after all earlier ones.
     await db.rows(change);
     await expect.poll(() => notifications).toContain(String(workspace));
     await witness.unannounced();
@@ -233,7 +232,7 @@ it('sends invalidations for deletions from each table that cascade to a cached t
   ).toEqual([]);
 });
 
-/** Cached tables that may be stale for a while, with the reason. */
+/** Cached tables without invalidations. */
 const NOT_ANNOUNCED: Record<string, string> = {
   res_partner: "the name of a caller: it is older than 'IDENTITY_TTL_MS' at no time",
   svc_domain: 'deleting a domain revokes its keys',

@@ -9,7 +9,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** Revokes all rights to leads without firing the invalidation triggers. */
+/** Revokes all rights to leads with triggers disabled, so that no invalidation is sent. */
 async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   const client = await runtime.db.pool.connect();
   await client.query('begin');

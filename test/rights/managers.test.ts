@@ -4,8 +4,6 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// User managers cannot use their rights to become administrators or to manage contacts.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;

@@ -7,8 +7,6 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// Upper bounds on permissions, which no access right can exceed, however it was created.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
@@ -46,7 +44,7 @@ const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.'
   'svc.template',
 ]);
 
-/** Inserts an access right directly, like a bug, an old version or a database console. */
+/** Inserts an access right without the checks of the API, as a bug or a database console could. */
 async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
   const flags = toFlags(letters);
   const { ctx } = app.main;

@@ -5,11 +5,9 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
 
-// No method of any model bypasses rights and rules. Each is called on records that the caller cannot access.
-
 let app: App;
 let scene: Scene;
-/** A user with full access to these models, except that a rule hides one record of each. */
+/** Has full access to these models, except that a rule hides one record of each. */
 let ruledPerson: Person;
 let reader: Person;
 const SECRET = 'Xylophone';
@@ -141,7 +139,7 @@ describe.each(MODELS)('methods of %s', (model) => {
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
     expect(violations).toEqual([]);
-    // These methods only report whether and why access is allowed.
+    // These methods only report whether access is allowed and why.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
     const result = triedAttempts.filter(({ method, status }) => status === 200 && !telling.includes(method));
     expect(result.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

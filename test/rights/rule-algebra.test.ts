@@ -46,7 +46,7 @@ const FIELDS = [
   { name: 'x_parent_id', ttype: 'many2one', relation: 'x_thing', on_delete: 'set null' },
 ];
 
-/** Five records: Ann owns A and B, others own C and E, D has no owner. D is a child of A, and E of C. */
+/** Ann owns A and B, another user owns C and E, and D has no owner. D is a child of A, and E of C. */
 async function addThings(): Promise<void> {
   model = await scene.addModel('x_thing', FIELDS, id.deep!);
   await scene.create('ir.model.fields', {
@@ -60,7 +60,7 @@ async function addThings(): Promise<void> {
   id.blue = await scene.create('res.partner.category', { name: 'blue', parent_id: id.red });
   const [country] = await scene.admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
   id.belgian = await scene.create('res.partner', { name: 'Belgian', country_id: country });
-  // Ann cannot see this record, but a rule that refers to it still applies.
+  // Ann cannot see this record, but rules may refer to it.
   id.foreign = await scene.create('res.partner', { name: 'Far', ref: 'far' });
   await app.runtime.db.rows(
     sql`update res_partner set company_id = ${id.abroad} where workspace_id = ${app.main.ctx.workspace.id} and id = ${id.foreign}`,
@@ -110,7 +110,7 @@ const fillIds = (domain: string | false) =>
 const toNames = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
 const getAllIds = () => [...'ABCDE'].map((name) => id[name]!);
 
-/** Returns the records visible to Ann. Verifies that all read operations agree. */
+/** Returns the records visible to Ann, and verifies that all read operations agree. */
 async function searchVisible(context: object = {}): Promise<string> {
   const search = { domain: [], context };
   const names = toNames(await ann.value('x_thing/search', search));
@@ -153,7 +153,7 @@ async function expectSameElsewhere(names: string): Promise<void> {
   expect(toNames(graph.data.recordSearch.map(Number))).toBe(names);
 }
 
-describe('record rules', () => {
+describe('combination of record rules', () => {
   test.each<[string, RuleSpec[], string]>([
     ['shows every record without rules', [], 'ABCDE'],
     ['applies a global rule', [buildRule(`[('x_level', '<=', 5)]`)], 'ABCE'],

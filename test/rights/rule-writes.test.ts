@@ -4,8 +4,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
 
-// The same rules on two kinds of tables, because they are written by different statements: records of a custom model,
-// with values in JSON, and crm.tag, with columns.
+// Custom models store values in JSON, and crm.tag in columns. Different statements write them, so both are tested.
 
 let app: App;
 let scene: Scene;
@@ -72,7 +71,7 @@ beforeEach(unbind);
 let serial = 0;
 const buildTagName = () => `tag ${++serial}`;
 
-/** Calls as Ann and returns the status. A rejected call must not change any row. */
+/** Calls as Ann and returns the status. Verifies that a rejected call changes no row. */
 async function tryWrite(path: string, body: object): Promise<number> {
   const before = await loadRows(app, app.main, ...TABLES);
   const answer = await json2(app, path, body, ann.key);
@@ -83,7 +82,7 @@ async function tryWrite(path: string, body: object): Promise<number> {
   return answer.status;
 }
 
-/** Verifies that each record has the values of `row`, and that Ann, who changed it, can no longer access it. */
+/** Verifies that the records have the values of `row`, and that Ann can no longer access them. */
 async function expectHandedOver(model: string, ids: number[], row: object): Promise<void> {
   const rows = await scene.admin.value(`${model}/read`, { ids, fields: Object.keys(row) });
   expect(rows).toEqual(ids.map((id) => ({ id, ...row })));
@@ -131,7 +130,7 @@ describe.each(SHAPES)('record rules for writes to $model', ({ model, name, color
     expect(await write([outside], {})).toBe(403);
     expect(await write([inside], { [color]: 5 })).toBe(200);
     await expectHandedOver(model, [inside], { [color]: 5 });
-    // A user who has given a record away cannot take it back.
+    // Ann cannot take back the record that she moved out of the rule.
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
@@ -231,7 +230,7 @@ describe('record rules with related records', () => {
     const movedId = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([movedId], { x_up_id: otherId })).toBe(200);
     await expectHandedOver('x_tag', [movedId], { x_up_id: [otherId, 'other'] });
-    // Changing the record's parent in the same write makes the record inaccessible.
+    // Changing the parent in the same write makes the child inaccessible.
     expect(await write([top, child], { x_color: 8 })).toBe(200);
     await expectHandedOver('x_tag', [child], { x_color: 8, x_up_id: [top, 'top'] });
     expect(await write([top, child], { x_color: 4 })).toBe(403);

@@ -6,8 +6,6 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A change made in one process takes effect in the other within a second.
-
 let app: App;
 let otherProcess: AppProcess;
 let scene: Scene;
@@ -39,7 +37,7 @@ afterAll(async () => {
 
 const callOther = (path: string, body: object, key = ann.key) => json2(otherProcess, path, body, key);
 
-/** Waits until the other process returns the new result. Until then, it must return the old one. */
+/** Waits until the other process returns the new result, and verifies that it returns the old one until then. */
 async function untilChanged(
   path: string,
   body: object,

@@ -4,8 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 
-// Validation of stored values, both for columns with a foreign key and for custom fields.
-
 let app: App;
 let scene: Scene;
 let partner: number;
@@ -187,18 +185,23 @@ describe('deleting a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_goes_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_under_id', { name: 't' }],
-  ])('deletes records whose cascading custom field links to %s, and their children', async (_what, model, field, values) => {
-    const target = await scene.create(model, values);
-    const holder = await createItem({ [field]: target });
-    const tag = await scene.create('res.partner.category', { name: `of ${field}` });
-    const child = await createItem({ x_up_id: holder, x_tag_ids: [[4, tag]] });
-    await expectDeleted(model, target);
-    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual([]);
-    const links = await app.runtime.db.rows(
-      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${child}`,
-    );
-    expect(links).toEqual([]);
-  });
+  ])(
+    'deletes records whose cascading custom field links to %s, and their children',
+    async (_what, model, field, values) => {
+      const target = await scene.create(model, values);
+      const holder = await createItem({ [field]: target });
+      const tag = await scene.create('res.partner.category', { name: `of ${field}` });
+      const child = await createItem({ x_up_id: holder, x_tag_ids: [[4, tag]] });
+      await expectDeleted(model, target);
+      expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual(
+        [],
+      );
+      const links = await app.runtime.db.rows(
+        sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${child}`,
+      );
+      expect(links).toEqual([]);
+    },
+  );
 
   test('is rejected if a cascaded record is required elsewhere', async () => {
     const target = await scene.create('x_target', { x_name: 'base' });

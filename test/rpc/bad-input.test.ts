@@ -43,7 +43,7 @@ const buildNested = (open: string, close: string, levels: number) =>
 const buildCall = (inner: string) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params><param><value>${inner}</value></param></params></methodCall>`;
 
-/** Large bodies are read only from authenticated callers. */
+/** Only authenticated callers may send large bodies. */
 const ofAdmin = (inner: string) =>
   buildCall(`${['main', app.main.admin.id, KEY()].join('</value></param><param><value>')}</value></param>
 <param><value>${inner}`);
@@ -149,24 +149,21 @@ const NEEDED: Record<string, Record<string, unknown>> = {
 };
 
 describe('invalid argument values', () => {
-  test.each(METHODS)(
-    'never cause an unexpected failure over JSON in %s',
-    async (method, names) => {
-      for (const name of names) {
-        for (const invalid of WRONG) {
-          const answer = await json2(
-            app,
-            `res.partner/${method}`,
-            { ...NEEDED[method], [name]: invalid },
-            KEY(),
-          );
-          const label = `${method} ${name}=${JSON.stringify(invalid)}: ${answer.text.slice(0, 200)}`;
-          expect([200, 403, 404, 422], label).toContain(answer.status);
-          if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
-        }
+  test.each(METHODS)('never cause an unexpected failure over JSON in %s', async (method, names) => {
+    for (const name of names) {
+      for (const invalid of WRONG) {
+        const answer = await json2(
+          app,
+          `res.partner/${method}`,
+          { ...NEEDED[method], [name]: invalid },
+          KEY(),
+        );
+        const label = `${method} ${name}=${JSON.stringify(invalid)}: ${answer.text.slice(0, 200)}`;
+        expect([200, 403, 404, 422], label).toContain(answer.status);
+        if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
       }
-    },
-  );
+    }
+  });
 
   test('change nothing in methods that write', async () => {
     const vals = WRONG.map((invalid) => ({ vals_list: invalid })).filter(
@@ -196,7 +193,7 @@ describe('invalid argument values', () => {
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };
         const response = (await post(`${app.url}/jsonrpc`, body)).json();
         expect(Boolean(response.error), label).toBe(Boolean(fault));
-        // A successful sign-in resets the delay after failures.
+        // Successful sign-ins reset the pause that failures cause.
         await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
       }
     }
@@ -261,18 +258,21 @@ test.each([
   ['load', ['name', [['One']]], {}],
   ['create', ['name'], {}],
   ['write', [[1], 'name'], {}],
-])('%s rejects text in place of a list, and rows with too many values: %j %j', async (method, args, keywords) => {
-  const count = () => json2(app, 'res.partner/search_count', { domain: [] }, KEY());
-  const before = (await count()).json();
-  const params = {
-    service: 'object',
-    method: 'execute_kw',
-    args: ['main', app.main.admin.id, KEY(), 'res.partner', method, args, keywords],
-  };
-  const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
-  expect(answer.json()).toMatchObject({ error: { data: { name: 'builtins.ValueError' } } });
-  expect((await count()).json()).toBe(before);
-});
+])(
+  '%s rejects text in place of a list, and rows with too many values: %j %j',
+  async (method, args, keywords) => {
+    const count = () => json2(app, 'res.partner/search_count', { domain: [] }, KEY());
+    const before = (await count()).json();
+    const params = {
+      service: 'object',
+      method: 'execute_kw',
+      args: ['main', app.main.admin.id, KEY(), 'res.partner', method, args, keywords],
+    };
+    const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
+    expect(answer.json()).toMatchObject({ error: { data: { name: 'builtins.ValueError' } } });
+    expect((await count()).json()).toBe(before);
+  },
+);
 
 test.each<[string, unknown, boolean]>([
   ['text', '{}', false],

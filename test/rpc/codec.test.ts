@@ -13,7 +13,7 @@ import {
 import { findPython } from '../clients/python.ts';
 import { createSeededRandom } from './seeded.ts';
 
-// The package exports only its client and server. Its untyped codec serves as a reference implementation.
+// The package does not export its codec, which serves as the reference implementation.
 const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
 const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
@@ -64,7 +64,7 @@ function makeValue(random: () => number, depth = 0): unknown {
   return struct;
 }
 
-// The reference implementation drops a member named __proto__, which ours must preserve.
+// The reference implementation drops a member named `__proto__`.
 const isLossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
 const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 

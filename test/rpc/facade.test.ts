@@ -283,7 +283,7 @@ describe('methods for connecting', () => {
   });
 
   test('record a sign-in at most once per minute', async () => {
-    // No other test signs in as this user, so all sign-ins fall within a minute.
+    // No other test signs in as this user.
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
     for (let n = 0; n < 3; n++) await createJson('common', 'login', ['acme', login, key]);

@@ -9,7 +9,7 @@ import { createRandomSource, METHODS, type RandomSource } from './random-json.ts
 import { createSeededRandom } from './seeded.ts';
 
 const MIB = 1024 * 1024;
-/** CPU time in milliseconds, because other tests run in parallel. Quadratic behavior would take a minute. */
+/** Milliseconds of CPU time, because other tests run in parallel. Quadratic behavior would take a minute. */
 const SLOWEST = 15_000;
 
 const VALID = [
@@ -55,7 +55,7 @@ function createDraws(seed: number): (limit: number) => number {
   return (limit) => Math.floor(random() * limit);
 }
 
-/** Decodes the body. Fails on slowness, and on any error except RpcParseError. */
+/** Fails if decoding is slow, or throws an error other than RpcParseError. */
 function tryDecode(body: Buffer | string): 'call' | 'refused' {
   const start = getCpuTime();
   try {
@@ -167,7 +167,7 @@ describe('random calls and bodies', () => {
 
   const MASKED = /Something went wrong on our side/;
 
-  /** @returns true if the response is a result */
+  /** Returns true if the response is a result. */
   async function answer(path: string, type: string, body: Buffer | string): Promise<boolean> {
     const headers = { 'content-type': type, cookie };
     const response = await fetch(`${app.url}${path}`, {
@@ -198,7 +198,7 @@ describe('random calls and bodies', () => {
     ),
   });
 
-  /** Builds a body that is usually valid JSON, so that it reaches the call. */
+  /** Builds a body that is usually valid JSON, so that most bodies reach the method. */
   const buildBody = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 

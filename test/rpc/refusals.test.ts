@@ -13,7 +13,7 @@ const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
 const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-/** Each error with its code and message, its name over JSON-RPC, and its code at the legacy endpoint. */
+/** Errors with their XML-RPC code and message, JSON-RPC name and legacy XML-RPC fault code. */
 const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   [
     'an unknown model',

@@ -27,7 +27,7 @@ Content-Type: text/html; charset=utf-8
 ${QUOTED_HTML}
 `;
 
-/** Clipboard content as written by other programs, and the parts that must be preserved. */
+/** Clipboard content of other programs, and the parts that must be preserved. */
 const PASTED: [program: string, kept: RegExp[]][] = [
   [
     'Word',
@@ -114,7 +114,7 @@ chromium.describe('writing mail in the browser', () => {
     await to.press('Enter');
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
     await chips.getByRole('button').click();
-    // Without waiting for the suggestions
+    // Submits the text before the suggestions appear.
     await to.fill('ann');
     await to.press('Tab');
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
@@ -216,7 +216,7 @@ chromium.describe('writing mail in the browser', () => {
     for (const key of ['c', 'r']) {
       await page.keyboard.press(key);
       await findText(page).waitFor();
-      // Waits longer than the delay before a change is saved.
+      // Waits until a change would have been saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closeComposer();
       expect(await loadDrafts()).toEqual(before);
@@ -324,7 +324,7 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).pressSequentially('!');
     await waitUntilSaved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    // The CSP of the frame blocks content that the server would have removed.
+    // The draft bypassed the server's sanitizer, so the frame's CSP blocks its handlers.
     for (const complaint of complaints.splice(0))
       expect(complaint).toMatch(/^Executing inline event handler violates/);
     expect((await readDraft('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
@@ -365,7 +365,7 @@ chromium.describe('writing mail in the browser', () => {
       await findText(page).getByText('End of the copy').waitFor();
       await waitUntilSaved(page);
       expect(await page.evaluate('window.ran')).toBeUndefined();
-      // The CSP of the frame reports blocked content; an actual request would be a different error.
+      // The frame's CSP reports blocked content. An actual request would cause a different error.
       for (const item of complaints.splice(0))
         expect(item).toMatch(/ violates the following Content Security Policy/);
       const { body } = (await readDraft(from))!;
@@ -432,7 +432,7 @@ chromium.describe('writing mail in the browser', () => {
     await findText(visitor.page).waitFor();
     await expectFaultless(visitor, 'the composer');
     const readHeight = async () => (await findComposer(visitor.page).boundingBox())!.height;
-    // The composer's own URL opens it in full size.
+    // The composer's URL opens it in full screen.
     expect(await readHeight()).toBeGreaterThan(850);
     await findComposer(visitor.page).getByRole('button', { name: 'Exit full screen' }).click();
     expect(await readHeight()).toBe(600);

@@ -14,7 +14,7 @@ let browser: Browser;
 let lead: number;
 const visitors = trackVisitors();
 
-/** A proxy to the application. While it is stopped, connections are refused, as if the server was killed. */
+/** A proxy to the application. While it is stopped, it refuses connections like a killed server. */
 interface Line {
   url: string;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ async function startLine(target: number): Promise<Line> {
   return { url: `http://127.0.0.1:${port}`, start, stop };
 }
 
-/** Screens in the navigation, and some that it does not list. */
+/** All screens in the navigation, and some others. */
 const SCREENS = [
   ...PAGES.map(({ to }) => to),
   '/mail/settings/rules',
@@ -64,7 +64,7 @@ const SCREENS = [
   '/records/crm.lead/1',
 ];
 
-/** Areas whose files are also loaded by other areas, so that they open without the server. */
+/** Areas that work without the server, because other areas load their files. */
 const LOADED_AREAS: readonly string[] = ['mail', 'records'];
 
 /** Returns the label of an area that the page has not loaded. */
@@ -73,14 +73,14 @@ function getOtherArea(path: string) {
   return strings.areas[area.name];
 }
 
-/** Disables the browser's cache, which contains the areas that earlier tests opened. They would open without the server. */
+/** Disables the HTTP cache, because areas that earlier tests opened would load from it without the server. */
 async function disableHttpCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
 }
 
-/** Returns true for browser messages about requests that failed on purpose. */
+/** Matches browser messages about requests that fail while the server is down. */
 const isExpected = (complaint: string) =>
   /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
 

@@ -14,7 +14,7 @@ const visitors = trackVisitors();
 const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
 <a href="https://example.org/">a link</a>`;
 
-/** Number of existing emails with this subject. All other subjects occur once. */
+/** Emails with the same subject. */
 const REMINDERS = 250;
 
 const buildEmail = (subject: string, overrides: object = {}) => ({
@@ -36,7 +36,7 @@ chromium.describe('email in the browser', () => {
   let hostile: string;
 
   beforeAll(async () => {
-    // Nothing listens on these ports, because only the application runs.
+    // No SMTP server listens on these ports.
     team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
@@ -179,7 +179,7 @@ chromium.describe('email in the browser', () => {
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
     expect(await visitor.page.locator('iframe').getAttribute('src')).toBe(`/email/body/${hostile}`);
     expect(await visitor.page.title()).toMatch(/^Emails/);
-    // The browser reports that it blocked the script.
+    // The browser logs that it blocked the script.
     expect(visitor.complaints.splice(0).every((item) => item.includes('sandboxed'))).toBe(true);
     await visitor.page.goto(`/app/email/emails?id=${invoice}&tab=html`);
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
@@ -225,7 +225,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('Test email queued for me@example.org.').waitFor();
     await page.getByRole('heading', { name: 'Test from main' }).waitFor();
     await page.getByText('No email provider is configured').waitFor();
-    // Next to an open email, the list still shows the recipients.
+    // The list still shows the recipients beside an open email.
     await page
       .getByRole('option', { name: /Test from main/ })
       .getByText('me@example.org')
@@ -291,7 +291,7 @@ chromium.describe('email in the browser', () => {
       if (request.headers().accept?.includes('text/event-stream')) streams.push(request.url());
     });
     await visitor.page.getByText('No emails match these filters').waitFor();
-    // Browsers open at most six connections per host, so with one stream per tab, the seventh tab would wait forever.
+    // Browsers open at most six connections per host, so one stream per tab would block the seventh tab.
     const others = [];
     for (let tab = 2; tab <= 8; tab++) {
       const page = await visitor.page.context().newPage();
@@ -311,7 +311,7 @@ chromium.describe('email in the browser', () => {
     await visitor.page.close();
     await sendDelivered(buildEmail('Live 2'));
     for (const page of others) await page.getByText('2 emails').waitFor();
-    // One stream of the first tab, which was closed, and one of its successor.
+    // The closed first tab had one stream, and its successor has another.
     expect(streams.length).toBeLessThanOrEqual(3);
   });
 

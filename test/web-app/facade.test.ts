@@ -13,7 +13,7 @@ import { buildApplication } from './browser.ts';
 let app: App;
 let cookie: string;
 
-/** Error codes of operations that the caller may not call. */
+/** Error codes for operations that the caller may not call. */
 const REFUSED = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF', 'ACCESS_ERROR']);
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
@@ -152,7 +152,7 @@ describe('viewer.can', () => {
   );
 
   it('matches the outcome of actual calls', async () => {
-    // Every third operation, across all models and apps.
+    // Samples every third operation across all models and apps.
     const listRoots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)

@@ -49,7 +49,6 @@ chromium.describe('without a mouse', () => {
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses Tab until the element has the focus. */
   async function tabTo(page: Page, target: Locator): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < 60; stops++) {

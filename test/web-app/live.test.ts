@@ -9,15 +9,13 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
 
-// Live updates with many tabs, during network failures, and after the tab that owns the stream is closed.
-
 let app: App;
 let browser: Browser;
 let mailbox: Mailbox;
 let network: Network;
 const visitors = trackVisitors();
 
-/** A proxy between browser and server that can interrupt the connection. */
+/** A proxy that can interrupt the connection between browser and server. */
 interface Network {
   server: Server;
   to: number;
@@ -111,7 +109,7 @@ chromium.describe('changes in many tabs', () => {
         }),
       `${name} writes`,
     );
-  /** Ignores the errors that the browser reports while the network is down. */
+  /** Ignores browser errors about the interrupted network. */
   const forgive = ({ complaints }: Visitor) => {
     for (const item of complaints.splice(0)) expect(item).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
@@ -120,7 +118,7 @@ chromium.describe('changes in many tabs', () => {
     await fileMail('first');
     const { pages } = await openTabs(8);
     let slowest = Number.POSITIVE_INFINITY;
-    // The first message loads resources for the first time, so a busy machine gets further attempts.
+    // The first message also loads resources, so further attempts are allowed.
     for (let index = 0; index < 6 && slowest >= 1_000; index++) {
       const arrivals = pages.map((page) => readSeenAt(page, `live-${index}`));
       const before = Date.now();
@@ -136,7 +134,7 @@ chromium.describe('changes in many tabs', () => {
     for (const page of pages) await page.getByText('heard writes').waitFor();
     cutNetwork();
     await fileMail('cut');
-    // Waits longer than the stream's initial reconnect delays.
+    // Waits longer than the first reconnect delays.
     await pages[1]!.waitForTimeout(3_500);
     for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
     mend();

@@ -7,8 +7,6 @@ import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mai
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Bulk changes of messages, searches, and lists across folders and mailboxes.
-
 let app: App;
 let browser: Browser;
 let mailbox: Mailbox;
@@ -59,7 +57,7 @@ chromium.describe('many messages in the browser', () => {
   it(`archives ${formatCount()} found messages after confirming their number, and undoes the change`, async () => {
     const before = await readMarks();
     const { page } = await openPage(`${buildInbox()}?q=before:2026/01/01`);
-    // The search counts only up to this limit, but the confirmation shows the exact number.
+    // The list counts only up to a limit, but the confirmation shows the exact number.
     await page.getByText('Inbox: 1,000+ messages').waitFor();
     await findButton(page, 'Select all').click();
     await page.keyboard.press('e');

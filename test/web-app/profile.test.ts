@@ -51,7 +51,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText('Photo saved.').waitFor();
     await page.getByRole('button', { name: 'Remove photo' }).waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
-    // A photo in camera resolution, which exceeds the request limit.
+    // Exceeds the request limit, like a photo in camera resolution.
     const large = buildPng(2000, 3000, true);
     expect(large.length).toBeGreaterThan(5_000_000);
     await page
@@ -59,7 +59,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
     const readSize = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(readSize).toBe(1024);
-    // An image with so many colors that even the resized PNG exceeds the request limit.
+    // Has so many colors that even the resized PNG exceeds the request limit.
     const photoUrl = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
     await page
@@ -142,7 +142,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('API key “Agent”').waitFor();
-    // The program has only listed the tools.
+    // Listing tools does not count as a call.
     await page.getByText(/first used .* last used .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
@@ -224,7 +224,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
-    // Elements behind a dialog have no accessible role.
+    // An open dialog hides the elements behind it from role queries.
     await page.getByRole('dialog', { name: 'Sign out all other sessions' }).waitFor({ state: 'detached' });
     await expect.poll(() => otherLocator.count()).toBe(0);
     await otherVisitor.page.goto('/app/profile/security');

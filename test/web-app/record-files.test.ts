@@ -150,7 +150,7 @@ chromium.describe('files of records in the browser', () => {
     await page.getByText('Your unused uploads would exceed 50 files or 500 MB').first().waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
-    // The browser logs every error response.
+    // The browser logs the error response.
     expect(complaints.splice(0)).toHaveLength(1);
   });
 });

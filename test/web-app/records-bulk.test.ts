@@ -146,8 +146,7 @@ chromium.describe('many records at once in the browser', () => {
   it('validates a file row by row without saving, and imports it with records matched by name', async () => {
     const visitor = await openPage('/app/records/crm.lead/import');
     const { page } = visitor;
-    // Uses a real file, because browsers report no change if the same file is selected again, unless the page resets
-    // the input.
+    // Uses a real file, because a browser ignores the same file selected again unless the page resets the input.
     const folder = mkdtempSync(join(tmpdir(), 'leads-'));
     const choose = async (text: string) => {
       const path = join(folder, 'leads.csv');

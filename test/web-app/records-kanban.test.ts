@@ -11,7 +11,7 @@ let browser: Browser;
 const visitors = trackVisitors();
 let attempts = 0;
 
-/** Number of leads in the first stage, more than a column loads initially. */
+/** Exceeds the number of leads that a column loads initially. */
 const LEADS = 30;
 
 chromium.describe('cards, saved views and cells in the browser', () => {
@@ -170,7 +170,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
   });
 
   it('edits cells with the keyboard, and shows errors and conflicts in the cell', async () => {
-    // Each retry uses its own records.
+    // Retries must not find the records of earlier attempts.
     const tag = `Cell${++attempts}`;
     const [id] = await readLeads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
     const readLead = async () =>
@@ -206,7 +206,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.keyboard.press('Escape');
     await findCell(1, 2).getByText('€5.00').waitFor();
     await expect.poll(() => findCell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
-    // Typing in a focused cell replaces its value, and runs no shortcut such as c for a new record.
+    // Typing in a focused cell replaces its value instead of running shortcuts.
     await page.keyboard.type('88');
     await page.keyboard.press('Enter');
     await until(async () => (await readLead()).expectedRevenue === 88, 'the cell is saved');
@@ -217,7 +217,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await findCell(1, 2).getByRole('alert').waitFor();
     await expectFaultless(visitor, 'a cell that was refused');
     await findCell(1, 2).getByRole('spinbutton').focus();
-    // The input is removed before the key is released, so Escape is pressed on the page.
+    // The input disappears before the key is released, so Escape reaches the page.
     await page.keyboard.press('Escape');
     await findCell(1, 1).click();
     await findCell(1, 1).getByRole('textbox').fill(`${tag} mine`);

@@ -171,7 +171,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'New: Lead' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
-    // Stages and customers share ids.
+    // Selecting a customer with the id of a stage must not change the stages.
     const steps = page.locator('.status-bar li');
     await page.getByRole('combobox', { name: 'Customer' }).fill('admin');
     await page.getByRole('option', { name: /admin/i }).first().waitFor();

@@ -280,7 +280,7 @@ chromium.describe('the application around its screens', () => {
     await page.getByRole('link', { name: 'Security' }).click();
     await expect.poll(() => page.evaluate('window.isOld').catch(() => true)).toBeUndefined();
     expect(new URL(page.url()).pathname).toBe('/app/profile/security');
-    // Within a minute, the page asks instead of reloading again.
+    // The page reloads itself at most once a minute, and then asks.
     await page.getByRole('button', { name: 'Reload page' }).waitFor();
     await page.unroute('**/app/');
     await page.unroute('**/assets/security-*');
@@ -357,7 +357,7 @@ chromium.describe('the application around its screens', () => {
     await page.getByText("You're offline").waitFor();
     await page.context().setOffline(false);
     await page.getByText("You're offline").waitFor({ state: 'detached' });
-    // Requests that failed while offline are not errors.
+    // Ignores requests that failed while offline.
     const isOther = (complaint: string) => !complaint.includes('ERR_INTERNET_DISCONNECTED');
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));
   });
@@ -368,7 +368,7 @@ chromium.describe('the application around its screens', () => {
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
     expect(rail.x + rail.width).toBe(1280);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-    // Phone numbers keep their digit order and are aligned to the start of the page.
+    // Phone numbers keep their digit order, but are right-aligned like the page.
     const [bidi, align] = await page
       .locator('main input')
       .first()

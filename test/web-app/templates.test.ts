@@ -9,7 +9,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-/** A document from another program, with a block and attributes unknown to the editor. */
+/** A document from another editor, with an unsupported block and unsupported attributes. */
 const BLOCKS = {
   type: 'doc',
   content: [
@@ -105,7 +105,6 @@ chromium.describe('templates in the browser', () => {
     const { page } = visitor;
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Of another program').waitFor();
-    // Opening a document does not enable saving.
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await text.press('Control+Home');
     await page.keyboard.press('Enter');

@@ -48,7 +48,9 @@ chromium.describe('a website in the browser', () => {
   const readArch = async (id: string): Promise<string> =>
     (await runGraphql('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
 
-  /** Clears the editor first. When Chromium replaces colored text, it adds an inline style, which the CSP blocks. */
+  /**
+   * Clears the editor first, because Chromium adds an inline style when it replaces colored text, which the CSP blocks.
+   */
   const overwrite = async (page: Page, text: string) => {
     await page.getByRole('textbox', { name: 'Markup' }).click();
     await page.keyboard.press('ControlOrMeta+A');

@@ -6,7 +6,7 @@ import { buildPng } from '../harness/png.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-/** A letter avatar as the product generates it, but with a script. */
+/** A generated letter avatar, modified to contain a script. */
 const DRAWN =
   '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><script>alert(1)</script></svg>';
 
@@ -102,7 +102,7 @@ describe('/web/content', () => {
     });
 
     test('is not read if the client already has it', { tags: 'soak' }, async () => {
-      // Exceeds the base64 response limit, so reading it fails.
+      // Exceeds the response limit for base64, so a read would fail.
       const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
       const none = await get(path, { cookie, range: 'bytes=99000000-' });

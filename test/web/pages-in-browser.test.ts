@@ -8,8 +8,6 @@ import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
-// Checks every page rendered by the server, at desktop and phone width, in light and dark mode.
-
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = 390;
 const DESK = 1280;
@@ -65,7 +63,7 @@ chromium.describe('in a browser', () => {
     await team?.close();
   });
 
-  /** Pages without sign-in first, then pages for a signed-in user. */
+  /** Pages for visitors who are not signed in. */
   const strangers: [string, () => string][] = [
     ['the first page', () => '/'],
     ['sign-in', () => '/login'],
@@ -100,7 +98,7 @@ chromium.describe('in a browser', () => {
     if (ready) await tab.until(`!!document.querySelector(${JSON.stringify(ready)})`);
   }
 
-  /** Content of third-party pages. Only the bar above it is ours. */
+  /** Third-party content below our bar. */
   const FOREIGN = ['#ui', '#root', 'iframe'];
 
   const findViolations = () =>
@@ -132,8 +130,9 @@ chromium.describe('in a browser', () => {
   }
 
   describe('page for visitors', () => {
-    it.each(strangers)('passes accessibility checks, fits a phone and supports dark mode: %s', (_name, address) =>
-      check(address()),
+    it.each(strangers)(
+      'passes accessibility checks, fits a phone and supports dark mode: %s',
+      (_name, address) => check(address()),
     );
   });
 
@@ -148,8 +147,9 @@ chromium.describe('in a browser', () => {
       await tab.until(`location.pathname === '/' && document.body?.textContent.includes('Signed in as')`);
     });
 
-    it.each(members)('passes accessibility checks, fits a phone and supports dark mode: %s', (_name, address) =>
-      check(address()),
+    it.each(members)(
+      'passes accessibility checks, fits a phone and supports dark mode: %s',
+      (_name, address) => check(address()),
     );
 
     it('fits GraphiQL into the window, and the fields of a model into a desktop window', async () => {

@@ -41,7 +41,7 @@ describe('start page', () => {
     const icon = await fetch(`${app.url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
     const bytes = Buffer.from(await icon.arrayBuffer());
-    // A single 32 by 32 pixel image, a PNG that ends at the end of the file.
+    // One 32 × 32 PNG image, which ends at the end of the file.
     expect([...bytes.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
     const start = bytes.readUInt32LE(18);
     expect(bytes.subarray(start + 1, start + 4).toString()).toBe('PNG');

@@ -135,7 +135,7 @@ test('rejects a link that was changed at any position', async () => {
       expect(response.status, `${path} ${a} ${b}`).toBe(400);
     }
   }
-  // A link of one type is invalid for another.
+  // A link is valid only for the action that it was created for.
   const confirm = `/subscribe?contactId=${id}&hash=${hash}&expiresAt=9999999999999`;
   expect((await fetch(team.url + confirm, { method: 'POST' })).status).toBe(400);
   expect((await fetch(`${link}&action=delete`, { method: 'POST' })).status).toBe(400);

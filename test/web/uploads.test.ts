@@ -71,7 +71,6 @@ describe('record uploads', () => {
     });
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
     expect(await loadWaiting()).toEqual([]);
-    // An upload can be attached only once.
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
 

@@ -12,8 +12,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// URLs, titles and lists of websites remain stable while languages, copies and pages are added and removed.
-
 let app: App;
 let calls: JsonClient;
 
@@ -51,7 +49,7 @@ async function setLanguages(...codes: string[]): Promise<void> {
 
 test("keeps a language's URL code when another variant of the language is activated", async () => {
   const { url } = await createPage('Waffles');
-  // Rendered pages are cached for a minute.
+  // Uses a second page, because rendered pages are cached for a minute.
   const { url: later } = await createPage('Fries');
   const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
   await setLanguages('fr_BE');
@@ -188,7 +186,7 @@ test('limits the sitemap to complete entries, and to the number of URLs that sea
   };
   const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
   expect(active).toBeLessThan(MAX_SITEMAP_LANGUAGES);
-  // With alternate links for all languages, the file reaches its limit before it contains all URLs.
+  // With alternate links for all languages, the file reaches its size limit before it contains all URLs.
   const selectedCount = await countIn('/sitemap.xml');
   expect(selectedCount).toBeGreaterThan(limits.site.pages);
   expect(selectedCount).toBeLessThan(limits.site.pages * active);

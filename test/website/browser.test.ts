@@ -40,7 +40,7 @@ chromium.describe('in a browser', () => {
     );
     await tab.until('location.pathname === "/site/main/contactus" && document.readyState === "complete"');
     expect(await tab.run('document.querySelector("nav [aria-current]").textContent')).toBe('Contact us');
-    // The link leads to the page that is already open.
+    // Marks the current page, because the link leads to the same URL.
     await tab.run(`window.isOld = true; location.href = ${JSON.stringify(`${getSiteUrl()}/write-to-us`)}`);
     await tab.until(
       '!window.isOld && location.pathname === "/site/main/contactus" && document.readyState === "complete"',
@@ -53,7 +53,7 @@ chromium.describe('in a browser', () => {
       message: 'Hello',
     }))
       await tab.run(`document.getElementById(${JSON.stringify(name)}).value = ${JSON.stringify(value)}`);
-    // A form submitted immediately would be classified as automated.
+    // Forms that are submitted immediately are classified as spam.
     await tab.until(`Date.now() > ${opened + 2_100}`);
     await tab.run('document.querySelector("form button").click()');
     await tab.until('location.pathname === "/site/main/website/thanks"');

@@ -79,7 +79,7 @@ describe('website page', () => {
     const copy = await runDone(MARKUP, { id: contact.id });
     expect(copy).toMatchObject({ isCopy: true });
     expect(copy.pageId).not.toBe(contact.id);
-    // An editor who still has the shared page open has not seen the copy.
+    // An editor who still shows the shared page has not seen the copy.
     const lateUpdate = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(lateUpdate.errors[0]).toMatchObject({
       extensions: { code: 'STALE', argument: 'expectedVersion' },

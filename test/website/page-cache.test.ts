@@ -7,7 +7,7 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// The page cache. Cached pages are modified, so that a response reveals whether it comes from the cache.
+// The tests modify cached pages, so that a response reveals whether it comes from the cache.
 
 const HOST = 'main.atrium.test';
 const CACHE_MARK = 'from memory: é';

@@ -6,8 +6,6 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Images on the pages of a website, and their resized variants.
-
 const HOST = 'main.atrium.test';
 
 let app: App;
@@ -100,7 +98,7 @@ test('adds width and height to images, and loads all but the first lazily', asyn
     `<img src="/web/image/${small}" width="300" height="200" loading="eager" alt="">`,
     '<img src="https://elsewhere.example/a.png" alt="">',
   ]);
-  // Below the path of a website, file URLs include the workspace.
+  // URLs below the path of a website include the workspace.
   const shared = findImages(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
   const sources = /srcset="([^"]+)"/.exec(shared)![1]!.replaceAll('&amp;', '&').split(', ');
   expect(sources).toHaveLength(3);

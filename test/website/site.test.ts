@@ -259,7 +259,7 @@ describe('two websites in a workspace', () => {
     expect(after.views.nodes.length).toBe(before.views.nodes.length + 1);
     for (const view of before.views.nodes)
       expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
-    // A further change goes to the same copy, even with the id of the shared page.
+    // Another change by the shared page's URL updates the same copy.
     const repeated = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
@@ -296,7 +296,7 @@ describe('two websites in a workspace', () => {
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
     );
     expect(movedResponse.errors[0]?.message).toMatch(/has the URL/);
-    // Simulates a page that existed before.
+    // Bypasses the check that rejects duplicate URLs.
     await app.runtime.db.rows(
       sql`update website_page set url = '/contactus'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
@@ -559,7 +559,7 @@ describe('website form', () => {
       fields: ['name', 'type', 'contact_name', 'description'],
     });
 
-  /** Adds a form token that simulates a page opened a minute ago. */
+  /** Adds a form token for a page opened a minute ago. */
   const buildEarlyForm = async (fields: Record<string, string>) => {
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };

@@ -12,8 +12,6 @@ import { until } from '../../harness/wait.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// Messages that crash the process, and messages that cannot be filed.
-
 let app: App;
 let ann: Mailbox;
 
@@ -34,7 +32,6 @@ interface Delivery {
   intake_id: number;
 }
 
-/** Accepts a message without filing it. */
 async function acceptMail(subject: string): Promise<number> {
   await acceptMessage(app.runtime, {
     sender: 'bob@example.org',
@@ -57,14 +54,14 @@ const loadDelivery = async (id: number) => {
   return row!;
 };
 
-/** Runs a worker until the condition holds. No worker runs before or after. */
+/** Runs a worker only until the condition holds. */
 async function fileUntil(isDone: () => Promise<boolean>, label: string): Promise<void> {
   const filer = await app.fileMail();
   await until(isDone, label);
   await filer.stop();
 }
 
-/** Puts a delivery into the state in which a crashed worker leaves it. */
+/** Simulates a worker that crashed while filing the delivery. */
 async function abandonDelivery(id: number, suspected: number): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set state = 'filing', lease = 'a worker that ended', suspected = ${suspected},

@@ -91,11 +91,6 @@ const WHOLE_MAIL = [
   FILE,
 ].join('\r\n');
 
-/**
- * Delivers a message.
- *
- * @returns its details and its raw content
- */
 async function deliverAndLoad(subject: string, body: string) {
   const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
   await acceptMessage(app.runtime, {

@@ -41,11 +41,6 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/**
- * Sends from Ann's mailbox.
- *
- * @returns the email, and the message received by the relay
- */
 async function sendMail(
   to: string,
 ): Promise<{ id: number; publicId: string; entry: number; received: ReceivedMessage }> {
@@ -86,11 +81,7 @@ const isSuppressed = async (email: string) => {
   return rows.length > 0;
 };
 
-/**
- * Delivers a message as another mail server and waits until it is filed.
- *
- * @returns the ids of its folders
- */
+/** Delivers a message over SMTP, waits until it is filed, and returns the ids of its folders. */
 async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -169,7 +160,7 @@ test('counts a repeated report once', async () => {
     lmtp: true,
     ignoreTLS: true,
   });
-  // A relay may have replaced the Message-ID.
+  // A relay may replace the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
   for (const raw of [report, copy])
     await transport.sendMail({ envelope: { from: '', to: [received.from] }, raw });

@@ -28,7 +28,7 @@ test('sends events with ids but no subjects if ids are enabled', async () => {
     });
   expect(JSON.stringify(calls)).not.toContain('Without subject');
   expect(JSON.stringify(calls)).not.toContain(stage.bob.address);
-  // Bob uses the defaults.
+  // Bob has not changed his preferences.
   expect(await stage.callsOf('mail.received')).toEqual([]);
 });
 

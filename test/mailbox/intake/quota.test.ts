@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** Sets the quota so that the given number of bytes remains. Null removes the quota. */
+/** Leaves `bytes` of free space. Null removes the quota. */
 async function setFreeBytes(box: Mailbox, bytes: number | null): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
@@ -44,11 +44,7 @@ const buildMail = (bytes: number): string => {
   return `${head}${'0123456789abcde\n'.repeat(Math.ceil(bytes / 16)).replaceAll('\n', '\r\n')}`;
 };
 
-/**
- * Sends a message without announcing its size.
- *
- * @returns the replies to DATA, or the rejection of a recipient
- */
+/** Sends a message without announcing its size. Returns the replies to DATA, or the rejection of a recipient. */
 async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
   const { connect } = await import('node:net');
   const socket = connect(lmtp ? facade.lmtpPort : facade.port, '127.0.0.1');

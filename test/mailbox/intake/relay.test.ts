@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   bob = await loadMailbox(app.main.ctx, app.main.admin.id);
-  // External mail requires verified domains.
+  // The relay accepts mail only for verified domains.
   for (const box of [ann, bob]) box.address = box.address.replace('.localhost', '.test');
   await app.fileMail();
 });
@@ -55,7 +55,7 @@ interface RelayOptions {
   clientIp?: string;
   key?: string;
   at?: number;
-  /** The posted message, if it differs from the signed one. */
+  /** The submitted message, if it differs from the signed one. */
   posted?: string;
   asQuery?: boolean;
 }
@@ -112,24 +112,27 @@ const untilDelivered = () =>
     return rows.length === 0;
   }, 'all is filed');
 
-test.each([[false], [true]])('accepts a message posted by a relay, and reports an outcome for each recipient (sent in the query: %s)', async (asQuery) => {
-  const subject = `relayed ${asQuery}`;
-  const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
-  const response = await postRelay(buildMessage(subject), { recipients, asQuery });
-  expect(response).toEqual({
-    status: 200,
-    body: {
-      recipients: [
-        { address: recipients[0], outcome: 'accepted' },
-        { address: recipients[1], outcome: 'unknown' },
-        { address: recipients[2], outcome: 'accepted' },
-      ],
-    },
-  });
-  await untilDelivered();
-  expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
-  expect(await findEntries(bob, subject)).toHaveLength(1);
-});
+test.each([[false], [true]])(
+  'accepts a message posted by a relay, and reports an outcome for each recipient (sent in the query: %s)',
+  async (asQuery) => {
+    const subject = `relayed ${asQuery}`;
+    const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
+    const response = await postRelay(buildMessage(subject), { recipients, asQuery });
+    expect(response).toEqual({
+      status: 200,
+      body: {
+        recipients: [
+          { address: recipients[0], outcome: 'accepted' },
+          { address: recipients[1], outcome: 'unknown' },
+          { address: recipients[2], outcome: 'accepted' },
+        ],
+      },
+    });
+    await untilDelivered();
+    expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
+    expect(await findEntries(bob, subject)).toHaveLength(1);
+  },
+);
 
 test('files a message once if a relay repeats its request', async () => {
   const raw = buildMessage('repeated');

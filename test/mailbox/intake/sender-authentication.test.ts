@@ -78,13 +78,12 @@ function signMail(subject: string, text: string): Buffer {
 }
 
 interface SignOptions {
-  /** Names of the signed fields. */
   names?: string[];
   tags?: string;
   hash?: 'sha1' | 'sha256';
 }
 
-/** Signs these fields and this body (RFC 6376, simple/simple canonicalization). */
+/** Signs header fields and a body (RFC 6376, simple/simple canonicalization). */
 function signFields(fields: string[], body: string, { names, tags = '', hash = 'sha256' }: SignOptions = {}) {
   const left = [...fields];
   const signed = (names ?? ['from', 'subject']).flatMap((name) => {
@@ -171,10 +170,7 @@ test('authenticates a message without a DKIM signature by SPF', async () => {
   });
 });
 
-/**
- * Checks a message with the trace headers of this server and the given header. The client address is allowed to send
- * for lists.example.
- */
+/** Authenticates a message with the given header from a client that may send for lists.example. */
 const checkHeader = (header: string, sender = 'a@lists.example') =>
   checkMail(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
 
@@ -298,7 +294,7 @@ const SIGNED_FIELDS = [
 ];
 const SIGNED_TEXT = 'News.\r\n';
 
-/** Checks a message from signs.example that another server resends. */
+/** Authenticates a message from signs.example that another server resends. */
 const checkReplay = (signature: string, fields: string[], body: string) =>
   checkMail(
     toRawMail(Buffer.from([`Received: from mx`, signature, ...fields, '', body].join('\r\n'), 'latin1')),
@@ -491,11 +487,7 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
   );
 });
 
-/**
- * Runs an SMTP session that sends each line after the reply to the previous one.
- *
- * @returns the replies
- */
+/** Runs an SMTP session and returns the replies. Each line waits for the reply to the previous one. */
 async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   const replies: string[] = [];
@@ -515,7 +507,7 @@ async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   return replies.slice(1);
 }
 
-/** Builds a transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
+/** Builds a transaction from lists.example, which authorizes only 192.0.2.7. */
 const buildTransaction = (subject: string, above = ''): string[] => [
   'MAIL FROM:<a@lists.example>',
   `RCPT TO:<${ann.address}>`,
@@ -597,7 +589,6 @@ postfix.describe('behind Postfix', () => {
   });
   afterAll(() => relay?.end());
 
-  /** @param address client address as Postfix sees it */
   const talkThrough = (mode: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
     talk(relay.ports[mode], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 

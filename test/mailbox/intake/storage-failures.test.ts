@@ -10,8 +10,6 @@ import { openExchange } from '../exchange.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// The bucket for raw messages is temporarily unavailable.
-
 let app: App;
 let bucket: S3Standin;
 let proxy: Server;
@@ -19,7 +17,6 @@ let facade: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 
-/** Starts a proxy to the bucket that closes connections while the bucket is down. */
 const startProxy = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const open = new Set<Socket>();

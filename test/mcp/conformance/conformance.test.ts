@@ -5,8 +5,6 @@ import { serveMcp } from '../../harness/facades/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
 import { runSuite, startKeyProxy } from './suite.ts';
 
-// Runs the official conformance suite against the handler with the suite's fixtures, and against the product.
-
 let app: App;
 const opened: { close(): Promise<void> }[] = [];
 
@@ -40,7 +38,7 @@ const parseSummary = (text: string): Map<string, boolean> =>
     ),
   );
 
-/** Returns scenarios that run but are not scored: protocol extensions, and scenarios newer than the revision. */
+/** Returns the scenarios that the suite does not score: extensions, and scenarios newer than the protocol revision. */
 const parseUnscored = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^ +[✓✗] ([\w-]+) \((?:extension|pending|added-after-release)\)/gm)].map(

@@ -36,7 +36,7 @@ async function parseMbox(file: Buffer | string, size?: number, limit = 1e9): Pro
 const toTexts = (items: MboxItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.raw.toString('latin1') : `${item.size} bytes`));
 
-/** Normalizes line endings to LF, with one at the end. */
+/** Converts line endings to LF and ensures a final one. */
 const normalizeRaw = (raw: Buffer): string => {
   const text = raw.toString('latin1').replaceAll('\r\n', '\n');
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -243,7 +243,7 @@ python.describe("Python's mailbox", () => {
     );
   });
 
-  /** Python does not unescape mboxrd quotes. */
+  /** Python's mailbox module does not unescape mboxrd quotes. */
   const unquote = (text: string) => text.replace(/^>(>*From )/gm, '$1');
 
   test('reads a written file unchanged', async () => {

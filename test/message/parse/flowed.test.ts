@@ -38,7 +38,7 @@ test.each([
 });
 
 test('decodes a message in Japanese correctly', async () => {
-  // 日本 and 語 in ISO-2022-JP, with the word split across two lines.
+  // 日本 and 語 in ISO-2022-JP, split across two lines.
   const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
   const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';
   const mail = await parseMail(toRawMail(Buffer.from([type, '', ...lines, ''].join('\r\n'), 'latin1')));

@@ -69,36 +69,33 @@ test('numbers generated file names, and keeps names from the sender', async () =
   expect(await parseNames(image, header, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
 
-/** Unencoded names as written by some programs, with the charset of the text part. */
+/** Some programs write file names unencoded, in the charset of the text. */
 test.each([
   ['windows-1252', 'Größe.pdf', [71, 114, 0xf6, 0xdf, 101]],
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
-])(
-  'decodes unencoded file names in %s with the charset of the text',
-  async (charset, name, bytes) => {
-    const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
-    const raw = buildRawMail(
-      ...[
-        `Subject: ${rawName}`,
-        `From: ${rawName} <a@b.example>`,
-        'Content-Type: multipart/mixed; boundary=x',
-        '',
-      ],
-      ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
-      ...[
-        '--x',
-        'Content-Type: application/pdf',
-        `Content-Disposition: attachment; filename="${rawName}"`,
-        '',
-        'x',
-      ],
-      ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
-    );
-    const mail = parseMailSource(await loadMailSource(raw));
-    expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
-    expect(mail.subject).toBe(name);
-    expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
-  },
-);
+])('decodes unencoded file names in %s with the charset of the text', async (charset, name, bytes) => {
+  const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+  const raw = buildRawMail(
+    ...[
+      `Subject: ${rawName}`,
+      `From: ${rawName} <a@b.example>`,
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+    ],
+    ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
+    ...[
+      '--x',
+      'Content-Type: application/pdf',
+      `Content-Disposition: attachment; filename="${rawName}"`,
+      '',
+      'x',
+    ],
+    ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
+  );
+  const mail = parseMailSource(await loadMailSource(raw));
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
+  expect(mail.subject).toBe(name);
+  expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
+});

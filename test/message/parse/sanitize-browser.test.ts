@@ -5,7 +5,7 @@ import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 import { chromium, openTab, type Tab } from '../../doc/browser.ts';
 import { LOADING_VECTORS, XSS_VECTORS } from './vectors.ts';
 
-// Sanitized HTML in a real browser, on a page without a content security policy.
+// The page has no content security policy, so only the sanitizer protects it.
 
 const sanitize = (html: string, remoteImages: boolean) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
@@ -31,11 +31,7 @@ chromium.describe('in a browser', () => {
     await new Promise((resolve) => server?.close(resolve));
   });
 
-  /**
-   * Loads HTML as part of a page and again through a script.
-   *
-   * @returns the number of executed scripts and the requested URLs
-   */
+  /** Loads HTML as part of a page, and again through a script. */
   async function openParts(
     parts: readonly string[],
   ): Promise<{ ran: number; requestedUrls: string[]; title: string }> {
@@ -86,7 +82,7 @@ chromium.describe('in a browser', () => {
 const COUNT = `window.ran = 0;
 for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) window[name] = () => { window.ran++; };`;
 
-/** Inserts each part by script, serializes and inserts it again, and simulates user actions on it. */
+/** Inserts each part by script, inserts its serialization again, and simulates user actions. */
 const TRY = (parts: readonly string[]) => `(async () => {
   const at = location.href;
   for (const html of ${JSON.stringify(parts).replaceAll('<', '\\u003c')}) {

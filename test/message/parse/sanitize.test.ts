@@ -20,7 +20,7 @@ test.each([
   expect(sanitize(html).html).toBe('<p style="display:none">x</p>');
 });
 
-/** Sanitizes a message with a style sheet. The scope is replaced by S. */
+/** Sanitizes a message with a style sheet, and replaces the generated scope with S. */
 const sanitizeStyled = (css: string, html: string, remoteImages = false): string =>
   sanitizeHtml(`<style>${css}</style>${html}`, {
     cid: resolveCid,

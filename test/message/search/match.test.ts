@@ -31,7 +31,7 @@ const message: SearchedMessage = {
   labels: ['Büro', 'Big deals'],
 };
 
-/** Berlin time, where the 15th has already started when the message is filed. */
+/** Berlin time: the message is filed after midnight on the 15th. */
 const clock = {
   now: new Date('2026-03-20T12:00:00Z'),
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
@@ -135,7 +135,7 @@ test.each([
   expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
-/** A simple search with its expected result, computed without the parser. */
+/** A search with its result, computed without the parser. */
 type ExpectedMatch = { search: string; holds(words: ReadonlySet<string>): boolean };
 
 const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'alphabet', 'betamax'];

@@ -19,7 +19,7 @@ const documents = concatAST(
   globSync('web/src/**/*.graphql').map((file) => parse(readFileSync(file, 'utf8'))),
 );
 
-/** Types without a model whose ids identify one object each and do not depend on the query. */
+/** Types without a model, whose ids identify objects independently of the query. */
 const UNIQUE = new Set([
   'AgentCall',
   'ApiKey',
@@ -48,11 +48,11 @@ const UNIQUE = new Set([
   'Workspace',
 ]);
 
-/** Returns the model of a type whose objects are records of exactly one model. */
+/** Returns the model if all objects of the type are its records. */
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 
-/** Returns the types whose cache key field is selected by one of the application's documents. */
+/** Returns the types whose id is selected by a document of the application. */
 function findSelectedTypes(): Set<string> {
   const typenames = new Set<string>();
   const types = new TypeInfo(schema);

@@ -8,7 +8,7 @@ const tokens = new Map(
   ),
 );
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes the relative luminance (WCAG 2.2). */
 const computeLuminance = (color: string): number => {
   const [r, g, b] = [1, 3, 5].map((index) => {
     const part = Number.parseInt(color.slice(index, index + 2), 16) / 255;

@@ -21,7 +21,7 @@ const createList = () =>
     () => {},
   );
 
-/** Responds to the oldest request, and waits until the list has handled the response. */
+/** Responds to the oldest request. */
 async function answer(name: string, hasMore: boolean): Promise<void> {
   const rows = Array.from({ length: PAGE }, (_, index) => `${name}.${index}`);
   await answerWith({ page: { rows, end: name, hasMore }, failure: null });

@@ -35,5 +35,5 @@ it('every dialog uses DialogButtons', () => {
   expect(without.map((file) => basename(file)).toSorted()).toEqual(WITHOUT_BUTTONS);
 });
 
-/** Dialogs without buttons: lists whose entries are the actions, and the sign-in, which a user must complete. */
+/** Lists whose entries are the actions, and the sign-in dialog, which users must complete. */
 const WITHOUT_BUTTONS = ['label-dialog.tsx', 'move-dialog.tsx', 'palette.tsx', 'sign-in-dialog.tsx'];
