@@ -58,13 +58,13 @@ async function isSignatureValid(envelope: SnsEnvelope, text = buildStringToSign(
   );
 }
 
-test('the certificate is a readable, self-signed X.509 certificate', () => {
+test('provides a self-signed X.509 certificate', () => {
   const certificate = new X509Certificate(standin.topic.pem);
   expect(certificate.subject).toBe('CN=sns.amazonaws.com');
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test('sends a signed confirmation request to a subscriber, and a visit to its URL confirms it', async () => {
+test('sends a signed subscription confirmation, whose URL confirms the subscription', async () => {
   expect(await standin.subscribe(url)).toBe(200);
   const post = posts.at(-1);
   expect([post?.type, post?.contentType]).toEqual(['SubscriptionConfirmation', 'text/plain; charset=UTF-8']);
@@ -74,7 +74,7 @@ test('sends a signed confirmation request to a subscriber, and a visit to its UR
   expect(standin.confirmed()).toBe(true);
 });
 
-test('posts signed message events, with our email id among the headers', async () => {
+test('posts signed message events with the email id in the headers', async () => {
   posts.length = 0;
   standin.set({ autoEvents: true });
   const recipients = [

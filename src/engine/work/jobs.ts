@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 import { defineCounter, defineGauge } from './metrics.ts';
 
-/** The context of a job. It has no caller and no workspace. */
+/** Context of a job, which has no caller and no workspace. */
 export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
 
 /** A background job. It must be idempotent, because it may run more than once. */
@@ -17,7 +17,7 @@ interface BackgroundJob {
 
 const jobs: BackgroundJob[] = [];
 
-/** Declares a job. Every worker process runs it. */
+/** Declares a job that every worker process runs. */
 export function defineJob(job: BackgroundJob): void {
   jobs.push(job);
 }
@@ -25,11 +25,11 @@ export function defineJob(job: BackgroundJob): void {
 export const listScheduledJobs = (): (BackgroundJob & { cron: string })[] =>
   jobs.filter((job): job is BackgroundJob & { cron: string } => job.cron !== undefined);
 
-/** The queue passes it to its connection pool. */
+/** pg-boss passes `Client` to its connection pool. */
 const GUARDED_CLIENT: object = { Client: GuardedClient };
 
 /**
- * Creates a job queue on PostgreSQL. Workers are notified of new jobs. The jobs of a dead worker are taken over within
+ * Creates a job queue on PostgreSQL. Workers are notified of new jobs, and take over a dead worker's jobs within
  * seconds.
  */
 export function createJobs(host: JobHost): Jobs {

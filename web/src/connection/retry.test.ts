@@ -3,7 +3,6 @@ import { retryUnreachable } from './retry.ts';
 
 const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
 
-/** Responses to consecutive checks. The last one repeats. */
 let results: (string | number | Error)[] = [];
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ const documents = concatAST(
   globSync('web/src/**/*.graphql').map((file) => parse(readFileSync(file, 'utf8'))),
 );
 
-/** Types without a model, whose ids identify objects independently of the query. */
+/** Types without a model whose id identifies one object, regardless of the query. */
 const UNIQUE = new Set([
   'AgentCall',
   'ApiKey',
@@ -48,7 +48,6 @@ const UNIQUE = new Set([
   'Workspace',
 ]);
 
-/** Returns the model if all objects of the type are its records. */
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 

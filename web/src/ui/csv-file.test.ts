@@ -16,7 +16,7 @@ it('parses the column names, an example row and the number of rows', () => {
 it('splits a file into chunks with the header, and keeps line numbers consistent with the file', () => {
   const file = parseCsvFile(FILE)!;
   expect(splitCsv(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
-  // Keeps the empty line, so that line numbers match those in the file.
+  // Preserves the empty line, so that line numbers in the file and in the piece match.
   expect(splitCsv(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
   const [, , last] = splitCsv(file, 1);
   expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });

@@ -98,7 +98,7 @@ it('lists the rows of open groups, and sorts by a measure', () => {
   expect(getVisibleRows(rows, new Set())).toHaveLength(2);
   expect(getVisibleRows(rows, new Set([rows[1]!.path])).map(({ depth }) => depth)).toEqual([1, 1, 2]);
   expect(sortRows(rows, TOTAL_COLUMN, 0, true)[0]!.value.label).toBe('Won');
-  // Rows without a value come last in both directions.
+  // Rows without a value in the quarter come last in both directions.
   for (const isAscending of [true, false])
     expect(sortRows(rows, '2026-10-01', 1, isAscending).at(-1)!.value.label).toBe('');
 });

@@ -35,5 +35,5 @@ it('every dialog uses DialogButtons', () => {
   expect(without.map((file) => basename(file)).toSorted()).toEqual(WITHOUT_BUTTONS);
 });
 
-/** Lists whose entries are the actions, and the sign-in dialog, which users must complete. */
+/** Dialogs without buttons: lists whose entries are the actions, and the sign-in dialog, which cannot be closed. */
 const WITHOUT_BUTTONS = ['label-dialog.tsx', 'move-dialog.tsx', 'palette.tsx', 'sign-in-dialog.tsx'];
