@@ -1,4 +1,4 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { randomUUID, verify, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,10 @@ interface Post {
 }
 
 const posts: Post[] = [];
+/** Other tests may still post to a port that this server reuses. */
+const path = `/${randomUUID()}`;
 const subscriber = createServer((request, response) => {
+  if (request.url !== path) return response.writeHead(404).end();
   let text = '';
   request.on('data', (chunk) => (text += chunk));
   request.on('end', () => {
@@ -29,7 +32,7 @@ let url: string;
 beforeAll(async () => {
   standin = await startSes({ verify: false });
   await new Promise<void>((listening) => subscriber.listen(0, '127.0.0.1', listening));
-  url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}/sns`;
+  url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}${path}`;
 });
 
 afterAll(async () => {

@@ -6,7 +6,21 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
 /** Characters sanitized in this turn of the event loop, the maximum over all turns, and the original function. */
-const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));
+const loop = vi.hoisted(() => ({
+  turn: 0,
+  most: 0,
+  threadCalls: 0,
+  clean: (html: string, _where: string) => html,
+}));
+
+vi.mock('../../src/thread.ts', async (original) => {
+  const real = await original<typeof import('../../src/thread.ts')>();
+  const runInThread: typeof real.runInThread = (...args) => {
+    loop.threadCalls++;
+    return real.runInThread(...args);
+  };
+  return { ...real, runInThread };
+});
 
 vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
   const real = await original<typeof import('../../src/engine/value/sanitize-html.ts')>();
@@ -34,6 +48,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 beforeEach(() => {
   loop.most = 0;
+  loop.threadCalls = 0;
 });
 
 /** Small enough for one turn, but ten copies are not. */
@@ -53,12 +68,13 @@ test('detects HTML that is sanitized on the event loop', async () => {
   expect(loop.most).toBe(html.length + SANITIZED_TEXT_COST);
 });
 
-test('sanitizes created records in short steps', async () => {
+test('sanitizes created records only once, in short steps', async () => {
   const ids = await admin.value('res.partner/create', {
     vals_list: repeatTen(() => ({ name: 'a', comment: html })),
   });
   expect(await readComments(ids)).toEqual(repeatTen(cleanHtml));
   expectBounded();
+  expect(loop.threadCalls).toBe(1);
 });
 
 test('sanitizes a context default only once', async () => {

@@ -111,11 +111,16 @@ export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[])
 }
 
 /** Sanitized strings with their originals, by containing object and key. */
-const sanitizedByHolder = new WeakMap<object, Map<string, { html: string; clean: string }>>();
+const sanitizedByHolder = new WeakMap<object, Map<string, SanitizedText>>();
+
+interface SanitizedText {
+  html: string;
+  clean: string;
+}
 
 function recordSanitized(holder: Values, name: string, clean: string): void {
-  const notes = sanitizedByHolder.get(holder) ?? new Map();
-  sanitizedByHolder.set(holder, notes.set(name, { given: holder[name] as string, clean }));
+  const notes = sanitizedByHolder.get(holder) ?? new Map<string, SanitizedText>();
+  sanitizedByHolder.set(holder, notes.set(name, { html: holder[name] as string, clean }));
 }
 
 /** Returns the cached result for `holder[name]`. Undefined if the string has not been sanitized or has changed. */

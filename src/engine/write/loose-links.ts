@@ -18,7 +18,7 @@ const LOG_FIELDS = new Set(['create_uid', 'write_uid']);
 export async function assertLinksExist(ctx: Ctx, rows: WritableRow[]): Promise<void> {
   const idsByField = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap((row) => [...row.loose]))
-    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
+    idsByField.set(field, (idsByField.get(field) ?? new Set<number>()).add(id));
   for (const [field, ids] of idsByField) await assertTargetsExist(ctx, field, [...ids]);
 }
 

@@ -31,7 +31,7 @@ function collectLinks(ctx: Ctx, model: Model, values: Values, idsByField: Map<Fi
     if (typeof id !== 'number') continue;
     const field = model.fields.get(name);
     if (field?.type !== 'many2one' || isOwnValue(values, name) || isFullyReadable(ctx, field)) continue;
-    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
+    idsByField.set(field, (idsByField.get(field) ?? new Set<number>()).add(id));
   }
 }
 
