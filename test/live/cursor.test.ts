@@ -29,11 +29,11 @@ async function loadCursor(name: string): Promise<string> {
   return event!.cursor;
 }
 
-describe('a subscriber that reconnects with its cursor', () => {
+describe('reconnecting with a cursor', () => {
   let tries = 0;
   // Under heavy database load, the client may receive a RESYNC instead.
-  it('receives missed changes with current values, and then later ones', { retry: 2 }, async () => {
-    // Names are unique, so each retry needs its own.
+  it('delivers missed changes with current values, and then new ones', { retry: 2 }, async () => {
+    // A retry would violate the unique constraint on tag names.
     const numberName = (name: string) => `${name} ${tries}`;
     tries++;
     const cursor = await loadCursor(numberName('Before'));
@@ -56,7 +56,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('receives deletions that happened while it was disconnected', async () => {
+  it('delivers deletions that happened while disconnected', async () => {
     const id = await createTag('Goes');
     const cursor = await loadCursor('Stays');
     await admin.value('crm.tag/unlink', { ids: [id] });
@@ -65,7 +65,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('loses no change of transactions that start earlier and commit later', async () => {
+  it('loses no change of a transaction that starts earlier and commits later', async () => {
     const lateClient = new pg.Client({ connectionString: app.databaseUrl });
     await lateClient.connect();
     const workspace = app.main.ctx.workspace.id;
@@ -94,7 +94,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('starts only after transactions with unlogged changes have ended', async () => {
+  it('starts only after all transactions that began before change logging have ended', async () => {
     const earlyClient = new pg.Client({ connectionString: app.databaseUrl });
     await earlyClient.connect();
     await earlyClient.query('begin');
@@ -115,7 +115,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('is told to reload if it was disconnected for too long', async () => {
+  it('tells the client to reload after too long a disconnection', async () => {
     const cursor = await loadCursor('Long ago');
     const [, at, snapshot] = Buffer.from(cursor, 'base64url').toString().split(' ');
     const old = Buffer.from(`1 ${Number(at) - 3_700} ${snapshot}`).toString('base64url');
@@ -129,7 +129,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     subscription.close();
   });
 
-  it('is told to reload if changes were not logged while it was disconnected', async () => {
+  it('tells the client to reload if changes were not logged in the meantime', async () => {
     const cursor = await loadCursor('Noted');
     const subscription = await subscribe(app.url, {
       key: app.main.admin.key,
@@ -144,7 +144,7 @@ describe('a subscriber that reconnects with its cursor', () => {
     'x',
     Buffer.from('1 1 5:3:').toString('base64url'),
     Buffer.from('1 1 1:9:8,7').toString('base64url'),
-  ])('is rejected with %s', async (after) => {
+  ])('rejects %s', async (after) => {
     const subscription = await follow(after);
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -152,8 +152,8 @@ describe('a subscriber that reconnects with its cursor', () => {
   });
 });
 
-describe('changes of very many records', () => {
-  it('are merged into one event that tells the client to reload', async () => {
+describe('a change of more than 1,000 records', () => {
+  it('sends a single event that tells the client to reload', async () => {
     const subscription = await follow();
     const names = Array.from({ length: 1_200 }, (_, i) => ({ name: `Tag ${i}` }));
     await admin.value('crm.tag/create', { vals_list: names });
