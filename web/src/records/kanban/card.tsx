@@ -69,16 +69,17 @@ interface CardFieldProps extends Pick<CardProps, 'model' | 'card'> {
 function CardField({ model, field, card }: CardFieldProps) {
   const content = renderValue(model, field, card);
   if (content === null) return null;
+  const isLabeled = LABELED_TYPES.has(field.type) && field.name !== 'priority';
   return (
     <p className="small">
-      <span className={LABELED_TYPES.has(field.type) ? 'quiet' : 'sr'}>{getFieldLabel(model, field)}: </span>
+      <span className={isLabeled ? 'quiet' : 'sr'}>{getFieldLabel(model, field)}: </span>
       {content}
     </p>
   );
 }
 
-/** Types whose values need their label on a card. */
-const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'DATE', 'DATETIME']);
+/** Cards show the labels of these types with their values. */
+const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION', 'DATE', 'DATETIME']);
 
 /** Renders a value as on a card. Null if there is nothing to show. */
 function renderValue(model: ModelDescription, field: FieldDescription, card: RecordValues): ReactNode {

@@ -18,7 +18,7 @@ interface BoardColumnProps {
   pictureField: FieldDescription | null;
   figure: Measure | null;
   column: Column;
-  /** Id of the card that is the tab stop of the board. */
+  /** The card that is the board's tab stop. */
   active: string | null;
   /** True if cards can be reordered within the column. */
   isOrdered: boolean;
@@ -28,7 +28,7 @@ interface BoardColumnProps {
   more(column: Column): Promise<void>;
 }
 
-/** A board column. Dropping a card here sets its value. */
+/** Dropping a card on the column sets the column's value. */
 export function BoardColumn(props: BoardColumnProps) {
   const { figure, column, active, isOrdered, move } = props;
   const id = useId();
@@ -81,7 +81,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** Returns the drop index of a card, not counting the card itself. */
+/** Returns the drop index, not counting the dropped card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);

@@ -20,7 +20,7 @@ interface ToolbarProps {
 const LETTERS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underline: 'U', strike: 'S' };
 const ICONS: Partial<Record<Tool, IconName>> = { bullets: 'bullets', quote: 'quote', clear: 'clear' };
 
-/** Formatting toolbar with a single tab stop. Arrow keys move between the buttons. */
+/** The toolbar is a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }: ToolbarProps) {
   const { bar, move, getTabStop } = useTabStops();
   return (
@@ -76,7 +76,7 @@ export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }:
   );
 }
 
-/** Manages the single tab stop of a toolbar. Arrow keys move it (roving tabindex). */
+/** Manages a toolbar's single tab stop, which arrow keys move (roving tabindex). */
 function useTabStops() {
   const bar = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
