@@ -29,15 +29,15 @@ export const explainAccess = defineOperation('explainAccess', {
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Explains whether the caller may perform an operation on a model and on given records: which access right ' +
-    'or record rule decides, and which groups would grant it. For records the caller may not read, only the ' +
-    "rule that hides them is named. Access administrators may explain another user's access and see all " +
-    'details.',
+    'Explains whether the caller may perform an operation on a model and on given records: the access ' +
+    'right or record rule that decides, and the groups that would grant it. For records that the caller ' +
+    'may not read, only the rule that hides them is named. Access administrators can explain another ' +
+    "user's access and see all details.",
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
-    userId: arg.recordId({ description: 'User to explain the access of. Defaults to the caller.' }),
+    userId: arg.recordId({ description: 'User whose access to explain. Defaults to the caller.' }),
   }),
   type: AccessExplanation,
   returns: facadeResult.json,

@@ -20,8 +20,9 @@ export const keyRotate = defineOperation('keyRotate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Replaces a key with a new one that has the same name, owner, permission, limits and expiry. The old key keeps ' +
-    'working for a few hours. Administrators can rotate the keys of other users and of the workspace.',
+    'Replaces a key with a new one that has the same name, owner, permission, limits and expiry. The old ' +
+    'key keeps working for a few hours. Administrators can rotate the keys of other users and workspace ' +
+    'keys.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({

@@ -89,8 +89,8 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
-    'Returns the path where a signed-in administrator can download a finished export, for ' +
-    `${DOWNLOAD_LINK_MINUTES} minutes. API keys cannot be used for it.`,
+    `Returns a path, valid for ${DOWNLOAD_LINK_MINUTES} minutes, from which a signed-in administrator can ` +
+    'download a finished export. API keys are not accepted.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {
@@ -116,11 +116,12 @@ export const workspaceExportFile = defineOperation('workspaceExportFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
-  description: 'Describes the archive of a finished export, which a signed-in browser can download.',
+  description:
+    "Returns the name and size of a finished export's archive, which a signed-in browser can download.",
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   ...returnShape('WorkspaceExportFile', 'A workspace archive.', {
     name: { type: 'String', description: 'Name of the file.' },
-    size: { type: 'Float', description: 'Bytes.' },
+    size: { type: 'Float', description: 'Size in bytes.' },
   }),
   run: async (ctx, { id }): Promise<ArchiveDownload> => {
     const { content_hash: hash, size, day } = await getFinishedExport(ctx, id);

@@ -106,7 +106,7 @@ async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<R
 }
 
 const DataReference = builder.objectRef<{ model: string; id: number | null }>('DataReference').implement({
-  description: 'The record behind an external id.',
+  description: 'The record that an external id identifies.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of its model.' }),
     id: t.id({

@@ -16,7 +16,7 @@ export const userCreate = defineOperation('userCreate', {
     login: arg.string({ required: true, description: 'Login name, usually an email address.' }),
     name: arg.string({ description: 'Full name. Defaults to the login.' }),
     password: arg.string({ description: 'Initial password.' }),
-    admin: arg.boolean({ defaultValue: false, description: 'Give the user the Administrator role.' }),
+    admin: arg.boolean({ defaultValue: false, description: 'True to give the user the Administrator role.' }),
   }),
   ...returnRecord('res.users', facadeResult.id, (id: number) => id),
   run: (ctx, args) => createUser(ctx, args),

@@ -52,10 +52,9 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
-    'returns it. Rejected if the ' +
-    'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
-    'not define.',
+    'Schedules a campaign that has not started, or sends it immediately if no time is given, and returns ' +
+    'it. Rejected if the book has no subscribed contacts, the time is in the past, or the text uses a ' +
+    'variable that the book does not define.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     scheduledAt: arg.string({ description: scheduledAt.description }),

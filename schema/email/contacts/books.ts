@@ -139,7 +139,8 @@ export const contactBookDelete = defineOperation('contactBookDelete', {
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Deletes a contact book and its contacts. Rejected while a campaign to it is scheduled, running or paused.',
+    'Deletes a contact book and its contacts. Rejected while a campaign that uses the book is scheduled, ' +
+    'running or paused.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,

@@ -16,8 +16,7 @@ export const domainVerify = defineOperation('domainVerify', {
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
-    'Checks the verification of a sending domain now and returns it with its status. The ' +
-    'server also checks periodically.',
+    'Verifies a sending domain now and returns it with its status. The server also checks domains periodically.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   returns: GraphQLString,

@@ -51,8 +51,8 @@ export const domainAdd = defineOperation('domainAdd', {
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
       description:
-        'Provider region; must be the one this installation sends from. Ignored if the provider has no regions: ' +
-        'the domain then shows `local`.',
+        'Provider region; must be the one that this installation sends from. Ignored if the provider has ' +
+        'no regions: the domain then shows `local`.',
     }),
   }),
   type: SendingDomain,

@@ -26,8 +26,11 @@ export const buildBulkArgs = (arg: ArgBuilder) => ({
     description: 'Only messages that match. A search that is not fully understood is rejected.',
   }),
   expectCount: arg.int({ required: true, description: 'Expected number of messages.' }),
-  vals: arg({ type: MessageFlagsInput, description: 'Flags, and moves to Trash or Archive and back.' }),
-  toFolderId: arg.recordId({ description: 'Folder of the mailbox to move them to.' }),
+  vals: arg({
+    type: MessageFlagsInput,
+    description: 'Changes to flags, or a move to or from Trash or Archive.',
+  }),
+  toFolderId: arg.recordId({ description: 'Folder to move the messages to, in the same mailbox.' }),
   addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
   removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
 });

@@ -24,7 +24,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
       required: true,
-      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters; empty for none.`,
+      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. Empty removes the signature.`,
     }),
   }),
   ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {

@@ -21,8 +21,8 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
-    'Creates a mailbox on a verified domain for several users. Mail administrators may call it, and users with ' +
-    'a mailbox if the policy `shared_create_who` allows it. Such a user becomes the owner.',
+    'Creates a mailbox on a verified domain for several users. Requires a mail administrator or, if the ' +
+    'policy `shared_create_who` allows it, a user with a mailbox, who becomes the owner.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
     name: arg.string({ required: true, description: 'Sender name on its mail.' }),

@@ -30,7 +30,7 @@ const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   fields: (t) => ({
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
-      description: `Kind of folder: ${IMAP_KINDS.join(', ')}. By default the kind that the other server reports.`,
+      description: `Kind of folder: ${IMAP_KINDS.join(', ')}. Defaults to the kind that the other server reports.`,
     }),
   }),
 });

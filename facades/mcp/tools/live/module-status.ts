@@ -9,8 +9,8 @@ export const moduleStatusTool = defineTool<{ module?: string }>({
   name: 'module_status',
   title: 'App status',
   description:
-    'Returns name, author, version, state, dependencies and possible changes of an app. Without module it lists all ' +
-    'apps, also those that can be installed.',
+    "Returns an app's name, author, version, state, dependencies and possible changes. Without module, " +
+    'lists all apps, including those not installed.',
   inputSchema: inputSchema({ module: MODULE_ARGUMENT }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -5,7 +5,7 @@ import { inputSchema, outputSchema } from '../kit.ts';
 export const whatsNewTool = defineTool<{ limit: number }>({
   name: 'whats_new',
   title: "What's new",
-  description: 'Lists release notes of this server, newest first, and the apps that were changed last.',
+  description: "Lists this server's release notes, newest first, and the most recently changed apps.",
   inputSchema: inputSchema({
     limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries per list.' },
   }),

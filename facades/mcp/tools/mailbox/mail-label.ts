@@ -37,9 +37,9 @@ export const mailLabelTool = defineTool<LabelArgs>({
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: idSchema('With create.'),
-      label_id: idSchema('With the others.'),
-      name: textSchema(`Cut to ${limits.mail.labelName} characters.`),
+      account_id: idSchema('Required by create.'),
+      label_id: idSchema('Required by the other actions.'),
+      name: textSchema(`Truncated to ${limits.mail.labelName} characters.`),
       color: { type: 'integer', minimum: 0, maximum: 11 },
       confirm: CONFIRM_ARGUMENT,
     },

@@ -42,8 +42,8 @@ export const mailRuleTool = defineTool<RuleArgs>({
   name: 'mail_rule',
   title: 'Manage mail rules',
   description:
-    'Manages rules of a mailbox; no forwarding, no regular expressions. The preview counts matches among the newest ' +
-    'Inbox messages. save, delete and changes to where mail goes need confirm.',
+    "Manages a mailbox's rules; no forwarding or regular expressions. The preview counts matches among the " +
+    'newest Inbox messages. save, delete and changes to where mail goes need confirm.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },

@@ -21,8 +21,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
-    'Blocks a sender, whose later mail then goes to Spam, or unblocks one. One address, no wildcards. block needs ' +
-    'confirm.',
+    'Blocks a sender, so that later mail goes to Spam, or unblocks one. One address, no wildcards. block ' +
+    'needs confirm.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
