@@ -160,7 +160,7 @@ function findDenialReason(
   if (hasRight)
     return rules.length > 0
       ? `Record rules hide the record from the user: ${rules.join(', ')}.`
-      : 'The record belongs to another that the user may not reach.';
+      : 'The record belongs to another record that the user may not access.';
   const grantingGroups = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
   const help = grantingGroups.length > 0 ? `; these would: ${grantingGroups.join(', ')}` : '';
   return `None of the user's groups grants ${operation} on ${model.name}${help}.`;

@@ -61,9 +61,7 @@ async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationV
   if (userId === null) return { ctx, all: false };
   if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
   if (!mayAsk)
-    throw errors.notAllowed(
-      "Only access rights administrators can have another user's access explained (user_id).",
-    );
+    throw errors.notAllowed("Only access rights administrators can explain another user's access (user_id).");
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   if (!principal) throw errors.missing('res.users', [userId]);
   return { ctx: ctx.with({ principal }), all: true };

@@ -75,7 +75,7 @@ test("save_profile changes the owned mailbox's name and the user's photo", async
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   expect(await save({ name: 'Not mine' }, sharedMailbox.id)).toEqual({
     ok: false,
-    error: 'Only the owner of a mailbox can change the name it sends with.',
+    error: 'Only the owner of a mailbox can change its sender name.',
   });
   expect((await callMail(app, 'save_profile', { account_id: otherMailbox.id, name: 'x' })).status).toBe(403);
 });

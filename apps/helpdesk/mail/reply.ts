@@ -155,7 +155,7 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (total!.bytes > limits.mail.attachmentBytes)
-    throw errors.user('The total size of the attachments is too large.');
+    throw errors.user('The attachments are too large in total. Send fewer or smaller files.');
   const rows = (
     await read(ctx, { model: 'ir.attachment', ids, fields: ['name', 'mimetype', 'datas'], flavour: 'ids' })
   ).value<{ name: string; mimetype: string | false; datas: string | false }[]>();

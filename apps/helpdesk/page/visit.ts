@@ -109,7 +109,7 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
   }),
   run: (ctx, { rating, comment }) =>
     changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
-      if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
+      if (!RATINGS.includes(rating)) throw errors.badRequest('rating: must be 1, 3 or 5.');
       if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
       const parsed = parseVisitorText('comment', comment ?? '');
       const values = { rating, rating_text: parsed || false, rating_date: formatNow() };

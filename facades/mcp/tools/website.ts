@@ -195,7 +195,7 @@ const menuTool = defineTool<MenuArgs>({
       return toToolResult({ menus: rows }, rows.length);
     }
     if (!name || !url)
-      throw errors.user('A new entry requires name and url. To list the menu, set list: true.');
+      throw errors.user('A new entry requires a name and a url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
     const addedMenu = await call(ctx, 'websiteMenuAdd', {
       name,

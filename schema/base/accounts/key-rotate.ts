@@ -43,7 +43,7 @@ export const keyRotate = defineOperation('keyRotate', {
       const { groups, scopes, keyId, userId } = inner.principal!;
       const key = parseRowId(id);
       if (scopes && keyId !== key)
-        throw errors.notAllowed('A key with limited scopes can only rotate itself.');
+        throw errors.notAllowed('A key with limited scopes cannot rotate other keys.');
       const isRenewed = typeof password === 'string';
       if (isRenewed && !(await verifyOwnPassword(inner, password)))
         throw errors.user('Incorrect password, try again.');

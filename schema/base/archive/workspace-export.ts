@@ -62,7 +62,8 @@ async function startExport(ctx: Ctx): Promise<number> {
   const [otherExport] = await ctx.db.rows(
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
-  if (otherExport) throw errors.user('An export of this workspace is already running.');
+  if (otherExport)
+    throw errors.user('An export of this workspace is already running. Wait until it has finished.');
   await rejectTooManyExports(ctx);
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
@@ -81,7 +82,7 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   );
   if (row!.n < MAX_EXPORTS_PER_DAY) return;
   const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
-  throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports a day.`, seconds);
+  throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports per day.`, seconds);
 }
 
 export const workspaceExportLink = defineOperation('workspaceExportLink', {

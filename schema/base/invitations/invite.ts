@@ -145,7 +145,9 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
       `At most ${MAX_PENDING_INVITATIONS} invitations can be pending at the same time. Revoke some first.`,
     );
   if (fresh >= MAX_INVITATIONS_PER_DAY)
-    throw errors.user(`At most ${MAX_INVITATIONS_PER_DAY} invitations can be sent in 24 hours.`);
+    throw errors.user(
+      `At most ${MAX_INVITATIONS_PER_DAY} invitations can be sent within 24 hours. Try again later.`,
+    );
 }
 
 /**

@@ -56,8 +56,8 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' identifies a record that comes with the product and cannot be ` +
-        `changed. Add another external id to the record instead.`,
+      `The external id '${row.module}.${row.name}' is part of the product and cannot be changed. Add ` +
+        'another external id to the record instead.',
     );
 }
 

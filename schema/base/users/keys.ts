@@ -103,7 +103,7 @@ export const keyCreate = defineOperation('keyCreate', {
       throw errors.notAllowed('Only an administrator can create keys for others.');
     const keyPermission = permission ?? (readOnly ? 'READ' : 'FULL');
     if (readOnly && keyPermission !== 'READ')
-      throw errors.badRequest('readOnly and permission contradict each other.');
+      throw errors.badRequest('readOnly and permission contradict each other. Omit one of them.');
     if (!isAdmin(ctx))
       await checkNewKey(ctx, expiresInDays ? new Date(Date.now() + expiresInDays * 86_400_000) : null);
     return createKey(ctx, {

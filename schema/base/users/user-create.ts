@@ -46,7 +46,7 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const [existingUser] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
-  if (existingUser) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  if (existingUser) throw errors.notUnique(`The login ${login} is already used in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];
   const groupIds = await loadGroupIds(ctx, groups);

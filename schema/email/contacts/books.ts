@@ -149,7 +149,7 @@ export const contactBookDelete = defineOperation('contactBookDelete', {
 });
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
-  if (!input.name) throw errors.badRequest('name: required.');
+  if (!input.name) throw errors.badRequest('name: a name is required.');
   const columns = buildBookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
   const id = createPublicId();

@@ -30,7 +30,9 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
   if (boundDomain !== null && domain.id !== boundDomain) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
-    throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
+    throw errors.badRequest(
+      'With an SMTP relay, only the operator can verify domains, by running "domain verify".',
+    );
   if (config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
   return checkDomain(toCheckHost(ctx), domain);
 }

@@ -59,7 +59,7 @@ export const domainAdd = defineOperation('domainAdd', {
   returns: GraphQLInt,
   run(ctx, { name, region }) {
     if (getBoundDomain(ctx) !== null)
-      throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
+      throw errors.notAllowed('This key is bound to one domain and cannot add another. Use another key.');
     const { mailTransport, awsRegion } = ctx.runtime.config;
     if (region && mailTransport === 'ses' && region !== awsRegion)
       throw errors.badRequest(`region: must be ${awsRegion}, the region of this installation.`);

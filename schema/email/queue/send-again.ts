@@ -55,7 +55,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
   if (!email.has_body) return errors.badRequest('The content of the email has been purged.');
   if (email.state === 'suppressed')
     return errors.badRequest(
-      'Every recipient in to is still on the suppression list. Remove one with `suppressionRemove` first.',
+      'Every recipient in `to` is still on the suppression list. Remove one with `suppressionRemove` first.',
     );
   return errors.badRequest(`The email has not failed: it is ${email.state}.`);
 }

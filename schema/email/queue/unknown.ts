@@ -27,7 +27,7 @@ export async function resolveUnknownEmails(
 ): Promise<number> {
   let queuedCount = 0;
   const noReportReason = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  const waitReason = `${noReportReason}; it waits for a decision. `;
+  const waitReason = `${noReportReason}; it must be resent or marked as failed manually. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually finds nothing, and is then the only query.

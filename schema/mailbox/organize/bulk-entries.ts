@@ -111,7 +111,7 @@ export async function findBulkEntryIds(
     : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, maxRows), notes: [] };
   if (entryIds.notes.length > 0) throw new MailError(`search: ${entryIds.notes.join(' ')}`);
   if (entryIds.ids.length === maxRows)
-    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`);
+    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed. Narrow the search.`);
   return entryIds.ids;
 }
 

@@ -59,8 +59,7 @@ export async function flagEntries(ctx: Ctx, entryIds: number[], vals: MessageFla
     (name) => vals[name],
   );
   const { isRead = null, isStarred = null } = vals;
-  if (requestedMoves.length > 1)
-    throw new MailError(`Only one of ${requestedMoves.join(' and ')} can be done at a time.`);
+  if (requestedMoves.length > 1) throw new MailError(`${requestedMoves.join(' and ')} cannot be combined.`);
   if (requestedMoves.length === 0 && isRead === null && isStarred === null)
     throw new MailError('Specify what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
   const [name] = requestedMoves;

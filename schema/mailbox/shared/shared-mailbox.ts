@@ -69,7 +69,7 @@ async function createSharedMailbox(ctx: Ctx, input: NewSharedMailbox) {
   const email = `${local}@${await getVerifiedDomain(ctx, input.domainId)}`;
   const { memberUserIds: memberIds, managerUserId: managerId } = input;
   await checkMemberUsers(ctx, managerId ? [...memberIds, managerId] : memberIds);
-  if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is taken.`);
+  if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is already in use.`);
   return ctx.tx(async (tx) => {
     if (!isAdmin) await checkOwnedCount(tx, userId!);
     const ownerId = isAdmin ? null : userId;

@@ -86,7 +86,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
   await checkCanImport(ctx, account, 'mail.import_imap');
   const credentials = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
   if (credentials === null)
-    throw new MailError('The password can no longer be read; start the import again.');
+    throw new MailError('The password can no longer be read. Start the import again.');
   const server = JSON.parse(credentials) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
     // A local error must not be reported as an error of the remote server.

@@ -306,7 +306,7 @@ export const websitePageDelete = defineOperation('websitePageDelete', {
       if (!page) throw errors.missing('website.page', [pageId]);
       await checkPages(tx, [pageId]);
       if (page.website_id === null)
-        throw errors.user('A shared page belongs to all websites: hide it instead.');
+        throw errors.user('A shared page belongs to all websites and cannot be deleted. Hide it instead.');
       return unlink(tx, 'website.page', [pageId]);
     }),
 });

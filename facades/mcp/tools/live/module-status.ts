@@ -57,4 +57,4 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
 }
 
 const NO_CHANGES_TEXT =
-  'It is a part of the platform, is being removed, or the operator has not enabled what would be done.';
+  'It is part of the platform, is being removed, or the operator has not enabled the change.';

@@ -34,5 +34,5 @@ export const whatsNewTool = defineTool<{ limit: number }>({
 });
 
 const NOTE =
-  'Release notes are those of the version of this server (platform_info). Unreleased ones are in it and in no ' +
-  'numbered version yet.';
+  "The release notes describe this server's version (platform_info). Unreleased changes are part of it, " +
+  'but not of a numbered version yet.';

@@ -99,6 +99,6 @@ async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
   const query = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
   const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', query));
   if (!label) throw errors.user(`You have no label ${id}. Call mailbox_list to list your labels.`);
-  const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
+  const message = `The label "${label.name}" would be deleted. ${label.total} messages have it and would be kept.`;
   return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });
 }

@@ -71,7 +71,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
 
 function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): NonNullable<RuleArgs[Key]> {
   const value = args[key];
-  if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);
+  if (value === undefined) throw errors.badValue(`${args.action} requires ${key}.`);
   return value;
 }
 
@@ -96,7 +96,7 @@ const ACTIONS: Record<
     const rule = await getRule(ctx, args);
     if (!isConfirmed && active && isMoving(rule))
       return requireConfirmation({
-        message: 'This rule changes where mail goes.',
+        message: 'This rule changes which folder mail goes to.',
         rule,
         warnings: getRuleWarnings(rule),
       });
@@ -119,7 +119,7 @@ const ACTIONS: Record<
     const movedRules = rules.filter((rule, index) => isMoving(rule) && ids[index] !== rule.id);
     if (!isConfirmed && movedRules.length > 0)
       return requireConfirmation({
-        message: 'Rules that change where mail goes would run in another place.',
+        message: 'Rules that change which folder mail goes to would run in a different order.',
         rules: movedRules.map(({ id, name }) => ({ id, name })),
       });
     return toToolResult(

@@ -28,5 +28,5 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
 });
 
 const NOTE =
-  'Rules run in this order on mail that comes; marks and labels add up, the last move wins, and mark_spam ends them. ' +
-  'A rule that is not editable was set up by an administrator.';
+  'Rules run in this order on incoming mail. Flags and labels accumulate, the last move wins, and ' +
+  'mark_spam stops processing. Rules that are not editable were set up by an administrator.';
