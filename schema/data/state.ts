@@ -48,7 +48,7 @@ export const recordToggleActive = defineOperation('recordToggleActive', {
   effects: ['writes'],
   address: '*/toggle_active',
   policy: writes,
-  description: 'Archives the given records that are active and restores those that are archived.',
+  description: 'Archives the active records and restores the archived records among the given ones.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
   returns: facadeResult.null,

@@ -90,8 +90,8 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
-    `Returns a path, valid for ${DOWNLOAD_LINK_MINUTES} minutes, from which a signed-in administrator can ` +
-    'download a finished export. API keys are not accepted.',
+    `Returns the download path of a finished export. It is valid for ${DOWNLOAD_LINK_MINUTES} minutes and ` +
+    'requires a signed-in administrator; API keys are not accepted.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {

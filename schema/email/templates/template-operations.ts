@@ -33,10 +33,10 @@ const Input = builder.inputType('TemplateInput', {
       description: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
     }),
     text: t.string({ description: 'Plain text body. Generated from the HTML by default.' }),
-    content: t.string({ description: 'Block editor document (JSON) from which the HTML is generated.' }),
+    content: t.string({ description: 'Block editor document (JSON) that the HTML is generated from.' }),
     variables: t.field({ type: 'JSON', description: 'Fallback values by variable name.' }),
     raw: t.stringList({
-      description: 'Variables whose values contain HTML. Written as {{{name}}}, they are not escaped.',
+      description: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
     }),
   }),
 });

@@ -21,13 +21,13 @@ const content: Shape = {
   content: {
     type: 'String',
     nullable: true,
-    about: 'Block editor document (JSON) from which the HTML is generated.',
+    about: 'Block editor document (JSON) that the HTML is generated from.',
   },
   variables: { type: 'JSON', about: 'Fallback values by variable name.' },
   raw: {
     type: 'String',
     list: true,
-    about: 'Variables whose values contain HTML. Written as {{{name}}}, they are not escaped.',
+    about: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
   },
 };
 

@@ -83,7 +83,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
     domains: t.field({
       type: [SendingDomain],
       description:
-        'Only events for these sending domains. Empty for all. Events without a domain are always sent.',
+        'Only events of these sending domains. Empty for all. Events without a domain are always sent.',
       select: { domain_ids: true },
       resolve: async ({ domain_ids: ids }, _args, ctx, info) => {
         const domains = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);

@@ -41,9 +41,16 @@ export const MESSAGE_HEAD_SHAPE = {
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...MESSAGE_HEAD_SHAPE,
-  bodyText: { type: 'String', description: 'Plain text. Generated from the HTML if the message has none.' },
+  bodyText: {
+    type: 'String',
+    description: 'Plain text. Generated from the HTML if the message has only HTML.',
+  },
   textReply: { type: 'String', description: 'Text that the sender wrote, without quoted text or signature.' },
-  bodyHtml: { type: 'String', nullable: true, description: 'Sanitized HTML. Null if the message has none.' },
+  bodyHtml: {
+    type: 'String',
+    nullable: true,
+    description: 'Sanitized HTML. Null if the message has only plain text.',
+  },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',
