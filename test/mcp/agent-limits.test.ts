@@ -79,14 +79,14 @@ test('does not count previews and rejected actions towards the budget', async ()
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).isError).toBe(false);
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).text).toContain(
-    '1 messages a day',
+    '1 messages per day',
   );
 });
 
 test('counts every record of a call before changing any', async () => {
   const { key, id } = await createKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
-  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes a day');
+  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes per day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
@@ -156,7 +156,7 @@ test('counts listing and reading resources as calls', async () => {
   const { result } = await call('resources/list');
   expect(result.resources.length).toBeGreaterThan(0);
   expect((await call('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
-  expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls a day/);
+  expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls per day/);
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
