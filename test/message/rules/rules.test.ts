@@ -56,11 +56,11 @@ describe('mail rule', () => {
     ['21 conditions', with_({ conditions: Array(21).fill(condition) }), /at most 20 conditions/],
     ['11 actions', with_({ actions: Array(11).fill({ action: 'star' }) }), /at most 10 actions/],
     ['a condition as a string', with_({ conditions: ['x'] }), /must be an object/],
-    ['an unknown field', with_({ conditions: [{ ...condition, field: 'size' }] }), /"size" is not a field/],
+    ['an unknown field', with_({ conditions: [{ ...condition, field: 'size' }] }), /"size" is not a condition field/],
     [
       'an unknown operator',
       with_({ conditions: [{ ...condition, operator: 'endswith' }] }),
-      /"endswith" is not an op/,
+      /"endswith" is not a condition operator/,
     ],
     ['a missing value', with_({ conditions: [{ ...condition, value: ' ' }] }), /requires a value/],
     ['a long value', with_({ conditions: [{ ...condition, value: 'x'.repeat(501) }] }), /at most 500/],
