@@ -134,6 +134,7 @@ export const strings = {
     complained: 'Marked as spam',
     failed: 'Failed',
     skipped: 'Skipped or canceled',
+    unsubscribed: 'Unsubscribed',
   },
   recipientCount: { one: '# recipient', other: '# recipients' },
   pages: 'Recipient pages',
