@@ -28,7 +28,6 @@ interface BlobFigures {
   perSecond: number;
 }
 
-/** A storage strategy. */
 interface BlobStorage {
   put(source: () => AsyncIterable<Buffer>): Promise<string>;
   small(content: Buffer): Promise<unknown>;
@@ -45,7 +44,6 @@ if (mode)
   );
 else await compare();
 
-/** Runs the strategies alternately, each in its own process. */
 async function compare(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const server = await startEmbedded(dataDir);

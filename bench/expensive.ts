@@ -19,7 +19,6 @@ const address = `http://127.0.0.1:${stage.app.port}`;
 
 const repeat = <T>(count: number, item: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => item(i));
-/** Returns ids of seeded contacts. */
 const getContactIds = (count: number) => repeat(count, (i) => 1_001 + i);
 const columns = [
   'name',

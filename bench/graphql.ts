@@ -10,7 +10,6 @@ import { openStage } from './lib/stage.ts';
 interface Case {
   ours: string;
   theirs: string;
-  /** Path of the list in each response. */
   lists: [ours: string, theirs: string];
   target: number;
 }
@@ -114,7 +113,6 @@ async function fetchRows(side: Side, list: string): Promise<unknown[]> {
   return (page.nodes ?? page.edges!.map(({ node }) => node)).map(stripNames);
 }
 
-/** Returns the values of a row without field names. */
 function stripNames(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return buildScalar(value);
   return Object.values(value).map(stripNames);

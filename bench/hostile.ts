@@ -44,7 +44,7 @@ const authenticated = {
 };
 const unauthenticated = { json: buildJson(''), xml: buildXmlCall([]) };
 
-/** Measures the latency of small requests while `during` runs, and the peak memory in MB. */
+/** Measures the latency of small requests and the peak memory in MB until `during` settles. */
 async function measureWaits(
   during: Promise<unknown>,
 ): Promise<{ longest: number; most: number; median: number }> {

@@ -14,7 +14,6 @@ import { openStage } from './lib/stage.ts';
 const WORKSPACES = Number(process.env.WORKSPACES ?? 10_000);
 const SECONDS = Number(process.env.SECONDS ?? 60);
 const ROUNDS = 40;
-/** Number of workspaces that have had due emails. */
 let used = 0;
 
 const ses = await startSes();
@@ -35,7 +34,7 @@ try {
   process.stdout.write(
     `idle: ${computeMedian(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
   );
-  // Stopped, so that the worker can't claim the emails first.
+  // Stops the worker, so that it can't claim the emails first.
   stage.app.process.child.kill('SIGSTOP');
   const log = createLog('fatal', 2);
   const db = openDatabase(stage.databaseUrl, log);

@@ -12,9 +12,9 @@ import { openStage } from './lib/stage.ts';
 const MAILBOXES = Number(process.env.MAILBOXES ?? 10_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 3_000);
-/** Messages filed per round. */
+/** Messages to file per round. */
 const COUNT = Number(process.env.COUNT ?? 2_000);
-/** Duration of the steady stream in seconds. */
+/** Duration of the steady stream. */
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const CONNECTIONS = 16;
 
@@ -108,7 +108,6 @@ async function open(): Promise<number> {
   return rows[0].n;
 }
 
-/** Waits until all received messages are filed. */
 async function waitUntilFiled(): Promise<void> {
   const worker = startFiler();
   while ((await open()) > 0) await waitMs(500);
@@ -187,9 +186,6 @@ async function measureFilingRate(): Promise<number> {
   }
 }
 
-/**
- * Measures the milliseconds between receipt and filing of messages received since `since`, excluding the mailbox `but`.
- */
 async function measureWaits(since: string, but: number): Promise<string> {
   const { rows } = await client.query(
     `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (
@@ -207,7 +203,6 @@ async function readNow(): Promise<string> {
   return (await client.query('select now()::timestamp::text as at')).rows[0].at;
 }
 
-/** Measures one process that receives and files 100 messages per second for all mailboxes. */
 async function measureStream(): Promise<void> {
   await withServer(async (port) => {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));

@@ -17,13 +17,12 @@ import { openStage, readMemory, type Stage } from './lib/stage.ts';
 const SUBSCRIBERS = Number(process.env.SUBSCRIBERS ?? 1_000);
 const USERS = Number(process.env.USERS ?? 20);
 const EVENTS = Number(process.env.EVENTS ?? 100);
-/** Subscriptions opened concurrently. */
 const CONCURRENCY = Number(process.env.CONCURRENCY ?? 50);
 const SECONDS = Number(process.env.SECONDS ?? 20);
 const QUERY =
   'subscription { crmLeadChanged { kind id cursor record { id name expectedRevenue stage { name } } } }';
 
-/** By change number: how many subscribers received the change, and when the last one did. */
+/** By change number: the subscribers that have received the change, and the time of the last receipt. */
 const counts = new Uint32Array(EVENTS * SECONDS);
 const last = new Float64Array(EVENTS * SECONDS);
 const EVENT_MARKER = '"name":"live ';
@@ -100,7 +99,6 @@ async function change({ app, userKey }: Stage): Promise<{ sentTimes: number[]; l
   return { sentTimes: sent, latencies };
 }
 
-/** Returns the application's CPU seconds. */
 function readCpuSeconds({ app }: Stage): number {
   const fields = readFileSync(`/proc/${app.process.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;

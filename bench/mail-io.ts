@@ -14,7 +14,7 @@ import { openStage, readMemory } from './lib/stage.ts';
 // `node bench/mail-io.ts [import|export|large]…` imports and exports 20 kB and 25 MB messages, and measures the memory.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
-/** Calls per round, each with 50 messages. */
+/** Each call has 50 messages. */
 const CALLS = Number(process.env.CALLS ?? 20);
 const CONCURRENCY = 4;
 const EXPORTED_MESSAGES = 3_000;
@@ -105,7 +105,6 @@ async function importRate(round: number): Promise<number> {
   return Math.round((CALLS * 50 * 1000) / (performance.now() - startTime));
 }
 
-/** Runs `work`. @returns the peak growth of the application's memory in MB */
 async function measureGrowth(run: () => Promise<unknown>): Promise<number> {
   const before = readMemory(stage);
   let peak = before;

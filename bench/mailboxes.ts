@@ -18,7 +18,6 @@ interface BenchMailbox {
   idOffset: number;
 }
 
-/** Creates two more mailboxes for the key's owner. */
 async function fill(client: pg.Client): Promise<BenchMailbox[]> {
   const { rows } = await client.query(
     `select u.id from res_users u join svc_mail_account a on a.workspace_id = 1 and a.owner_id = u.id

@@ -52,7 +52,6 @@ const ATTACKS: Attack[] = [
   },
 ];
 
-/** Posts an attack repeatedly on `CONCURRENCY` connections. @returns a function that stops it */
 function startAttack({ app, userKey }: Stage, { path, body, disconnectMs }: Attack): () => void {
   let isStopped = false;
   const headers = { authorization: `Bearer ${userKey}`, 'content-type': 'application/json' };

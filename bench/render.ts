@@ -8,7 +8,6 @@ interface RecordedResult {
   command: string;
   atrium: string;
   baseline?: string;
-  /** Atrium's figure divided by the baseline's. */
   ratio?: string;
   target?: string;
   /** Load average of the machine during the run, `quiet` or `shared`. */
@@ -16,7 +15,6 @@ interface RecordedResult {
 }
 
 export interface RecordedResults {
-  /** Date of the latest result. */
   date: string;
   machine: string;
   results: RecordedResult[];

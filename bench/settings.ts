@@ -35,13 +35,11 @@ function readMemory(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-/** Returns the application's CPU milliseconds, with a resolution of 10 ms. */
 function getCpu(): number {
   const fields = readFileSync(`/proc/${app.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Measures the application's CPU milliseconds per query. */
 async function measureCpu(query: string, times = 1): Promise<number> {
   const start = getCpu();
   for (let i = 0; i < times; i++) await queryGraph(query);

@@ -11,9 +11,9 @@ import { openStage } from './lib/stage.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 2000);
-/** Milliseconds of warm-up for each side. */
+/** For each side. */
 const WARM_UP_MS = Number(process.env.WARM ?? 5000);
-/** Notifications per round, more than either side can process. */
+/** More notifications than either side can process in a round. */
 const COUNT = Number(process.env.COUNT ?? 60_000);
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 16);
 
@@ -61,7 +61,6 @@ async function run(sideName: 'ours' | 'raw', bodies: string[], ms: number): Prom
   return result;
 }
 
-/** Inserts sent emails, and returns a signed delivery notification for each. */
 async function createNotifications(round: number): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, index) => `bench-${round}-${index}`);
   await client.query(

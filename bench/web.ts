@@ -13,9 +13,8 @@ import { FIRST_ROWS, LONG_TASKS, measureFrames, measureShown } from './lib/web-m
 const EMAILS = Number(process.env.EMAILS ?? 100_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const MESSAGES = Number(process.env.MESSAGES ?? 100_000);
-/** Milliseconds added to each server response while the list scrolls. */
+/** Delay of each server response while the list scrolls. */
 const RESPONSE_DELAY_MS = 200;
-/** Scroll speed in pixels per second. */
 const SCROLL_SPEED_PX = 7_800;
 
 const ACCOUNT_ID = 9_000;

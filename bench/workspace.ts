@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { openStage, readMemory } from './lib/stage.ts';
 
-// `node bench/workspace.ts` measures the milliseconds and bytes that a new workspace takes, and the memory that a
-// process uses for each of COUNT (2,000) known workspaces.
+// `node bench/workspace.ts` measures the milliseconds and bytes of a new workspace, and the memory that a process uses
+// for each of COUNT (2,000) cached workspaces.
 
 const COUNT = Number(process.env.COUNT ?? 2_000);
 const stage = await openStage();

@@ -1,6 +1,6 @@
 import nodeModule from 'node:module';
 
-// Written in JavaScript, as boot/main.mjs is, because commands then load in half the time.
+// Written in JavaScript, like boot/main.mjs, because commands then load in half the time.
 nodeModule.enableCompileCache();
 // The program that reads the pipe, such as `head`, has closed it.
 process.stdout.on('error', (error) => {
@@ -11,7 +11,7 @@ const { runCommand } = await import('./cli/run-command.ts').catch(exitOnAppsErro
 process.exitCode = await runCommand(process.argv.slice(2));
 
 /**
- * Exits with the error message if an app in APPS_DIR cannot be loaded, without our stack trace. Rethrows other errors.
+ * Exits with the error message, without a stack trace, if an app in APPS_DIR cannot be loaded. Rethrows other errors.
  */
 function exitOnAppsError(error) {
   if (error?.name !== 'AppsError') throw error;

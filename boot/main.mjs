@@ -8,14 +8,13 @@ if (version < 24) {
   );
   process.exit(1);
 }
-// Makes buffers count toward the heap limit. Otherwise, every 64 MB of buffers triggers a full mark phase, which took a
+// Counts buffers toward the heap limit. Otherwise, every 64 MB of buffers triggers a full mark phase, which took a
 // fifth of the CPU time when receiving mail.
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 // Marks the heap only after it has doubled. With the default growth of a quarter, marking took half of the CPU time
 // when receiving mail.
 setFlagsFromString('--heap-growing-percent=100');
-// Written in JavaScript, so that the type stripper, which takes 18 MB of memory, is loaded only if the compile cache
-// misses.
+// Written in JavaScript, so that the type stripper (18 MB of memory) is loaded only if the compile cache misses.
 nodeModule.enableCompileCache();
 const { start } = await import('./start.ts');
 await start();

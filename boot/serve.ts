@@ -47,7 +47,7 @@ export async function serve(
   stopHandlers.push(() => runtime.db.close());
   stopHandlers.push(() => getCallLog(runtime).waitUntilWritten());
   stopHandlers.push(() => waitForNotices(runtime.db));
-  // A worker serves only health and metrics, so that it can be monitored like the other processes.
+  // A worker only serves health and metrics, so that it can be monitored like other processes.
   const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const server = await listen(facades, config.host, config.port);
   log.info({ version, host: config.host, port: server.port, role: config.role }, 'listening');
@@ -61,14 +61,14 @@ export async function serve(
   if (submission) stopHandlers.push(() => submission.close());
   if (exchange) stopHandlers.push(() => exchange.close());
   stopHandlers.push(() => server.close());
-  // Open streams would otherwise delay the shutdown, as running requests do.
+  // Otherwise, open streams would delay the shutdown like running requests.
   stopHandlers.push(() => getHub(runtime).stop());
   stopHandlers.push((signal, secondSignal) => drainAndClose(runtime, server, signal, secondSignal));
   runtime.phase = 'running';
   releaseStartMemory();
 }
 
-/** Releases 30 MB of garbage from startup, which V8 would otherwise keep until there is load. */
+/** Releases 30 MB of garbage from startup, which V8 would keep until there is load. */
 function releaseStartMemory(): void {
   // Otherwise, the cache is written only at exit, and never if the process is killed.
   flushCompileCache();
@@ -78,8 +78,8 @@ function releaseStartMemory(): void {
 }
 
 /**
- * Keeps accepting requests until load balancers notice the shutdown, except in a worker, which gets no requests, and
- * after SIGINT.
+ * Keeps accepting requests until load balancers notice the shutdown, except after SIGINT and in a worker, which
+ * receives no requests.
  */
 async function drainAndClose(
   runtime: Runtime,
@@ -94,7 +94,7 @@ async function drainAndClose(
   await sleep(drainSeconds * 1_000, undefined, { signal: secondSignal }).catch(() => undefined);
 }
 
-/** Starts the jobs after the server listens, because this takes a moment. Retries until the database is available. */
+/** Starts the jobs in the background, because this takes a moment. Retries until the database is available. */
 function startJobs(runtime: Runtime, stopHandlers: StopHandlers): void {
   const { jobs, config, log } = runtime;
   let isStopping = false;

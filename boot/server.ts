@@ -23,20 +23,17 @@ import type { HttpHandler } from '../src/http/http.ts';
 import { createPipelineLimiter } from '../src/http/pipeline.ts';
 import { limits } from '../src/limits.ts';
 
-/** Timeout for reading a request of any size. */
+/** Timeout for receiving a request of any size. */
 const REQUEST_TIMEOUT_MS = 900_000;
 /**
- * Must exceed the keep-alive time of proxies, which is one minute (nginx) or two (Caddy): if the server closes first, a
+ * Must exceed the keep-alive time of proxies, which is one minute (nginx) or two (Caddy). If the server closes first, a
  * request in transit fails.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 
 let product: Product | undefined;
 
-/**
- * Builds the runtime for commands and processes. Builds the product once per process. Opens the database without
- * migrating it.
- */
+/** Builds the runtime. Builds the product once per process. Does not migrate the database. */
 export async function createRuntime(
   config: Config,
   url: string,
@@ -87,8 +84,8 @@ async function checkColumns(db: Database): Promise<void> {
 }
 
 /**
- * Checks the secret key. API keys are stored as hashes computed with it, so with a different secret key every API key
- * would be invalid without explanation.
+ * Checks that the secret key has not changed. API keys are hashed with it, so with another one, all API keys would be
+ * invalid without explanation.
  */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const fingerprint = computeKeyedHash(secretKey, 'installation');
@@ -135,7 +132,7 @@ export function listen(facades: HttpHandler, host: string, port: number): Promis
   });
 }
 
-/** Closes connections without a running request, which clients may hold open indefinitely. */
+/** Waits for running requests, then closes all connections, which clients may hold open indefinitely. */
 async function drain(server: Server, isBusy: () => boolean): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const end = Date.now() + limits.http.drainTime;

@@ -6,7 +6,7 @@ import { describeFailure } from '../src/describe-failure.ts';
 import { createLog } from '../src/log.ts';
 import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
 
-/** Starts this process in its role. On SIGTERM or SIGINT, the process stops after running work has finished. */
+/** Starts this process in its role. On SIGTERM or SIGINT, it stops after running work has finished. */
 export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);

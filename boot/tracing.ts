@@ -21,9 +21,9 @@ import { type TraceSpan, type Tracing, tracing } from '../src/trace.ts';
 import { version } from '../src/version.ts';
 
 /**
- * Sends traces to the collector at OTEL_EXPORTER_OTLP_ENDPOINT. Imported only if that is set, because the packages are
- * slow to load.
- * @returns a function that flushes the remaining traces at shutdown
+ * Sends traces to OTEL_EXPORTER_OTLP_ENDPOINT. Must be imported only if that is set, because the packages are slow to
+ * load.
+ * @returns a function that sends the remaining traces at shutdown
  */
 export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void> {
   const provider = new TracerProvider({
@@ -76,7 +76,7 @@ function createTracing(provider: TracerProvider): Tracing {
   };
 }
 
-/** Records only the error code, because messages from PostgreSQL and in errors may contain values. */
+/** Records only the error code, because messages may contain values. */
 function recordFailure(span: Span, error: unknown): void {
   const { code, kind } = error as { code?: string; kind?: string };
   span.setAttribute('error.type', kind ?? code ?? (error as Error).name);
@@ -85,7 +85,7 @@ function recordFailure(span: Span, error: unknown): void {
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Parses the caller's span. Ignores a malformed header. */
+/** Ignores a malformed header. */
 function parseRemoteContext(header: string): Context {
   const [, traceId = '', spanId = '', flags = '0'] = PARENT.exec(header) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

@@ -38,19 +38,18 @@ import { webFacade } from './web/facade.ts';
 interface BaseFacade {
   /** Label in metrics and name in the log. */
   name: string;
-  /** Logs its requests only at debug level. */
+  /** Set to log requests only at debug level. */
   isQuiet?: boolean;
 }
 
-/** A facade whose routes share one router with other facades. */
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
-  /** A path of the facade that is looked up before all routes because it receives many requests. */
+  /** A busy path of the facade, matched before the routes of all facades. */
   at?: string;
   under?: undefined;
 }
 
-/** A facade that handles every path below `under`, including unknown ones. Routes of other facades are skipped. */
+/** A facade that handles every path below `under`, including unknown ones. Other facades never see these requests. */
 interface PrefixFacade extends BaseFacade {
   open(runtime: Runtime): RequestHandler;
   under: string;
@@ -58,13 +57,13 @@ interface PrefixFacade extends BaseFacade {
 
 type Facade = RoutedFacade | PrefixFacade;
 
-/** Quiet, because monitoring systems send requests constantly. */
+/** Quiet, because monitoring systems poll it constantly. */
 const WATCH: Facade = { name: 'watch', open: watchFacade, isQuiet: true };
 
 /** CORS preflight requests, which are handled before the facades. */
 const PREFLIGHT: Pick<Facade, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
 
-/** If two facades match a path, the first one handles it. The last one handles the rest. */
+/** The first matching facade handles a request. The last facade handles unmatched paths. */
 const FACADES: Facade[] = [
   WATCH,
   { name: 'json', open: json2Facade, under: '/json/2' },
@@ -92,7 +91,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
   const fetch: HttpHandler = (request, env) => {
     const startTime = performance.now();
     recordArrival(request.headers, env);
-    // Set on the connection, so that responses written directly to it also have the header.
+    // Set on the connection, so that responses written directly to it include the header.
     if (isSecure) getArrival(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
     const path = getUrlPath(request.url);
     const preflight = buildPreflightResponse(origins, request);
@@ -102,7 +101,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
     }
     if (!isValidHost(request.headers.get('host'))) return buildBadHostResponse(request);
     const { app, facade } = find(path);
-    // The matched route sets its facade here.
+    // `mountRoutes` replaces the facade with that of the matched route.
     const visit: RequestState = { ...(env as object), facade };
     const finish = (response: Response) => {
       recordRequest(
@@ -120,7 +119,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
     const result = tracing.now
       ? traceRequest(tracing.now, app, request, visit)
       : respondAndRelease(app, request, visit);
-    // Synchronous responses stay synchronous.
+    // Synchronous responses stay synchronous, which saves a promise per request.
     return result instanceof Promise ? result.then(finish) : finish(result);
   };
   return set === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
@@ -131,7 +130,7 @@ const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as c
 
 const SITE: Pick<Facade, 'name'> = { name: 'site' };
 
-/** Serves publicly cached website pages before all facades, with metrics and logs of the website facade. */
+/** Serves cached public website pages before any facade. They count as requests of the website facade. */
 function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (message, outgoingResponse) => {
     const startTime = performance.now();
@@ -141,8 +140,7 @@ function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> 
     recordArrival(headers, { incoming: message, outgoing: outgoingResponse });
     if (runtime.config.publicUrl.startsWith('https:')) outgoingResponse.setHeader(...HTTPS_ONLY);
     const request = { method: message.method!, headers };
-    // Reads the other connections first. If each response were written immediately, the response's client would be
-    // served between two reads.
+    // Defers the write until pending requests on other connections have been read.
     setImmediate(() => {
       writePage(
         cachedResponse.page,
@@ -169,7 +167,6 @@ function buildBadHostResponse(request: Request): Response {
   return response;
 }
 
-/** Releases the parsed body once the request is handled. */
 function respondAndRelease(
   app: RequestHandler,
   request: Request,
@@ -179,7 +176,7 @@ function respondAndRelease(
   return response instanceof Promise ? response.finally(() => releaseBody(request)) : response;
 }
 
-/** Runs the request as a span, which belongs to the caller's trace if the request names one. */
+/** Runs the request in a span. The span joins the caller's trace if the request has a `traceparent` header. */
 function traceRequest(
   now: Tracing,
   app: RequestHandler,
@@ -203,11 +200,11 @@ function traceRequest(
   });
 }
 
-/** Returns the status. If a facade writes the response directly to the connection, the status is set there. */
+/** Reads the status from the connection if a facade wrote the response directly to it. */
 const getStatus = ({ headers }: Request, response: Response): number =>
   (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
-/** Seconds. A server that is still busy responds with 503 again. */
+/** Seconds. Short, because a server that is still busy responds with 503 again. */
 const RETRY_AFTER = '1';
 
 interface RequestState {
@@ -216,11 +213,10 @@ interface RequestState {
 
 interface MountedFacade {
   app: RequestHandler;
-  /** The facade that handles the request unless a route overrides it. */
+  /** Used unless a route sets another facade. */
   facade: Facade;
 }
 
-/** Mounts the facades. @returns a lookup of the handler by path */
 function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => MountedFacade {
   const routes = new Hono();
   const sharedFacade: MountedFacade = { app: routes, facade: facades.at(-1)! };

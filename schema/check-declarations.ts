@@ -4,8 +4,8 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
- * Rejects names without a target, which would define rights without holders and methods that cannot be called.
- * @param groups external ids of the groups known to the code
+ * Rejects undefined names, which would lead to rights without holders and methods that cannot be called.
+ * @param groups external ids of the groups in the code
  * @throws Error with the model or operation, and the name
  */
 export function checkDeclarations(
@@ -37,7 +37,6 @@ export function checkDeclarations(
       throw new Error(`operation ${name}: its address names '${model}', which is not a model`);
 }
 
-/** Rejects two models with the same GraphQL type, because only one of them could have it. */
 function rejectSharedTypes(registry: Registry): void {
   const owners = new Map<string, string>();
   for (const { name, options } of registry.values()) {

@@ -260,9 +260,7 @@ import { buildResponseText } from './graph/text/response-text.ts';
 
 let product: Product | undefined;
 
-/**
- * Builds the product: all types and operations, joined with the models of the Prisma schema. Built once per process.
- */
+/** Joins all types and operations with the models of the Prisma schema, once per process. */
 export function buildProduct(datamodel: Datamodel): Product {
   product ??= build(datamodel);
   return product;

@@ -1,6 +1,6 @@
 import { defineModule } from '../src/engine/model/modules.ts';
 
-// The modules that platform models belong to. Apps declare theirs.
+// The modules of platform models. Apps declare their own.
 
 defineModule('base', ['res', 'ir', 'base']);
 defineModule('mail', ['mail', 'svc']);

@@ -1,5 +1,5 @@
-// Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first. Uses the list of
-// zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, most common first. Usage:
+// Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first. The passwords are
+// from zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, most common first. Usage:
 //
 // - npm pack @zxcvbn-ts/language-common@4.1.3 && tar xf zxcvbn-ts-language-common-4.1.3.tgz
 // - node scripts/common-passwords.ts package/src/passwords.json

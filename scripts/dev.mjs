@@ -1,5 +1,5 @@
-// `npm run dev`: runs the server and restarts it when its source changes. Also serves the browser application with
-// Vite's hot reload, at the same address.
+// `npm run dev`: runs the server and restarts it when its source changes. Serves the browser application at the same
+// address, with Vite's hot reload.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, '..');
 
 const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
 
-/** Source files, without editors' temporary files. */
+/** Excludes editors' temporary files. */
 const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 
 /** Editors and Git write several files at once. */
@@ -59,7 +59,7 @@ async function open() {
   server.start();
 }
 
-/** The server reads `.env` itself at each start. */
+/** Omits the variables of `.env`, which the server reads at each start. */
 function buildServerEnv(publicUrl, port) {
   const logDefaults = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
   return { ...process.env, ...logDefaults, PUBLIC_URL: publicUrl, PORT: String(port) };
@@ -121,7 +121,7 @@ async function restartServer(files) {
   if (!isEnding) server.start();
 }
 
-/** Returns a function that runs `work`, one run at a time. Calls during a run cause exactly one more run. */
+/** Runs `work` one run at a time. Calls during a run cause one more run. */
 function createSerialRunner(work) {
   let isDue = false;
   let isRunning = false;

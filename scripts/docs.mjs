@@ -1,4 +1,4 @@
-// Builds the documentation site, or serves it: `node scripts/docs.mjs [build|dev|preview]`. VitePress has its own
+// Builds the documentation site, or serves it: `node scripts/docs.mjs [build|dev|preview]`. VitePress has a separate
 // package.json in `docs`, so that the product installs without it.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

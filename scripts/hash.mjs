@@ -1,4 +1,3 @@
-// Functions that hash and compare files on disk.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +6,6 @@ export function computeSha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hashes the relative path and content of every file below a folder that `accepts` accepts, sorted by path. */
 export function computeTreeHash(folder, accepts) {
   const hash = createHash('sha256');
   for (const file of listFiles(folder, accepts))
@@ -16,9 +14,8 @@ export function computeTreeHash(folder, accepts) {
 }
 
 /**
- * Returns true if npm's record of node_modules contains every package in the lock file. In that case, `npm install` or
- * `npm ci` was run manually, and another installation would only take time. Packages for other platforms may be
- * missing.
+ * Returns true if npm's record of node_modules contains every package in the lock file, because `npm install` or `npm
+ * ci` was run manually. Packages for other platforms may be missing.
  */
 export function hasInstalledPackages(lockText, recordText) {
   if (!lockText || !recordText) return false;
@@ -35,7 +32,7 @@ export function hasInstalledPackages(lockText, recordText) {
 
 const isPlatformSpecific = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
-/** Lists the relative paths of the files below a folder that `accepts` accepts, without packages. */
+/** Lists the relative paths of the files below a folder, without packages. */
 export function listFiles(folder, accepts, prefix = '') {
   // Follows links, because the apps folder can be a symbolic link.
   return readdirSync(join(folder, prefix))

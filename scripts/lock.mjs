@@ -1,4 +1,4 @@
-// Allows only one setup at a time per clone, because `npm start` and `npm test` can run in parallel.
+// Allows one setup at a time per clone, because `npm start` and `npm test` can run in parallel.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,7 @@ import { join } from 'node:path';
 const waitBuffer = new Int32Array(new SharedArrayBuffer(4));
 const MAX_WAIT_MS = 15 * 60_000;
 
-/**
- * Runs `work` under a lock, so that only one process at a time does so for the same root. Takes over the lock of a dead
- * process.
- */
+/** Runs `work` under a lock. Takes over the lock of a dead process. */
 export function runLocked(root, work) {
   const folder = getLockFolder(root);
   waitForLock(folder);
@@ -21,7 +18,7 @@ export function runLocked(root, work) {
   release();
 }
 
-/** Returns a folder outside the clone, because npm ci empties node_modules and a clone should remain clean. */
+/** The folder is outside the clone, because npm ci empties node_modules and a clone should remain clean. */
 function getLockFolder(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
   return join(tmpdir(), `atrium-setup-${process.getuid?.() ?? 0}-${name}`);
@@ -37,10 +34,7 @@ function waitForLock(folder) {
   }
 }
 
-/**
- * Removes an abandoned lock. If several waiting processes find it abandoned at the same time, only one of them can
- * rename the folder, so none removes a newer lock.
- */
+/** If several waiting processes find a lock abandoned, only one can rename its folder, so none removes a newer lock. */
 function removeAbandoned(folder) {
   const aside = `${folder}-${process.pid}`;
   try {

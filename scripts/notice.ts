@@ -34,15 +34,14 @@ export const findRejectedPackages = (packages: Packages): string[] =>
     .map(([path, { version, license }]) => `${getPackageName(path)} ${version}: ${license}`);
 
 /**
- * True for a copyleft license. An expression with alternatives is copyleft only if all of them are. An expression that
- * also contains AND is not split.
+ * An expression with alternatives is copyleft only if all of them are. An expression that contains AND is not split.
  */
 function isCopyleft(license: string): boolean {
   const choices = /\bAND\b/i.test(license) ? [license] : license.split(/\bOR\b/i);
   return choices.every((choice) => /\b(?:AGPL|GPL|SSPL)|GNU (?:Affero )?General Public/i.test(choice));
 }
 
-/** Collects the folders of the named packages and their dependencies, resolved as Node does. */
+/** Collects the folders of packages and their dependencies, resolved as in Node. */
 export function collectFolders(packages: Packages, roots: readonly string[]): string[] {
   const folders = new Set<string>();
   const add = (from: string, name: string): void => {
@@ -66,7 +65,7 @@ function resolve(packages: Packages, from: string, name: string): string | null 
 
 const getPackageName = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13);
 
-/** Formats NOTICE. Packages with the same license text share it. */
+/** Packages with the same license text share it. */
 export function renderNotice(notices: readonly Notice[]): string {
   const groups = Map.groupBy(notices, ({ license, text }) => text || `License: ${license}`);
   const sections = [...groups].map(

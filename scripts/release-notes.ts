@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 //
 // node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
 
-/** Finds a version's section in a changelog, without its heading. Null if there is no dated section with entries. */
+/** Returns a version's section without its heading. Null if there is no dated section with entries. */
 export function findSection(changelog: string, version: string): string | null {
   const [, ...sections] = changelog.split(/^## (?=\[)/m);
   const section = sections.find((section) => section.startsWith(`[${version}] - `));
@@ -13,7 +13,7 @@ export function findSection(changelog: string, version: string): string | null {
   return body?.trim() || null;
 }
 
-/** Returns the release notes. @throws Error that says what to correct before pushing the tag again */
+/** @throws Error that says what to correct before pushing the tag again */
 export function releaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);

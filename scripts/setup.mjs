@@ -38,7 +38,7 @@ const steps = [
 ];
 
 if (steps.some((step) => step.due())) {
-  // Checks `due` again with the lock, because another process may have done the work in the meantime.
+  // Checks `due` again under the lock, because another process may have done the work in the meantime.
   runLocked(root, () => {
     for (const step of steps) if (step.due()) step.run();
   });
@@ -55,7 +55,7 @@ function isInstalled() {
 function install() {
   requireNode20();
   print('installing packages (npm ci), once; this takes a minute or two …');
-  // Install scripts are skipped on purpose: newer npm versions ask for approval, and Prisma's would download engines.
+  // Install scripts are skipped: newer npm versions ask for approval, and Prisma's would download engines.
   const args = [
     'ci',
     '--ignore-scripts',
@@ -106,23 +106,19 @@ function compose() {
   if (result.status !== 0) fail(/^Error: .*/m.exec(result.stderr)?.[0] ?? result.stderr);
 }
 
-/**
- * Describes a failure. A relation needs two sides: contributors write one, and the migration command adds the other.
- */
+/** Contributors write one side of a relation, and the migration command adds the other. */
 function describeGenerateFailure(output) {
   return /missing an opposite relation field/.test(output)
     ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
     : `prisma generate failed:\n${output}`;
 }
 
-/**
- * True if the build is up to date. Without the browser application's source, as in an image, there is nothing to build.
- */
+/** Without the browser application's source, as in an image, there is nothing to build. */
 function isBuilt() {
   return !existsSync(toPath('web', 'src')) || readFileOr(buildStamp) === computeWebHash();
 }
 
-/** True if the types are up to date and exist. A checkout of an older commit can remove them. */
+/** A checkout of an older commit can remove the files. */
 function hasTypes() {
   return listTypeFiles().every(existsSync) && readFileOr(typesStamp) === computeTypesHash();
 }
@@ -169,16 +165,14 @@ function buildWeb() {
   writeFileSync(buildStamp, hash);
 }
 
-/** Hashes the inputs of the web build, including the lock file, because package versions affect the build. */
+/** Includes the lock file, because package versions affect the build. */
 function computeWebHash() {
   const isSource = (path) =>
     !path.startsWith('dist') && !path.endsWith('.test.ts') && !path.endsWith('generated.ts');
   return computeSha256(computeTreeHash(toPath('web'), isSource) + readFileOr(toPath('package-lock.json')));
 }
 
-/**
- * Hashes the inputs of the types, including every source file of the server, because most of them affect the schema.
- */
+/** Includes every source file of the server, because most of them affect the schema. */
 function computeTypesHash() {
   const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
   const folders = [
@@ -199,7 +193,7 @@ function computeTypesHash() {
   );
 }
 
-/** Finds Node: the packaged one if it exists, because the system's may be older. */
+/** Prefers the packaged Node, because the system's may be older. */
 function findNode() {
   const bundled = toPath('node_modules', '.bin', 'node');
   return existsSync(bundled) ? bundled : process.execPath;

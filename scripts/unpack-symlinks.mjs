@@ -1,6 +1,6 @@
 // The PostgreSQL packages list their library links in a file, because npm packages cannot contain links, and create
-// them in an install script. Install scripts may not have run, so this script creates the links. It keeps existing
-// ones.
+// them in an install script. Install scripts may not have run, so this module creates the links. Existing links are
+// kept.
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -14,10 +14,7 @@ export function hydrateLinks(folder) {
   }
 }
 
-/**
- * Creates a link. In the list, `target` is the link and `source` the file that it points to, both relative to the
- * package's folder.
- */
+/** In the list, `target` is the link and `source` the file that it points to, both relative to the package's folder. */
 function make(packageFolder, { source, target }) {
   const link = join(packageFolder, target);
   try {

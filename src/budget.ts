@@ -1,9 +1,9 @@
 import { errors } from './errors.ts';
 
-/** The owner of a reservation: the id of a workspace, 0 for an unauthenticated caller, or a name. */
+/** A workspace id, 0 for an unauthenticated caller, or a name. */
 type BudgetOwner = number | string;
 
-/** A budget of bytes or concurrent calls, limited in total and per owner. */
+/** Limits bytes or concurrent calls, in total and per owner. */
 export interface Budget {
   /** @throws BUSY if the amount exceeds the budget */
   reserve(amount: number, holder?: BudgetOwner): void;

@@ -1,14 +1,13 @@
 interface CacheOptions<V> {
-  /** Maximum number of values. */
   entries: number;
   /** Limits the total weight of all values to `max`. */
   weight?: { max: number; measure(value: V): number };
-  /** Milliseconds after which a value expires. Values never expire by default. */
+  /** Milliseconds after which a value expires. By default, values never expire. */
   age?: number;
   now?: () => number;
 }
 
-/** In-memory cache with limits. Evicts the least recently used values when it is full. */
+/** A bounded in-memory cache. Evicts the least recently used values when it is full. */
 export interface Cache<K, V> {
   get(key: K): V | undefined;
   /** @param age lifetime of this value in milliseconds */
@@ -17,7 +16,6 @@ export interface Cache<K, V> {
   delete(key: K): void;
   deleteWhere(matches: (value: V, key: K) => boolean): void;
   clear(): void;
-  /** Returns the number of values, including expired ones. */
   size(): number;
 }
 
@@ -27,7 +25,7 @@ interface CacheEntry<V> {
   weight: number;
 }
 
-/** All caches of the process are created with this function, so none can grow without bound. */
+/** All caches of the process are created by this function, so that all are bounded. */
 export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const entriesByKey = new Map<K, CacheEntry<V>>();
@@ -92,27 +90,24 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   };
 }
 
-/** A database result and the time (ms since 1970) when it expires. */
+/** `expires` is in milliseconds since 1970. */
 export interface LoadedValue<V> {
   value: V;
   expires: number;
 }
 
-/** Caches database results as long as they are known to be current. */
+/** Caches database results while they are known to be current. */
 export interface LoadingCache<K, V> {
-  /**
-   * Returns the cached value of `key`, or loads it. Concurrent calls for a key share one load. A null result is not
-   * cached.
-   */
+  /** Returns the cached value, or loads it. Concurrent calls for a key share one load. Null results are not cached. */
   get(key: K, load: () => Promise<LoadedValue<V> | null>): Promise<V | null>;
   peek(key: K): V | undefined;
-  /** Turns the cache on or off. It is off initially, and stores nothing while it is off. */
+  /** Turns the cache on or off. It is off initially, and stores nothing while off. */
   setEnabled(isOn: boolean): void;
-  /** Invalidates all values, or values for which `matches` is true. Results of loads in progress are not cached. */
+  /** Invalidates all values, or values for which `matches` is true. Results of running loads are not cached. */
   invalidate(matches?: (value: V, key: K) => boolean): void;
 }
 
-/** @param options `age` is the maximum lifetime of a value, even if it is never invalidated */
+/** @param options `age` is the maximum lifetime of a value, even without invalidation */
 export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache<K, V> {
   const { age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const cache = createCache<K, V>(options);
@@ -159,7 +154,6 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
   };
 }
 
-/** Memoizes one value per object, for as long as the object lives. */
 export function memoizePerObject<O extends object, V>(make: (owner: O) => V): (owner: O) => V {
   const values = new WeakMap<O, { value: V }>();
   return (owner) => {

@@ -4,10 +4,9 @@ import { findNearest } from './find-nearest.ts';
 /** A setting as shown to an operator. Passwords and keys are replaced by `***`. */
 export interface SettingReport {
   setting: string;
-  /** Null if unset. */
   value: string | null;
   from: 'default' | 'environment' | '.env' | 'unknown';
-  /** Name of the most similar setting, if this one is unknown. */
+  /** The most similar setting name, if this one is unknown. */
   meant?: string;
 }
 
@@ -15,14 +14,14 @@ type Env = Record<string, string | undefined>;
 
 const SETTING_NAMES = Object.keys(environment.shape);
 
-/** Variables in `.env` that other programs or libraries read instead of `src/config.ts`. */
+/** Variables in `.env` that other programs or libraries read. */
 const FOREIGN_NAMES = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
-/** Prefixes of setting names. The environment contains many unrelated variables without these prefixes. */
+/** Prefixes of setting names. Other environment variables are ignored. */
 const SETTING_PREFIXES = new Set(SETTING_NAMES.filter((name) => name.includes('_')).map(getPrefix));
 
 /**
- * Lists every setting with its effective value, then the unknown variables that look like settings.
+ * Lists every setting with its effective value, then unknown variables that look like settings.
  * @param env the environment without the variables of `.env`; takes precedence over `file`
  */
 export function listSettings(
@@ -46,7 +45,7 @@ export function listSettings(
   return [...settings, ...findUnknownSettings(env, file)];
 }
 
-/** Finds unknown variables that look like settings. Omits their values, which may be secret. */
+/** Omits the values of unknown variables, which may be secret. */
 function findUnknownSettings(env: Env, file: Env): SettingReport[] {
   const others = (name: string) => SETTING_NAMES.includes(name) || FOREIGN_NAMES.test(name);
   const names = [...Object.keys(file), ...Object.keys(env).filter(isLikelySetting)];
@@ -56,7 +55,7 @@ function findUnknownSettings(env: Env, file: Env): SettingReport[] {
     .map((setting) => ({ setting, value: null, from: 'unknown', ...suggestSetting(setting) }));
 }
 
-/** Lists the unknown settings, each on a line with a suggestion if a known name is similar. */
+/** Returns a line per unknown setting, with a suggestion if a known name is similar. */
 export const describeUnknownSettings = (env: Env, file: Env): string[] =>
   findUnknownSettings(env, file).map(describeUnknownSetting);
 
@@ -67,7 +66,9 @@ const isLikelySetting = (name: string): boolean =>
   SETTING_PREFIXES.has(getPrefix(name)) ||
   (name.length >= MIN_GUESS_LENGTH && findNearest(name, SETTING_NAMES, 2) !== undefined);
 
-/** Minimum length for a match by similarity. Short unrelated names, such as HOME and HOST, resemble settings. */
+/**
+ * Minimum length for a match by similarity, because short unrelated names, such as HOME and HOST, resemble settings.
+ */
 const MIN_GUESS_LENGTH = 7;
 
 function suggestSetting(name: string): { meant?: string } {
@@ -81,7 +82,7 @@ function getPrefix(name: string): string {
 
 const MASK = '***';
 
-/** Masks the password and the query of a URL, or the whole value if it is not a URL. */
+/** Masks the password and the query of a URL, or a whole value that is not a URL. */
 function maskUrl(value: string): string {
   if (!URL.canParse(value)) return MASK;
   const url = new URL(value);

@@ -22,7 +22,7 @@ export interface Config extends EmailSettings, MailSettings {
   publicUrl: string;
   /** Origins whose pages may call the API with a key. */
   corsOrigins: string[];
-  /** Null for the embedded PostgreSQL under `dataDir`. */
+  /** Null for the embedded PostgreSQL. */
   databaseUrl: string | null;
   /** URL of the same database that bypasses the connection pooler. Null if `databaseUrl` is a direct connection. */
   databaseDirectUrl: string | null;
@@ -37,22 +37,24 @@ export interface Config extends EmailSettings, MailSettings {
   web: boolean;
   /** Lets administrators remove apps from their workspaces, including all data. */
   removesApps: boolean;
-  /** Absolute path. */
   dataDir: string;
-  /** Lets webhooks call non-public addresses. */
+  /** Allows webhooks at private addresses. */
   webhookAllowPrivate: boolean;
-  /** Lets attachments be fetched from URLs at private addresses. */
+  /** Allows fetching attachments from URLs at private addresses. */
   attachmentAllowPrivate: boolean;
-  /** Accepts OAuth client metadata URLs at private, loopback and link-local addresses. */
+  /** Allows OAuth client metadata URLs at private, loopback and link-local addresses. */
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
-  /** Trace exporter (OpenTelemetry), with the service name and the share of requests to trace. Null if off. */
+  /**
+   * OpenTelemetry trace exporter. `share` is the share of requests to trace, `delay` the export interval in
+   * milliseconds. Null if off.
+   */
   otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and closing the port to new connections. */
   drainSeconds: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Cost of new password hashes. There is no setting for it, but tests replace it. */
+  /** Cost of new password hashes. Not configurable, but tests replace it. */
   passwordCost: PasswordCost;
   /** Addresses and networks of proxies whose forwarded client address is trusted. */
   trustedProxies: string[];
@@ -66,7 +68,7 @@ export type PasswordCost = Record<'N' | 'r' | 'p', number>;
 /** Meets OWASP's scrypt minimum (Password Storage Cheat Sheet) with 32 MB of memory. */
 const DEFAULT_PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
-/** An error whose message lists every invalid setting, one per line. */
+/** `message` lists every invalid setting, one per line. */
 export class ConfigError extends Error {
   mistakes: string[];
 
@@ -81,7 +83,7 @@ type Env = Record<string, string | undefined>;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const MIN_SECRET_LENGTH = 32;
 
-/** Variables whose values never appear in messages, because they contain passwords. */
+/** Settings whose values never appear in messages, because they contain credentials. */
 const SECRET_SETTINGS = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -159,10 +161,10 @@ export const environment = z.object({
 });
 
 /**
- * Reads the configuration. `.env.example` documents each variable. If `env` is the process's own environment, a `.env`
- * file in the working directory supplies the unset variables.
- * @param secretOf provides the secret key if SECRET_KEY is not set. By default the key is stored in `dataDir`, and both
- * are created if they do not exist.
+ * Reads the configuration. `.env.example` documents each variable. If `env` is `process.env`, a `.env` file in the
+ * working directory supplies unset variables.
+ * @param secretOf provides the secret key if SECRET_KEY is not set; by default, a key in `dataDir`, which is created if
+ * it does not exist
  * @throws ConfigError
  */
 export function loadConfig(
@@ -220,10 +222,9 @@ const parseTraceSettings = (values: z.infer<typeof environment>): Config['otlp']
       }
     : null;
 
-/** Parses the `.env` file in the working directory. Empty if there is no file. */
 export const parseEnvFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
-/** Loads the `.env` file in the working directory. Variables that are already set take precedence. */
+/** Variables that are already set take precedence. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
@@ -233,10 +234,9 @@ function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
   return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUsers(String(env[name]))}"`}`;
 }
 
-/** Masks the user and password in every URL or address of the value. */
+/** Masks the user and password in every URL or address. */
 export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
-/** Finds unset variables that the values of other settings require. */
 function findMissingSettings(env: Env): string[] {
   const lines: string[] = [];
   if (env.DATABASE_DIRECT_URL && !env.DATABASE_URL) {
@@ -262,8 +262,8 @@ function buildLocalUrl(host: string, port: number): string {
 }
 
 /**
- * Returns the key in the data directory, and creates it if needed. If several processes start at once, link() lets only
- * the first create it.
+ * Returns the key in the data directory, and creates it if needed. If several processes start at once, `link` lets only
+ * the first one create it.
  */
 export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
   const path = getSecretPath(dataDir);
@@ -281,7 +281,7 @@ export function loadOrCreateSecret({ dataDir }: { dataDir: string }): string {
 }
 
 /**
- * Returns the key in the data directory. Null if there isn't one.
+ * Returns the key in the data directory. Null if there is none.
  * @throws ConfigError if the key is unusable
  */
 export function findSecret(dataDir: string): string | null {
@@ -304,7 +304,7 @@ function readSecret(path: string): string {
   }
 }
 
-/** Stores a key in a data directory that has none. */
+/** Must only be called for a data directory without a key. */
 export function writeSecret(dataDir: string, key: string): void {
   renameSync(writeSecretDraft(dataDir, key), getSecretPath(dataDir));
 }

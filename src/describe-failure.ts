@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 type PortSettings = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort' | 'smtpSubmissionsPort'>;
 
-/** Returns one line for an error that an operator can fix, and the full stack for any other. */
+/** Returns one line for an error that an operator can fix, or else the full stack. */
 export function describeFailure(error: unknown, config?: PortSettings): string {
   const { name, code, message, stack, cause, syscall, port } = error as NodeJS.ErrnoException & {
     port?: number;

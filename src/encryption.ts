@@ -5,7 +5,6 @@ const ALGORITHM = 'aes-256-gcm';
 const deriveEncryptionKey = (secretKey: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'atrium', 'seal', 32));
 
-/** Encrypts a string for storage in the database. Decryption requires the secret key. */
 export function encryptText(secretKey: string, text: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv(ALGORITHM, deriveEncryptionKey(secretKey), iv);
@@ -13,7 +12,7 @@ export function encryptText(secretKey: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** Decrypts a string. Null if it was encrypted with another key or has been modified. */
+/** Null if the text was encrypted with another key or modified. */
 export function decryptText(secretKey: string, ciphertext: string): string | null {
   const bytes = Buffer.from(ciphertext, 'base64');
   try {
@@ -26,17 +25,17 @@ export function decryptText(secretKey: string, ciphertext: string): string | nul
 }
 
 /**
- * Encrypts strings deterministically and detects any modification: the tag of a string starts the key stream that
- * encrypts it (SIV, RFC 5297). A response contains an encrypted string for each of its cursors, so this creates no
- * OpenSSL objects (measured: a quarter of the time).
+ * Encrypts strings deterministically and detects any modification: a string's tag starts the key stream that encrypts
+ * it (SIV, RFC 5297). A response encrypts a string for each of its cursors, so this creates no OpenSSL objects per
+ * string (measured: a quarter of the time).
  */
 interface StableCipher {
   encrypt(text: string): string;
-  /** Returns the decrypted string. Null if it was not encrypted with this key for this purpose. */
+  /** Null if the text was not encrypted with this key for this purpose. */
   decrypt(ciphertext: string): string | null;
 }
 
-/** Bytes of a tag, and of an AES block. */
+/** Size of a tag and of an AES block. */
 const BLOCK_BYTES = 16;
 
 export function createStableCipher(secretKey: string, purpose: string): StableCipher {
@@ -46,7 +45,7 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   // SHA-512/256 is not vulnerable to length extension, so prepending the key is sufficient.
   const computeTag = (text: Buffer) =>
     hash('sha512-256', Buffer.concat([tagKey, text]), 'buffer').subarray(0, BLOCK_BYTES);
-  /** Encrypts or decrypts `text`. */
+  /** The key stream is symmetric, so this encrypts and decrypts. */
   const crypt = (tag: Buffer, text: Buffer): Buffer => {
     const counters = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES);
     for (let offset = 0; offset < counters.length; offset += BLOCK_BYTES) {
@@ -76,15 +75,14 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   };
 }
 
-/** Prefix that distinguishes encrypted strings from the plain strings of older versions. */
+/** Distinguishes encrypted strings from plain strings stored by older versions. */
 export const ENCRYPTED_PREFIX = 'sealed.v1:';
 
 export const encryptWithPrefix = (secretKey: string, text: string): string =>
   ENCRYPTED_PREFIX + encryptText(secretKey, text);
 
 /**
- * Decrypts a string with the prefix, and returns a string without it unchanged. Null if it was encrypted with another
- * key.
+ * Decrypts a string with the prefix, and returns other strings unchanged. Null if it was encrypted with another key.
  */
 export const decryptIfPrefixed = (secretKey: string, storedText: string): string | null =>
   storedText.startsWith(ENCRYPTED_PREFIX)

@@ -1,5 +1,5 @@
 /**
- * All error codes, with the HTTP status for the JSON API and the REST API and advice for clients. GraphQL has them as
+ * All error codes, with the HTTP status in the JSON API and the REST API, and advice for clients. GraphQL has them as
  * the enum `ErrorCode`. A test compares this table with docs/guides/errors.md.
  */
 export const errorCodes = {

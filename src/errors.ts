@@ -6,21 +6,19 @@ import { isSecretName } from './secret-names.ts';
 export const MAX_ERROR_MESSAGE_CHARS = 4_000;
 
 /**
- * The stable codes (`kind`) of the errors that callers receive. A facade converts an AppError to its own format and
- * never parses messages. The excluded codes are errors in a GraphQL document.
+ * The stable codes of errors that callers receive. A facade converts an AppError to its own format and never parses
+ * messages. The excluded codes are errors in a GraphQL document.
  */
 export type ErrorKind = Exclude<
   ErrorCode,
   'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED' | 'TOO_COMPLEX'
 >;
 
-/** Details of an error, if known. GraphQL returns them with the message. */
 export interface ErrorDetails {
   /** Dotted name, such as `crm.lead`. */
   model?: string;
   /** Name in the record API, such as `stage_id`. */
   field?: string;
-  /** Name of a method that does not exist. */
   method?: string;
   /** Path of the invalid input, such as `input.stageId`. */
   argument?: string;
@@ -28,12 +26,11 @@ export interface ErrorDetails {
   value?: unknown;
 }
 
-/** An error meant for the caller. Anything else that is thrown is unexpected and is masked. */
+/** An error meant for the caller. Any other error is unexpected and is masked. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly status: number;
   details: ErrorDetails = {};
-  /** @param status if it differs from the default of the kind */
   constructor(kind: ErrorKind, message: string, status: number = errorCodes[kind].status) {
     super(
       message.length > MAX_ERROR_MESSAGE_CHARS ? `${message.slice(0, MAX_ERROR_MESSAGE_CHARS)}…` : message,
@@ -73,7 +70,6 @@ export const errors = {
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
     ).withDetails({ model }),
-  /** @param next sentence that suggests another action */
   recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
     new AppError(
       'ACCESS_ERROR',
@@ -236,13 +232,12 @@ export const errors = {
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).withDetails({ argument: name }),
-  /** @param extra sentence about the accepted arguments */
   unexpectedArgument: (name: string, extra = '') =>
     new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${extra}`).withDetails({
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
-  /** @param argument the argument with the caller's expectation about data that has changed since */
+  /** @param argument argument with the caller's outdated expectation */
   stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
   /** @param path path of a condition that does not restrict the records */
   openCondition: (path: string, reason: string) =>
@@ -262,7 +257,6 @@ export const errors = {
       `\`${argument}\` belongs to another list, sort order, user or workspace. ` +
         'Pass the `orderBy` of the page that returned it, or begin at the first page.',
     ).withDetails({ argument }),
-  /** @param field input field, used as the prefix of the message */
   badField: (field: string, message: string) =>
     new AppError('BAD_REQUEST', `${field}: ${message}`).withDetails({ argument: field }),
   contentTooLarge: (maxBytes: number) =>
@@ -309,7 +303,7 @@ export const errors = {
       `At most ${maxStreams} subscriptions of ${scope} can be open at a time; close one first.`,
       429,
     ),
-  /** @param after seconds */
+  /** @param after delay in seconds */
   overLimit: (message: string, after: number) =>
     new AppError('BUSY', `${message} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
   busy: (message: string) => new AppError('BUSY', message),
@@ -318,7 +312,7 @@ export const errors = {
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
 
-/** Returns the start of a value as JSON; '…' if it is nested too deeply to print. */
+/** Returns the start of a value as JSON, or '…' if it is nested too deeply to serialize. */
 export function truncateJson(value: unknown): string {
   try {
     const text = JSON.stringify(value) ?? String(value);
@@ -328,7 +322,7 @@ export function truncateJson(value: unknown): string {
   }
 }
 
-/** Looks up the field of a column, or the model of the table if the column is null. Undefined if unknown. */
+/** Looks up the field of a column, or the model of a table if the column is null. Undefined if unknown. */
 export type ColumnLookup = (
   table: string,
   column: string | null,
@@ -342,8 +336,8 @@ interface PostgresError {
 }
 
 /**
- * Turns PostgreSQL errors caused by the request into AppErrors; undefined for unexpected errors. Messages never contain
- * names of constraints, tables or columns, only public names from `naming`.
+ * Converts PostgreSQL errors caused by the request to AppErrors. Undefined for unexpected errors. Messages never
+ * contain names of constraints, tables or columns, only public names from `naming`.
  */
 export function convertPostgresError(
   error: unknown,
@@ -383,7 +377,7 @@ export function convertPostgresError(
 
 type ColumnLabel = NonNullable<ReturnType<ColumnLookup>>;
 
-/** Finds the fields of a violated key. The detail lists its columns in every language: `… (a, b)=(1, 2) …`. */
+/** The detail lists the key's columns in every language: `… (a, b)=(1, 2) …`. */
 function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: ColumnLookup): ColumnLabel[] {
   const columns = /\(([^()]*)\)=\(/.exec(detail)?.[1]?.split(', ') ?? [];
   return columns.flatMap((column) => naming(table, column) ?? []);
@@ -392,7 +386,7 @@ function findViolatedFields({ table = '', detail = '' }: PostgresError, naming: 
 const formatLabels = (columns: ColumnLabel[]): string =>
   columns.length ? ` (${columns.map(({ label }) => label).join(', ')})` : '';
 
-/** With several fields, as in a key, no single field is at fault. */
+/** If a key has several fields, no single one is at fault. */
 const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup): ErrorDetails => ({
   model: naming(table, null)?.name,
   ...(fields.length === 1 && { field: fields[0]!.name }),

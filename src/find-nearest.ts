@@ -1,4 +1,4 @@
-/** Returns the name with the smallest edit distance from `name`. Undefined if the distance exceeds `maxDistance`. */
+/** Returns the name with the smallest edit distance. Undefined if the distance exceeds `maxDistance`. */
 export function findNearest(name: string, names: readonly string[], maxDistance: number): string | undefined {
   const [best] = names
     .filter((candidate) => Math.abs(candidate.length - name.length) <= maxDistance)
@@ -9,8 +9,7 @@ export function findNearest(name: string, names: readonly string[], maxDistance:
 }
 
 /**
- * Computes the edit distance with insertions, deletions, replacements and swaps of neighbors (Damerau-Levenshtein,
- * restricted).
+ * Computes the restricted Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of neighbors.
  */
 function computeEditDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

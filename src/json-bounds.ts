@@ -1,6 +1,5 @@
 import { errors } from './errors.ts';
 
-/** Limits for a JSON text. */
 interface JsonBounds {
   values: number;
   depth: number;
@@ -11,7 +10,7 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 );
 
 /**
- * Counts the values and nesting levels of a JSON text without building them. Invalid JSON is left to the parser.
+ * Counts the values and nesting levels of a JSON text without parsing it. Invalid JSON is left to the parser.
  * @throws BAD_REQUEST if `bounds` are exceeded: with the HTTP status 413 for values, 422 for levels
  */
 export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
@@ -33,7 +32,9 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBound
 export const toFixedBytes = ({ buffer, byteOffset, length }: Uint8Array): Uint8Array =>
   new Uint8Array((buffer as ArrayBuffer).transferToFixedLength(), byteOffset, length);
 
-/** Finds the end of the string that begins at `start`. Past the end of the text if the string is not closed. */
+/**
+ * Finds the end of the string that begins at `start`. Returns a position past the end of the text if it is not closed.
+ */
 function findStringEnd(bytes: Uint8Array, start: number): number {
   let position = start + 1;
   while (position < bytes.length && bytes[position] !== QUOTE)

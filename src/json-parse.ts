@@ -2,12 +2,12 @@ import { parseJson } from './json.ts';
 import { assertJsonBounds, toFixedBytes } from './json-bounds.ts';
 import { limits } from './limits.ts';
 
-/** Maximum nesting levels in a large JSON body. */
 export const MAX_JSON_DEPTH = 200;
 
 /**
- * Parses a large JSON text in a worker thread.
- * @throws the errors of `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values or levels
+ * Runs in a worker thread.
+ * @throws the errors of `parseJson`, and BAD_REQUEST with the HTTP status 413 for too many values, 422 for too many
+ * levels
  */
 export default function parseLargeJson(bytes: Uint8Array): unknown {
   const fixed = toFixedBytes(bytes);

@@ -2,24 +2,20 @@
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Returns the members of an object as JSON text, without the braces. Empty if there aren't any. */
 export const stringifyMembers = (object: object): string => JSON.stringify(object).slice(1, -1);
 
 /**
- * Serializes a value as jsonb text for PostgreSQL, which supports neither NUL nor lone surrogates. These become U+FFFD.
- * Text that only looks like their escape sequences is kept.
+ * Serializes a value as jsonb for PostgreSQL, which supports neither NUL nor lone surrogates. They become U+FFFD. Text
+ * that only looks like their escape sequences is kept.
  */
 export const toStorableJson = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f]..)/g, '$1\\ufffd');
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Parses a JSON text in UTF-8.
- * @throws TypeError for bytes that are not UTF-8, SyntaxError for invalid JSON
- */
+/** @throws TypeError for bytes that are not UTF-8, SyntaxError for invalid JSON */
 export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(utf8.decode(bytes));
 
-/** Formats a caller's value as text. An object from a caller may have a `toString` that is not a function. */
+/** An object from a caller may have a `toString` that is not a function, so objects are formatted as JSON. */
 export const formatValue = (value: unknown): string =>
   typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -2,8 +2,8 @@ import { type DestinationStream, destination, type Logger, pino, stdSerializers 
 import pretty from 'pino-pretty';
 
 /**
- * Creates the log: readable on a terminal, JSON lines otherwise. `to` is a stream, 1 (stdout) for servers, or 2
- * (stderr) for commands, which use stdout for their output.
+ * Creates the log: readable on a terminal, JSON lines otherwise.
+ * @param to a stream, 1 (stdout) for servers, or 2 (stderr) for commands, whose output is on stdout
  */
 export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Logger {
   const options = {
@@ -22,8 +22,8 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Keeps only the message, the stack and safe properties of an error, because libraries attach rows, and connections
- * that contain passwords.
+ * Keeps only the message, the stack and safe properties of an error. Libraries attach rows, and connections that
+ * contain passwords.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

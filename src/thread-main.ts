@@ -2,15 +2,15 @@ import { parentPort } from 'node:worker_threads';
 import { AppError } from './errors.ts';
 import { type RebuildSteps, splitIntoChunks } from './value-chunks.ts';
 
-// Entry point of the worker thread of `src/thread.ts`.
+// Entry point of the worker thread in `src/thread.ts`.
 
-/** A request to the thread: the default export of `module` is called with `input`. */
+/** The thread calls the default export of `module` with `input`. */
 export interface ThreadTask {
   module: string;
   input: unknown;
 }
 
-/** A message from the thread: a piece of the result, its end, or the thrown error. */
+/** A piece of the result, its end, or the thrown error. */
 export type ThreadMessage =
   | { piece: RebuildSteps }
   | { end: true }
@@ -32,7 +32,6 @@ port.on('message', async (order: ThreadTask | 'more') => {
   }
 });
 
-/** Sends the next piece after the previous one was received. */
 function postNextChunk(): void {
   const { value, done } = chunks!.next();
   if (done) chunks = null;

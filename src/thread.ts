@@ -3,12 +3,12 @@ import { AppError, errors } from './errors.ts';
 import type { ThreadMessage, ThreadTask } from './thread-main.ts';
 import { createChunkJoiner } from './value-chunks.ts';
 
-// Runs work that would block the event loop in one worker thread, one job at a time.
+// Runs work that would block the event loop in one worker thread, one task at a time.
 
 const MAX_THREAD_MEGABYTES = 1_024;
 const THREAD_IDLE_TIMEOUT_MS = 10_000;
 
-/** The owner of a job: the id of a workspace, or 0 for an unauthenticated caller. */
+/** A workspace id, or 0 for an unauthenticated caller. */
 export type TaskOwner = number;
 
 interface QueuedTask extends ThreadOptions {
@@ -20,11 +20,11 @@ interface QueuedTask extends ThreadOptions {
 interface ThreadOptions {
   /** Buffers in the input that are transferred instead of copied. */
   transfer?: ArrayBuffer[];
-  /** Time limit of the work in milliseconds. Without it there is no limit. */
+  /** Time limit in milliseconds. No limit by default. */
   ms?: number;
 }
 
-/** Waiting jobs by owner. The most recently served owner is last. */
+/** Waiting tasks by owner. The most recently served owner is last. */
 const queuedTasks = new Map<TaskOwner, QueuedTask[]>();
 let thread: Worker | null = null;
 let isBusy = false;
@@ -50,7 +50,7 @@ async function drainQueue(): Promise<void> {
   clearTimeout(idle);
   for (let job = dequeueTask(); job; job = dequeueTask()) await runTask(job).then(job.resolve, job.reject);
   isBusy = false;
-  // Ending the thread frees the memory of parsers.
+  // Frees the memory of parsers.
   idle = setTimeout(stopThread, THREAD_IDLE_TIMEOUT_MS).unref();
 }
 

@@ -1,10 +1,10 @@
-/** Names and numbers that describe the work. Must not contain values of records. */
+/** Must not contain values of records. */
 export type TraceAttributes = Record<string, string | number | boolean>;
 
 export interface TraceSpan {
   name: string;
   attributes: TraceAttributes;
-  /** The `traceparent` of the caller (W3C Trace Context). */
+  /** The caller's `traceparent` (W3C Trace Context). */
   from?: string | null;
 }
 
@@ -17,9 +17,12 @@ export interface Tracing {
     span: TraceSpan,
     run: (add: (attributes: TraceAttributes) => void) => T | Promise<T>,
   ): Promise<T>;
-  /** Starts a span without children. @returns a function that ends it, with the error if there was one */
+  /**
+   * Starts a span without children.
+   * @returns a function that ends it, with the error if there was one
+   */
   startSpan(span: TraceSpan): (error?: unknown) => void;
 }
 
-/** The trace recorder. Null if tracing is not configured. */
+/** `now` is null if tracing is not configured. */
 export const tracing: { now: Tracing | null } = { now: null };

@@ -1,7 +1,7 @@
 // Transfers a large value between threads in pieces, because receiving it at once would block the receiving thread for
 // seconds.
 
-/** A step that rebuilds a value. It applies to the innermost open list or object. */
+/** A step applies to the innermost open list or object. */
 type RebuildStep =
   | { do: 'put'; keys: string[] | null; values: unknown[] }
   | { do: 'open'; key: string | null; list: boolean }
@@ -9,16 +9,13 @@ type RebuildStep =
   | { do: 'text'; key: string | null; parts: number }
   | { do: 'part'; text: string };
 
-/** Steps that are transferred together. */
 export type RebuildSteps = RebuildStep[];
 
-/** Approximate number of values per piece. A character counts as a hundredth of a value. */
+/** Approximate values per piece. A character counts as a hundredth of a value. */
 const CHUNK_WEIGHT = 4_000;
 const TEXT_CHUNK_CHARS = 100 * CHUNK_WEIGHT;
 
-/**
- * Splits a JSON value into pieces that `createChunkJoiner` rebuilds. The recursion depth equals the depth of the value.
- */
+/** Splits a JSON value into pieces for `createChunkJoiner`. The recursion is as deep as the value. */
 export function* splitIntoChunks(value: unknown): Generator<RebuildSteps> {
   let piece: RebuildSteps = [];
   let weight = 0;
@@ -81,7 +78,7 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   if (pendingWeight > 0) yield flushValues();
 }
 
-/** Counts the values in a value, including itself. Counting stops at `maxWeight`. */
+/** Counts a value and its descendants, up to `maxWeight`. */
 function computeWeight(value: unknown, maxWeight: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
@@ -99,7 +96,7 @@ function computeWeight(value: unknown, maxWeight: number): number {
   return weight;
 }
 
-/** Rebuilds a value from its pieces: call `take` with each piece, then `value`. */
+/** Rebuilds a value: call `take` with each piece, then `value`. */
 export function createChunkJoiner(): { take(piece: RebuildSteps): void; value(): unknown } {
   const root: unknown[] = [];
   const openContainers: Container[] = [root];

@@ -2,7 +2,6 @@ import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;
 
-/** Returns true if a version is later than another. Compares the dot-separated numbers in order. */
 export function isLaterVersion(version: string, otherVersion: string): boolean {
   const [a, b] = [version, otherVersion].map((item) =>
     item.split('.').map((part) => Number.parseInt(part, 10)),

@@ -112,7 +112,7 @@ async function fill(app: App): Promise<void> {
   await app.runtime.jobs.enqueue(app.runtime, 'provider-unsuppress', { address: 'a@example.org' });
 }
 
-test('restores every table unchanged, including references, triggers, sequences and jobs', async () => {
+test('restores every table with its references, triggers, sequences and jobs', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   await fill(app);
@@ -150,7 +150,7 @@ test('restores every table unchanged, including references, triggers, sequences 
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });
 
-test('backs up a running embedded database, and a new server continues with its keys and mail', {
+test('restores a backup of a running embedded database to a new server with its keys and mail', {
   tags: 'soak',
 }, async () => {
   const [source, target] = [
@@ -197,7 +197,7 @@ test('backs up a running embedded database, and a new server continues with its 
   expect(secrets[0]).toBe(secrets[1]);
 });
 
-test('only the owner can read a backup, and the next command deletes files left by a killed one', async () => {
+test('creates backups readable only by the owner and deletes files left by killed commands', async () => {
   const file = join(createFolder(), 'b.backup');
   const [abandoned, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
   const long = new Date(Date.now() - 2 * 3_600_000);
@@ -216,7 +216,7 @@ test('only the owner can read a backup, and the next command deletes files left 
   expect(readdirSync(dirname(file)).filter((name) => name.includes('second'))).toEqual([]);
 });
 
-test('a damaged backup changes nothing, and an intact one can still be restored afterwards', async () => {
+test('restores nothing from a damaged backup, so that an intact one can still be restored', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -255,7 +255,7 @@ const expectWaiting = (client: pg.Client, name: string, count = 1) =>
 
 const POLL = { timeout: 60_000, interval: 20 };
 
-test('a backup includes a table that a migration rewrites while it runs', async () => {
+test('includes a table that a migration rewrites during the backup', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -275,7 +275,7 @@ test('a backup includes a table that a migration rewrites while it runs', async 
   expect((await restoredClient.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
-test('two concurrent backups to the same file produce a complete file', { tags: 'soak' }, async () => {
+test('writes a complete file if two backups write to it concurrently', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -293,7 +293,7 @@ test('two concurrent backups to the same file produce a complete file', { tags: 
   await runCommand({ ...env, DATABASE_URL: await createDatabase() }, 'restore', file);
 });
 
-test('a restore that was killed while creating tables can be repeated', { tags: 'soak' }, async () => {
+test('can be repeated after a restore was killed while creating tables', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -330,7 +330,7 @@ test('rejects one of two concurrent restores', { tags: 'soak' }, async () => {
   expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
 });
 
-test('a failed backup or restore reports the reason in one line and writes nothing', async () => {
+test('reports the reason for a failed backup or restore in one line and writes nothing', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -359,7 +359,7 @@ test('a failed backup or restore reports the reason in one line and writes nothi
   expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
-test("a restore never generates a secret key and keeps another installation's key", async () => {
+test("never generates a secret key or replaces another installation's key on restore", async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];
@@ -397,7 +397,7 @@ test("a restore never generates a secret key and keeps another installation's ke
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
 });
 
-test('a SECRET_KEY in the .env file is treated as set', async () => {
+test('reads SECRET_KEY from the .env file', async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');

@@ -50,7 +50,7 @@ async function isSignedIn(cookie: string): Promise<boolean> {
   return 'result' in ((await response.json()) as object);
 }
 
-test('resets a lost password to a new one that is shown once, and ends the old sessions', async () => {
+test('resets a lost password, shows the new one once and ends existing sessions', async () => {
   const { password: first } = await readJson<{ password: string }>('user', 'create', 'bob', ...OF);
   const session = (await signIn('bob', first))!;
   expect(await isSignedIn(session)).toBe(true);
@@ -65,7 +65,7 @@ test('resets a lost password to a new one that is shown once, and ends the old s
   expect((await runAtrium('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
 });
 
-test('archiving a user revokes their sessions and keys, and the list marks the user as archived', async () => {
+test('revokes sessions and keys of an archived user', async () => {
   const { password } = await readJson<{ password: string }>('user', 'create', 'ann', ...OF);
   const key = await createKey('--user', 'ann');
   const session = (await signIn('ann', password))!;
@@ -88,7 +88,7 @@ test('archiving a user revokes their sessions and keys, and the list marks the u
   expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
 });
 
-test('changes the display name of a workspace', async () => {
+test("changes a workspace's display name", async () => {
   expect(await readJson('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
   expect(await readJson('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
@@ -96,7 +96,7 @@ test('changes the display name of a workspace', async () => {
   expect((await runAtrium('workspace', 'rename', 'main', ' ')).code).toBe(1);
 });
 
-test("changes a workspace's slug: the old slug becomes unknown, keys and data remain", async () => {
+test("changes a workspace's slug and keeps its keys and data", async () => {
   await readJson('workspace', 'create', 'acme', '--name', 'Acme');
   const { password } = await readJson<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
@@ -138,7 +138,7 @@ test.each([
   ['codex', '[mcp_servers.atrium]'],
   ['gemini-cli', '"httpUrl"'],
   ['windsurf', '"serverUrl"'],
-])('mcp config --client %s prints the configuration to copy', async (client, part) => {
+])('prints the MCP configuration for the client %s', async (client, part) => {
   const plainResult = await runAtrium('mcp', 'config', '--client', client);
   expect(plainResult.code, plainResult.stderr).toBe(0);
   expect(plainResult.stdout).toContain(part);
@@ -157,17 +157,17 @@ test.each([
   expect(narrow.stdout).toMatch(/Bearer|bearer_token_env_var/);
 });
 
-test('mcp config prints the URL of the workspace', async () => {
+test("prints the workspace's URL in the MCP configuration", async () => {
   const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://example.org' };
   const { stdout } = await runCli(env, 'mcp', 'config', '--client', 'codex', '--workspace', 'acme');
   expect(stdout).toContain('"https://acme.example.org/mcp"');
 });
 
-test('mcp config rejects an unknown client', async () => {
+test('rejects an unknown MCP client', async () => {
   expect((await runAtrium('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
 });
 
-test('a key for tool groups grants access only to the MCP server', async () => {
+test('restricts a key for tool groups to the MCP server', async () => {
   await readJson('mcp', 'enable', ...OF);
   const key = await createKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
   expect(await requestStatus(key)).toBe(403);
@@ -178,7 +178,7 @@ test('a key for tool groups grants access only to the MCP server', async () => {
   expect((await runAtrium('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
 });
 
-test('mcp disable disables the facade again', async () => {
+test('disables the MCP facade', async () => {
   const key = await createKey('--user', 'admin');
   await readJson('mcp', 'enable', ...OF);
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
@@ -186,7 +186,7 @@ test('mcp disable disables the facade again', async () => {
   await expect.poll(() => requestStatus(key, '/mcp')).toBe(404);
 });
 
-test('a test email follows the normal delivery path, and is rejected for an unverified domain', async () => {
+test('sends a test email through the normal delivery path and rejects an unverified domain', async () => {
   await readJson('domain', 'add', 'mail.test', ...OF);
   const to = ['--to', 'ann@example.com'];
   const sent = await readJson('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
@@ -199,7 +199,7 @@ test('a test email follows the normal delivery path, and is rejected for an unve
   expect(result.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
 });
 
-test('removes a domain with the keys bound to it, and records it in the audit trail', async () => {
+test('deletes a domain and its keys with an audit entry', async () => {
   await readJson('domain', 'add', 'old.test', ...OF);
   const key = await createKey('--team', '--domain', 'old.test');
   expect(await readJson('domain', 'remove', 'Old.test', ...OF)).toMatchObject({
@@ -246,7 +246,7 @@ test('prints DNS records with their full names', async () => {
   }
 });
 
-test('shows a new DKIM key with its DNS record next to the signing key', async () => {
+test('prints the DNS record of a new DKIM key next to the current one', async () => {
   const env = {
     DATA_DIR: dataDir,
     MAIL_TRANSPORT: 'smtp',
@@ -268,7 +268,7 @@ test('shows a new DKIM key with its DNS record next to the signing key', async (
   ]);
 });
 
-test('config shows settings with their sources and unknown settings, but no secrets', async () => {
+test('lists settings with their sources and unknown settings, without secrets', async () => {
   const folder = join(dataDir, 'none');
   const env = {
     DATA_DIR: folder,

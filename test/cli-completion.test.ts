@@ -52,7 +52,7 @@ bash.describe('in bash', () => {
     return stdout.split('\n').filter(Boolean);
   }
 
-  test('completes command groups, their commands and the options of a command', async () => {
+  test('completes command groups, their commands and options', async () => {
     expect(await complete('')).toEqual(expect.arrayContaining(['workspace', 'user', 'doctor', '--version']));
     expect(await complete('wor')).toEqual(['workspace']);
     expect(await complete('workspace', '')).toEqual(expect.arrayContaining(['create', 'list', 'rename']));
@@ -63,7 +63,7 @@ bash.describe('in bash', () => {
     expect(await complete('--json', 'domain', 'ver')).toEqual(['verify']);
   });
 
-  test('runs the completed command through its function', async () => {
+  test('runs the command through the completion function', async () => {
     const { stdout } = await run(bash.module, ['-c', `${script}\natrium --version`]);
     expect(stdout).toMatch(/^atrium \d/);
   });
@@ -73,7 +73,7 @@ describe.each([
   ['bash', bash, ['-c']],
   ['zsh', zsh, ['-f', '-c']],
   ['fish', fish, ['--no-config', '-c']],
-] as const)('the completion function in %s', (name, shell, flags) => {
+] as const)('shell function in %s', (name, shell, flags) => {
   shell.describe('from any folder', () => {
     /** Returns the output of commands that run in a different folder than the script's. */
     async function runInShell(...args: string[]): Promise<string> {
@@ -88,7 +88,7 @@ describe.each([
       );
     }
 
-    test('completes with the settings of the folder in which it was printed', async () => {
+    test('runs commands with the settings of the folder in which it was generated', async () => {
       expect(JSON.parse(await runInShell('config', '--json'))).toContainEqual(
         expect.objectContaining({ value: resolve('here') }),
       );
@@ -100,9 +100,9 @@ describe.each([
   });
 });
 
-describe('completion in other shells', () => {
+describe('completion scripts for other shells', () => {
   zsh.describe('zsh', () => {
-    test('initializes the zsh completion system if it is not loaded', async () => {
+    test('initialize the zsh completion system if necessary', async () => {
       const script = `${await loadScript('zsh')}\nprint -r -- $_comps[atrium]`;
       const { stdout } = await run(zsh.module, ['-f', '-c', script], {
         env: { ...process.env, HOME: createFolder() },
@@ -111,7 +111,7 @@ describe('completion in other shells', () => {
     });
   });
   fish.describe('fish', () => {
-    test('generates a script that fish parses and that completes the commands of a group', async () => {
+    test("complete a group's commands in fish", async () => {
       const script = `${await loadScript('fish')}\ncomplete -C 'atrium workspace '`;
       const { stdout } = await run(fish.module, ['-c', script]);
       expect(stdout).toMatch(/^create\t/m);

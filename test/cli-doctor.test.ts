@@ -142,7 +142,7 @@ test('doctor explains a missing installation or database without creating one', 
 test('doctor works while the server is down', async () => {
   await app.end('SIGTERM');
   const { DNS: _, ...others } = HEALTHY;
-  // This address has no DNS server, because the domain of the previous test has no public records.
+  // No DNS server listens on this address: the previous test's domain has no public records.
   expect(getStates(await runDoctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
 });
 

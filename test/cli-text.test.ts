@@ -30,7 +30,7 @@ test('wraps a value that is longer than its column', () => {
   expect(text.replace(/TYPE|VALUE|TXT|\s/g, '')).toBe(value);
 });
 
-test('prints a single record with one line per value, without wrapping', () => {
+test('formats a single record with one unwrapped line per value', () => {
   const key = 'uk_'.padEnd(100, 'x');
   expect(formatCommandResult({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
   expect(formatCommandResult({ applied: [] }, null)).toBe('applied: -\n');

@@ -43,7 +43,7 @@ const requestStatus = async (key: string, path = '/json/2/res.users/context_get'
     })
   ).status;
 
-test('manages workspaces, users, keys and domains of a running server, and revokes immediately', {
+test('manages workspaces, users, keys and domains of a running server with immediate effect', {
   tags: 'slow',
 }, async () => {
   expect(await readJson('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
@@ -81,14 +81,14 @@ test('manages workspaces, users, keys and domains of a running server, and revok
   );
   expect(listed.map((key) => key.id)).toEqual([user.id, team.id]);
   expect(JSON.stringify(listed)).not.toContain(user.key);
-  // The first workspace also has a key with this id.
+  // The first workspace has a key with the same id.
   expect((await runAtrium('key', 'revoke', String(user.id))).stderr).toContain('--workspace');
   expect(await requestStatus(user.key)).toBe(200);
   await readJson('key', 'revoke', String(user.id), '--workspace', 'acme');
   expect(await requestStatus(user.key)).toBe(401);
 });
 
-test('`reload` makes every process reload manually changed rows', async () => {
+test('makes every process reload manually changed rows with `reload`', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key)).toBe(200);
   const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
@@ -104,7 +104,7 @@ test('`reload` makes every process reload manually changed rows', async () => {
   await expect.poll(() => requestStatus(key), { timeout: IDENTITY_TTL_MS / 2 }).toBe(401);
 });
 
-test('lists workspaces, domains with their status, and keys with their permissions and domains', async () => {
+test('lists workspaces, domains and keys with their status and permissions', async () => {
   await readJson('workspace', 'create', 'lists', '--name', 'List & Co');
   const options = ['--workspace', 'lists'];
   expect(await readJson('domain', 'add', 'Mail.Lists.test', ...options)).toMatchObject({
@@ -144,14 +144,14 @@ test('creates a user with groups that grant their rights', async () => {
   expect([await createLeads('sally'), await createLeads('sam')]).toEqual([200, 403]);
 });
 
-test('mcp enable enables the facade for one workspace', async () => {
+test('enables the MCP facade for a single workspace', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   expect(await requestStatus(key, '/mcp')).toBe(404);
   await readJson('mcp', 'enable', '--workspace', 'main');
   expect(await requestStatus(key, '/mcp')).not.toBe(404);
 });
 
-test('seed demo reports added records per model, adds them only once, and migrate finds no pending changes', async () => {
+test('adds demo records only once and reports their number per model', async () => {
   const added = await readJson<Record<string, number>>('seed', 'demo');
   for (const model of ['res.partner', 'crm.lead', 'project.task', 'product.product', 'sale.order'])
     expect(added[model], model).toBeGreaterThan(5);
@@ -178,7 +178,7 @@ test.each([
   ],
   ['an invalid number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
-] as const)('rejects %s with a single clear line', async (_what, args, code) => {
+] as const)('rejects %s in a single line', async (_what, args, code) => {
   const result = await runAtrium(...args, '--json');
   expect(result.code).toBe(code);
   expect(result.stdout).toBe('');
@@ -193,7 +193,7 @@ const listPaths = (command: Command, parents: string[]): string[][] =>
   });
 const paths = listPaths(program, []);
 
-test.each(paths)('%s %s has its own help, which opens no database', async (...path) => {
+test.each(paths)('prints help for %s %s without opening a database', async (...path) => {
   const words = path.filter(Boolean);
   const { code, stdout, stderr } = await runAtriumWith({ DATABASE_URL: AWAY }, ...words, '--help');
   expect([code, stderr]).toEqual([0, '']);
@@ -225,7 +225,7 @@ function expectExamples({ options, registeredArguments }: Command, words: string
   }
 }
 
-test('a reader that exits early, such as head, ends the command silently', async () => {
+test('exits silently if its reader, such as head, exits early', async () => {
   const child = spawn(process.execPath, ['boot/cli.mjs', '--help']);
   child.stdout.destroy();
   let stderr = '';
@@ -236,7 +236,7 @@ test('a reader that exits early, such as head, ends the command silently', async
   expect(stderr).toBe('');
 });
 
-test('--version prints the version of package.json and requires no installation', async () => {
+test('prints the version of package.json without an installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
@@ -274,7 +274,7 @@ test.each([
   expect(lines).toEqual([expect.stringContaining(expected), `See: npm run -s cli --${help} --help`]);
 });
 
-test('records changes by operator commands in the audit trail, without secrets', async () => {
+test('records operator commands in the audit trail without secrets', async () => {
   const { key } = await readJson<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
   const response = await fetch(`${app.url}/json/2/svc.audit.event/search_read`, {
     method: 'POST',
@@ -375,7 +375,7 @@ async function runRejected(folder: string, env: Record<string, string>, ...args:
   return result.stderr;
 }
 
-test('the list of commands that require an installation is complete', () => {
+test('lists every command that requires an installation', () => {
   const commandNames = onAnInstallation.map((args) =>
     args.filter((word) => paths.flat().includes(word)).join(' '),
   );
@@ -390,7 +390,7 @@ test.each(onAnInstallation)('%s %s does not create a missing installation', asyn
   expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 
-test('a folder with only a secret key, an empty database and one without its key are not installations', async () => {
+test('rejects a folder with only a secret key, an empty database and a database without its key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };

@@ -93,7 +93,7 @@ describe('configuration errors', () => {
     [{ ROLE: 'king' }, 'ROLE must be one of all, web, worker, not "king"'],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud"`],
     [{ SECRET_KEY: 'hush' }, 'SECRET_KEY must have at least 32 characters'],
-  ])('are reported in one clear line: %j', (env, line) => {
+  ])('are reported in a single line: %j', (env, line) => {
     expect(getMistakes(env)).toEqual([line]);
   });
 });
@@ -117,13 +117,13 @@ test('parses a bucket URL into key, prefix, endpoint and region', () => {
   ).toMatchObject({ prefix: '', region: 'eu-north-1', endpoint: null, credentials: null, writes: true });
 });
 
-test('reports all errors at once, in the error and in its message', () => {
+test('reports all configuration errors together', () => {
   const lines = getMistakes({ PORT: 'x', ROLE: 'y', MAIL_TRANSPORT: 'ses' });
   expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'ROLE', 'AWS_REGION']);
   expect(new ConfigError(lines).message.split('\n')).toEqual(lines);
 });
 
-test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empty environment', () => {
+test('defaults to 127.0.0.1:3000, the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
     otlp: null,
     blobs: { bucket: null, encrypts: true },
@@ -180,7 +180,7 @@ test('uses 127.0.0.1:3000, the embedded database and the local outbox in an empt
   });
 });
 
-test('parses origins the way browsers send them', () => {
+test('parses origins as browsers send them', () => {
   const env = { CORS_ORIGINS: 'https://App.example.org, http://localhost:5173,' };
   expect(loadConfig({ SECRET_KEY: key, ...env }).corsOrigins).toEqual([
     'https://app.example.org',

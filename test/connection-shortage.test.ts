@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json2 } from './harness/facades/json2.ts';
 import { startTeam, type Team } from './harness/facades/rest.ts';
 
-// Errors if no database connection becomes free in time.
-
 let team: Team;
 
 beforeAll(async () => {
@@ -11,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-it('tells a request that gets no connection in time to retry, in every protocol', async () => {
+it('asks a request that gets no connection in time to retry, in every protocol', async () => {
   const { pool } = team.runtime.db;
   const facades = {
     graphql: async (query: string) => {

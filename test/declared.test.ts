@@ -48,13 +48,13 @@ function findMissingLines(files: string[]): string[] {
 describe('declaration files', () => {
   const files = FOLDERS.flatMap(listFiles).filter(isDeclaring);
 
-  it('exist in large numbers in the source folders', () => {
+  it('are found in the source folders', () => {
     expect(files.length).toBeGreaterThan(100);
     expect(files).toContain('schema/data/records.ts');
     expect(files).toContain('apps/crm/lead.ts');
   });
 
-  it('are all imported', () => {
+  it('are all imported by an index', () => {
     expect(findMissingLines(files)).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe('declaration files', () => {
     expect(findMissingLines(listedRoots)).toEqual([]);
   });
 
-  it('are reported with the missing line if nothing imports them', () => {
+  it('are reported with the missing import', () => {
     expect(findMissingLines(['schema/base/forgotten.ts', 'apps/crm/forgotten.ts'])).toEqual([
       "schema/index.ts needs the line: import './base/forgotten.ts';",
       "apps/crm/app.ts needs the line: import './forgotten.ts';",

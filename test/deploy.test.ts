@@ -23,7 +23,7 @@ import { buildRequest } from './harness/facades/mcp.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// Checks the image, examples/deploy and the snippets of the client guide against the running application.
+// Checks the image, examples/deploy and the client guide's snippets against the running application.
 
 const run = promisify(execFile);
 const python = await findPython('smtplib', 'python3');
@@ -69,7 +69,7 @@ const toPattern = (rule: string): RegExp =>
 const getAncestors = (path: string): string[] =>
   dirname(path) === '.' ? [] : [dirname(path), ...getAncestors(dirname(path))];
 
-test('the image contains no keys, settings, backups or data from the folder', () => {
+test('excludes keys, settings, backups and data from the image', () => {
   const secrets = [
     '.env',
     '.env.production',
@@ -95,7 +95,7 @@ test('the image contains no keys, settings, backups or data from the folder', ()
     expect(isSent(needed), needed).toBe(true);
 });
 
-test('the application starts from the files in the image', { tags: 'soak' }, async () => {
+test('starts the application from the files in the image', { tags: 'soak' }, async () => {
   const image = createFolder();
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
   for (const path of files.filter((file) => isSent(file) && statSync(file).isFile()))
@@ -112,7 +112,7 @@ test('the application starts from the files in the image', { tags: 'soak' }, asy
     expect((await fetch(app.url + page)).status, page).toBe(200);
 });
 
-test('the image contains the optional packages for image resizing', () => {
+test('includes the optional image resizing packages in the image', () => {
   const [, retainedPackages] = /tar -cf \S+ -C node_modules (.+) \\$/m.exec(readText('Dockerfile'))!;
   const { dependencies, optionalDependencies } = JSON.parse(readText('package-lock.json')).packages[
     'node_modules/sharp'
@@ -123,10 +123,10 @@ test('the image contains the optional packages for image resizing', () => {
   );
 });
 
-describe('the files of examples/deploy', () => {
+describe('deployment examples', () => {
   const files = globSync('examples/deploy/*');
 
-  test('name existing settings', () => {
+  test('set only existing settings', () => {
     const settingNames = [...Object.keys(environment.shape), 'NODE_ENV'];
     const usedSettings = files.flatMap((file) =>
       [...readText(file).matchAll(/(?:^Environment=|name: |^# .*with )([A-Z]{2,}(?:_[A-Z]+)*)\b/gm)].map(
@@ -137,7 +137,7 @@ describe('the files of examples/deploy', () => {
     expect(usedSettings.filter((name) => !settingNames.includes(name))).toEqual([]);
   });
 
-  test('refer to the default port and to existing files', () => {
+  test('use the default port and existing files', () => {
     for (const file of files.filter((file) => !file.endsWith('.service')))
       expect(readText(file), file).toMatch(/\b3000\b/);
     const [, command] = /^ExecStart=\/opt\/atrium\/node_modules\/\.bin\/node \S+ (\S+)$/m.exec(
@@ -151,7 +151,7 @@ describe('the files of examples/deploy', () => {
   });
 });
 
-describe('the examples with a running server', () => {
+describe('examples with a running server', () => {
   let app: AppProcess;
   let port: string;
   const dataDir = createFolder();
@@ -164,7 +164,7 @@ describe('the examples with a running server', () => {
     await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   });
 
-  test('refer to paths that respond', async () => {
+  test('use existing paths', async () => {
     const text = globSync('examples/deploy/*').map(readText).join('\n');
     const paths = new Set(text.match(/\/(?:api\/\w+|metrics)\b/g));
     expect([...paths].sort()).toEqual(['/api/health', '/api/ready', '/metrics']);
@@ -190,7 +190,7 @@ describe('the examples with a running server', () => {
 
   const buildEnv = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: buildKey('TEAM_KEY') });
 
-  test('nodemailer sends as shown in the guide', async () => {
+  test('send through nodemailer as in the guide', async () => {
     const [script] = findFences('docs/guides/clients.md', 'js');
     const path = resolve(`test/.clients-${process.pid}.mjs`);
     cleanups.push(() => rmSync(path, { force: true }));
@@ -200,7 +200,7 @@ describe('the examples with a running server', () => {
   });
 
   python.describe('with Python', () => {
-    test('smtplib sends as shown in the guide', async () => {
+    test('send through smtplib as in the guide', async () => {
       const [script] = findFences('docs/guides/clients.md', 'python');
       const { stdout } = await run(python.module, ['-c', script!], { env: buildEnv() });
       expect(stdout).toBe('sent\n');

@@ -76,7 +76,7 @@ test('serves API and browser application at one URL, and prints the password on 
   expect(dev.output()).toMatch(/^ {4}password {5}\S+$/m);
 });
 
-test('restarts the server after a change with the same database, and requests wait', async () => {
+test('restarts the server after a change while requests wait', async () => {
   const database = readPostmaster(toTreePath('.data/postgres'))?.pid;
   const statuses = new Set<number>();
   edit('facades/watch/facade.ts', "data: 'Healthy'", "data: 'Changed'");
@@ -116,7 +116,7 @@ test('generates the types of a changed operation', async () => {
   expect(readServerPid()).toBe(server);
 });
 
-test('shows a syntax error, rejects requests immediately, and starts again after the fix', async () => {
+test('shows a syntax error, rejects requests, and restarts after the fix', async () => {
   edit('facades/watch/facade.ts', "data: 'Changed'", "data: = 'Changed'");
   await until(() => dev.output().includes('the next change restarts it'), 'the server ends');
   expect(dev.output()).toContain('SyntaxError');
@@ -125,7 +125,7 @@ test('shows a syntax error, rejects requests immediately, and starts again after
   await until(async () => (await readHealth()).includes('Mended'), 'the server answers again');
 });
 
-test('Ctrl-C stops it, the server and the database', async () => {
+test('stops the server and the database on Ctrl-C', async () => {
   const pids = [readServerPid(), readPostmaster(toTreePath('.data/postgres'))!.pid];
   const exit = once(dev.child, 'exit');
   signalGroup('SIGINT');

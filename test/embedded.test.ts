@@ -93,7 +93,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const hold = 'process.stdin.resume();';
 const startThere = `const s = await m.startEmbedded(dir, { fsync: false }); console.log(s.url); ${hold}`;
 
-test('creates the database on loopback only on first start, with a password readable by the owner', async () => {
+test('creates a database on loopback once, with a password readable only by the owner', async () => {
   const server = await startHere();
   expect(server.owned).toBe(true);
   expect(new URL(server.url)).toMatchObject({ hostname: '127.0.0.1', pathname: '/atrium' });
@@ -138,7 +138,7 @@ test('reuses data and port on a second start', async () => {
   expect(await queryUrl(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test("adopts a killed app's server with its data, and stops it later", async () => {
+test('adopts and later stops the server of a killed app', async () => {
   const { child, line } = await startOther(startThere);
   await kill(child);
   expect(await findRunningUrl(dataDir)).toBe(line);
@@ -148,7 +148,7 @@ test("adopts a killed app's server with its data, and stops it later", async () 
   expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
-test('a command that exits does not stop the server of a running app', async () => {
+test('keeps the server of a running app when a command exits', async () => {
   const { child, line } = await startOther(startThere);
   const visitor = await start();
   expect(visitor).toMatchObject({ url: line, owned: false });
@@ -158,7 +158,7 @@ test('a command that exits does not stop the server of a running app', async () 
   await (await start()).stop();
 });
 
-test('several processes that start at the same time share one database server', async () => {
+test('shares one database server among processes that start concurrently', async () => {
   const [other, ownServer] = await Promise.all([startOther(startThere), start()]);
   expect(other.line).toBe(ownServer.url);
   await kill(other.child);
@@ -232,7 +232,7 @@ test('takes over the lock of a killed app server, even if its pid is reused', as
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('restarts a server that is killed under the app, and loses no confirmed data', {
+test('restarts a server killed under the app without losing committed data', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
@@ -261,7 +261,7 @@ test('restarts a server that is killed under the app, and loses no confirmed dat
   expect(await findRunningUrl(dataDir)).toBeNull();
 });
 
-test('an app whose server cannot be restarted exits with the reason', { tags: 'soak' }, async () => {
+test('stops the app with the reason if its server cannot be restarted', { tags: 'soak' }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');
@@ -273,7 +273,7 @@ test('an app whose server cannot be restarted exits with the reason', { tags: 's
   );
 });
 
-test('an app whose server and files are gone creates no empty database in their place', {
+test('does not create an empty database if the server and its files are gone', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });

@@ -64,7 +64,7 @@ python.describe('with Python', () => {
   });
 });
 
-test('fleet, copied into apps/ as its README says, is available through every facade', async () => {
+test('provides the fleet app through every facade when copied into apps/', async () => {
   const tree = copyTree();
   cleanups.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
@@ -81,7 +81,7 @@ test('fleet, copied into apps/ as its README says, is available through every fa
   await useFleet(server);
 });
 
-test('fleet in APPS_DIR is available through every facade, and the product is unchanged', async () => {
+test('provides the fleet app through every facade from APPS_DIR without changing the product', async () => {
   const tree = copyTree();
   cleanups.push(() => tree.remove());
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
@@ -108,7 +108,7 @@ test('fleet in APPS_DIR is available through every facade, and the product is un
   expect(people.json()).toBeGreaterThan(0);
 });
 
-test('an invalid app in APPS_DIR aborts the startup, and the error names it', async () => {
+test('does not start with an invalid app in APPS_DIR and names it', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   const runServer = () =>

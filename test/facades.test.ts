@@ -53,7 +53,7 @@ it.each([
   expect(risen).toEqual([facade]);
 });
 
-it('requires HTTPS in every response if the public URL uses it, and otherwise in none', async () => {
+it('sends Strict-Transport-Security only if the public URL uses HTTPS', async () => {
   const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
   const secure = await listen(buildFacades({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
   try {
@@ -77,7 +77,7 @@ it('requires HTTPS in every response if the public URL uses it, and otherwise in
   }
 });
 
-it('/metrics responds to private addresses, or to any client with METRICS_TOKEN', async () => {
+it('serves /metrics to private addresses, or to any client with METRICS_TOKEN', async () => {
   const token = 'a-token-of-the-metrics';
   const callers: Record<string, string>[] = [
     {},

@@ -123,7 +123,7 @@ function untilNone(rows: Rows, states: string, heldAt: string): Promise<void> {
   }, `no email left of which ${states}`);
 }
 
-test('kill -9 at random moments under load loses no accepted email, and sends each one', async () => {
+test('loses no accepted email if the process is killed at random under load', async () => {
   const { server, rows } = await startDatabase(createDataDir());
   const env = {
     DATABASE_URL: server.url,
@@ -146,7 +146,7 @@ test('kill -9 at random moments under load loses no accepted email, and sends ea
   expect(await target.app.end('SIGTERM')).toBe(0);
 }, 240_000);
 
-test('kill -9 with a silent provider sends nothing twice, and marks unsent mail as unknown with a reason', async () => {
+test('sends nothing twice if killed while the provider is silent, and marks unsent mail as unknown', async () => {
   const ses = await startSes();
   cleanups.push(() => ses.close());
   ses.set({ delayMs: 20 }, { MaxSendRate: 5000, Max24HourSend: 1_000_000 });
@@ -184,7 +184,7 @@ test('kill -9 with a silent provider sends nothing twice, and marks unsent mail 
   expect(await target.app.end('SIGTERM')).toBe(0);
 }, 240_000);
 
-test('100 concurrent posts with one Idempotency-Key create one email', async () => {
+test('creates one email for 100 concurrent requests with the same Idempotency-Key', async () => {
   const { server, rows } = await startDatabase(createDataDir());
   const app = await startProcess({ DATABASE_URL: server.url, DATA_DIR: createDataDir() });
   cleanups.push(() => app.end('SIGTERM'));
@@ -231,7 +231,7 @@ test('reconnects automatically after PostgreSQL is restarted under load', async 
   expect(stored!.n).toBeGreaterThanOrEqual(load.accepted.size);
 }, 240_000);
 
-test('SIGTERM finishes requests, stops PostgreSQL and exits 0, and a restart reuses the data', async () => {
+test('stops PostgreSQL and exits cleanly on SIGTERM, and reuses the data on restart', async () => {
   const dir = createDataDir();
   const first = await startProcess({ DATA_DIR: dir });
   const key = parseKey(first.output());

@@ -11,7 +11,7 @@ import { startTeam, type Team } from './harness/facades/rest.ts';
 import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 
-// Operations for callers without a key: their authorization can be neither obtained nor forged through another facade.
+// The authorization for operations without a key can be neither obtained nor forged through another facade.
 
 let team: Team;
 let book: string;
@@ -79,7 +79,7 @@ describe.each(KEYS)('link operations attempted by %s', (_, keyOf) => {
     expect(await loadState()).toEqual(before);
   });
 
-  test('are rejected at /graphql with the link or its signed parts in arguments, headers or context', async () => {
+  test('are rejected at /graphql with a link in arguments, headers or context', async () => {
     const { secretKey } = team.runtime.config;
     const { id, hash } = signLink(secretKey, 'unsubscribe', team.main.ctx.workspace.id, `${contactId}-x`);
     for (const property of ['subject', 'guest', 'id', 'hash', 'link']) {
@@ -125,7 +125,7 @@ describe.each(KEYS)('link operations attempted by %s', (_, keyOf) => {
   });
 });
 
-test('classic RPC has no guest methods, over XML or JSON', async () => {
+test('excludes guest methods from classic RPC over XML and JSON', async () => {
   const { id, key } = team.main.admin;
   for (const method of ['unsubscribe', 'subscriptionConfirm', 'snsMessageReceive', 'publicFile'])
     for (const model of ['res.partner', 'ir.attachment']) {
@@ -172,7 +172,7 @@ describe('a guest', () => {
       await expect(call(ctx, name, args), name).rejects.toMatchObject(error);
   });
 
-  test('is denied with a forged, expired or unrelated link', async () => {
+  test('is rejected with a forged, expired or unrelated link', async () => {
     const goodLink = buildLink('unsubscribe');
     for (const [kind, invalidLinks] of [
       ['unsubscribe', { ...goodLink, hash: goodLink.hash.replace(/^./, (c) => (c === '0' ? '1' : '0')) }],
@@ -198,7 +198,7 @@ describe('a guest', () => {
   });
 });
 
-test('a public file is returned at /graphql to a key holder, and a private one is not', async () => {
+test('returns a public file to key holders at /graphql, but no private file', async () => {
   const { key } = team.main.admin;
   const attach = async (vals: object): Promise<number> =>
     (await json2(team, 'ir.attachment/create', { vals_list: vals }, key)).json()[0];
@@ -219,7 +219,7 @@ test('a public file is returned at /graphql to a key holder, and a private one i
   );
 });
 
-describe('the audit trail of a workspace', () => {
+describe("a workspace's audit trail", () => {
   let from = 0;
   const readTrail = () =>
     team.runtime.db.rows<Record<string, unknown>>(
@@ -238,7 +238,7 @@ describe('the audit trail of a workspace', () => {
     return `${team.url}${path}?${expires ? `contactId=${id}&expiresAt=${expires}` : `id=${id}`}&hash=${hash}`;
   };
 
-  test('records each attempt without a valid link', async () => {
+  test('contains each attempt without a valid link', async () => {
     const { key, id } = team.main.user;
     await team.graphql('mutation { unsubscribe { email } }', {}, key);
     const lines = await readTrail();
@@ -251,7 +251,7 @@ describe('the audit trail of a workspace', () => {
     from = lines.at(-1)!.id as number;
   });
 
-  test('records each write through a link, but no views and no forged links', async () => {
+  test('contains each write through a link, but no views or forged links', async () => {
     const leave = buildUrl('unsubscribe', '/unsubscribe');
     expect((await fetch(leave)).status).toBe(200);
     expect((await fetch(`${leave}0`, { method: 'POST' })).status).toBe(400);

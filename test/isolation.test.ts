@@ -19,7 +19,6 @@ interface World extends Tenant {
 let app: App;
 let ownWorld: World;
 let otherWorld: World;
-/** An id that does not exist. */
 const ABSENT_ID = 2_000_000_011;
 const ABSENT_EMAIL = 'c0000000000000000000000000';
 

@@ -88,18 +88,18 @@ const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/operation\/builder\.ts$|boot
 describe('import rules', () => {
   const imports = [...FOLDERS, WEB].flatMap(listImports);
 
-  it('read the imports of every module', () => {
+  it('cover the imports of every module', () => {
     expect(imports.length).toBeGreaterThan(300);
     for (const folder of ['src/engine/', 'src/db/', 'src/message/', 'src/email/', 'schema/', 'facades/']) {
       expect(imports.some((item) => item.from.startsWith(folder))).toBe(true);
     }
   });
 
-  it('allow every import of the codebase by the table', () => {
+  it('allow every import in the code base', () => {
     expect(imports.filter((item) => isOurs(item.to) && !isAllowed(item)).map(formatImport)).toEqual([]);
   });
 
-  it('allow generated Prisma code only through src/db', () => {
+  it('allow only src/db to import generated Prisma code', () => {
     const violations = imports.filter(
       (item) => GENERATED.test(item.to) && !MAY_USE_GENERATED.test(item.from),
     );
@@ -114,7 +114,7 @@ describe('import rules', () => {
     expect(listFiles('facades').filter((file) => /\.rows(<[^>]*>)?\(/.test(readText(file)))).toEqual([]);
   });
 
-  it('forbid imports from another facade', () => {
+  it('forbid imports between facades', () => {
     const getFacade = (path: string) => /^facades\/([^/]+)\//.exec(path)?.[1];
     const violations = imports.filter(
       ({ from, to }) => getFacade(from) && getFacade(to) && getFacade(from) !== getFacade(to),
@@ -130,7 +130,7 @@ describe('files and folders', () => {
     expect(findCycles([...targets.keys()], next)).toEqual([]);
   });
 
-  it('have no import cycle between folders, except with their subfolders', () => {
+  it('have no import cycles between folders, apart from subfolders', () => {
     const arrows = [...FOLDERS, WEB]
       .flatMap(listImports)
       .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))

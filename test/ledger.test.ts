@@ -12,7 +12,7 @@ const check = (frozen: string[], ...rows: string[]) =>
   checkLedger(buildPage(...rows), frozen, (file) => files[file]);
 
 describe('contract ids', () => {
-  test('are counted as proven, open or untestable if every id has exactly one row', () => {
+  test('are counted as proven, open or untestable if each has one row', () => {
     const verdict = check(
       ['X-A-01', 'X-A-02', 'X-A-03'],
       '| X-A-01 | one | open |',
@@ -22,16 +22,16 @@ describe('contract ids', () => {
     expect(verdict).toEqual({ mistakes: [], proven: 1, open: 1, nothing: 1 });
   });
 
-  test('report an id without a row', () => {
+  test('are reported if they have no row', () => {
     expect(check(['X-A-01', 'X-A-02'], '| X-A-01 | one | open |').mistakes).toEqual(['X-A-02 has no row']);
   });
 
-  test('report an id on two rows', () => {
+  test('are reported if they have two rows', () => {
     const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', '| X-A-01 | again | open |');
     expect(mistakes).toEqual(['line 4: X-A-01 is already on line 3']);
   });
 
-  test.each(['X-A-99', 'x-a-01', 'X-A-1'])('report the unknown id %s', (id) => {
+  test.each(['X-A-99', 'x-a-01', 'X-A-1'])('are reported if unknown: %s', (id) => {
     const { mistakes } = check(['X-A-01'], '| X-A-01 | one | open |', `| ${id} | what | open |`);
     expect(mistakes).toEqual([`line 4: ${id} is not an id of the contract`]);
   });
@@ -51,13 +51,13 @@ describe('contract proofs', () => {
     ['`test/a.test.ts` › it work', 'finds no test "it work" in test/a.test.ts'],
     ['`test/a.test.ts` › not yet', 'names a skipped test: not yet'],
     ['`test/a.test.ts` › it works; `test/b.test.ts` › gone', 'finds no test "gone" in test/b.test.ts'],
-  ])('reject "%s", which proves nothing', (proof, reason) => {
+  ])('are rejected if they prove nothing: "%s"', (proof, reason) => {
     const verdict = check(['X-A-01'], `| X-A-01 | one | ${proof} |`);
     expect(verdict.mistakes).toEqual([`line 3: X-A-01 ${reason}`]);
     expect(verdict.proven).toBe(0);
   });
 
-  test('are separated by semicolons, which a title may also contain', () => {
+  test('are separated by semicolons outside of titles', () => {
     const proof = '`test/b.test.ts` › holds; firmly; `test/a.test.ts` › it works';
     expect(parseProof(proof)).toEqual({
       kind: 'tests',
@@ -69,13 +69,13 @@ describe('contract proofs', () => {
     expect(check(['X-A-01'], `| X-A-01 | one | ${proof} |`).mistakes).toEqual([]);
   });
 
-  test('report a row without a description', () => {
+  test('are rejected in a row without a description', () => {
     expect(check(['X-A-01'], '| X-A-01 |  | open |').mistakes).toEqual(['line 3: X-A-01 has no description']);
   });
 });
 
 describe('contract rows', () => {
-  test('are ignored in a code fence, and an open fence is reported', () => {
+  test('are ignored in code fences, which must be closed', () => {
     expect(parseRows('```\n| X-A-01 | one | open |\n```\n').rows).toEqual([]);
     expect(parseRows('```\n| X-A-01 | one | open |\n').mistakes).toHaveLength(1);
   });
@@ -115,14 +115,14 @@ describe('test titles', () => {
     expect(parseTestTitles(source)).toEqual({ runs: new Set(), skipped: new Set() });
   });
 
-  test.each(['test.skip', 'it.todo', 'test.fails'])('do not count as running under %s', (call) => {
+  test.each(['test.skip', 'it.todo', 'test.fails'])('count as skipped under %s', (call) => {
     expect(parseTestTitles(`${call}('later', () => {});`)).toEqual({
       runs: new Set(),
       skipped: new Set(['later']),
     });
   });
 
-  test('do not count in a file with a skipped describe', () => {
+  test('count as skipped in a file with a skipped describe', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
     expect([...parseTestTitles(source).runs]).toEqual([]);
   });

@@ -26,7 +26,7 @@ function isChanged(text: string, name: string): boolean {
 }
 
 describe('limits', () => {
-  it('are positive numbers, each with a comment', () => {
+  it('are positive and commented', () => {
     const lines = readText('src/limits.ts').split('\n');
     const keys = lines.filter((line, i) => /^ {4}\w+: /.test(line) && /\*\/$/.test(lines[i - 1]!));
     expect(keys.length).toBe(names.length);
@@ -35,7 +35,7 @@ describe('limits', () => {
       for (const value of Object.values(groupLimits)) expect(value).toBeGreaterThan(0);
   });
 
-  it('are each used by several files, or changed by a test', () => {
+  it('are used by several files or changed by a test', () => {
     const uses = FOLDERS.flatMap(listFiles).map((file) => findUses(readText(file)));
     const tests = listFiles('test').map(readText);
     const single = names.filter(

@@ -60,7 +60,7 @@ async function readHistory(migrations: Migration[]) {
   });
 }
 
-test('a migration is not limited by the statement timeout of the role', async () => {
+test('ignores the statement timeout of the role', async () => {
   const { pathname } = new URL(url);
   await database.query(
     `ALTER ROLE current_user IN DATABASE "${pathname.slice(1)}" SET statement_timeout TO '100ms'`,
@@ -80,7 +80,7 @@ test('applies migrations with functions, triggers and partial indexes once, in o
   expect((await database.query('SELECT name FROM thing')).rows).toEqual([{ name: 'A' }]);
 });
 
-test('writes a migration history that Prisma accepts as valid', async () => {
+test('writes a history that Prisma accepts', async () => {
   await migrateDatabase(url, undefined, [first, second]);
   expect(await readHistory([first, second])).toMatchObject({
     editedMigrationNames: [],
@@ -93,7 +93,7 @@ test('writes a migration history that Prisma accepts as valid', async () => {
   ]);
 });
 
-test('one of several concurrent processes migrates, and all succeed', async () => {
+test('migrates in one of several concurrent processes, all of which succeed', async () => {
   const all = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, undefined, [first, second])));
   expect(all.filter((applied) => applied.length > 0)).toEqual([['1_table', '2_by_hand']]);
   expect(await loadMigrations()).toEqual([
@@ -102,7 +102,7 @@ test('one of several concurrent processes migrates, and all succeed', async () =
   ]);
 });
 
-test('a failing migration names its line, leaves nothing behind and can be corrected', async () => {
+test('rolls back a failing migration and names its line', async () => {
   const brokenMigration = buildMigration(
     '2_broken',
     'CREATE TABLE half (id int);\n\nSELECT nothing FROM half;',
@@ -125,7 +125,7 @@ test('rejects a migration that was edited after it was applied', async () => {
   expect(await loadMigrations()).toHaveLength(1);
 });
 
-test('a test database has every migration and is dropped afterwards', async () => {
+test('creates test databases with every migration and drops them afterwards', async () => {
   const newDatabase = await createDatabase();
   expect(await migrateDatabase(newDatabase.url)).toEqual([]);
   await newDatabase.drop();
@@ -140,7 +140,7 @@ test('the migrations produce the declared schema', async () => {
   expect(await computeSchemaDiff()).toBe('');
 });
 
-test('every table shared by all workspaces is analyzed after 2 % of its rows have changed', async () => {
+test('analyzes every table shared by all workspaces after 2 % of its rows have changed', async () => {
   await migrateDatabase(url);
   const { rows } = await database.query<{ table: string; settings: string[] | null }>(
     `SELECT relname AS table, reloptions AS settings FROM pg_class
@@ -166,7 +166,7 @@ test('splits a script into statements only at their actual ends', () => {
   for (const { sql } of readMigrations()) expect(splitStatements(sql).join('').length).toBeGreaterThan(0);
 });
 
-test('a generated migration of a tenant table includes the analyze setting', () => {
+test('includes the analyze setting in generated migrations of tenant tables', () => {
   const buildTable = (name: string, first: string) =>
     `-- CreateTable\nCREATE TABLE "${name}" (\n    "${first}" INTEGER NOT NULL,\n    "n" TEXT\n);\n`;
   expect(buildTableSettings(buildTable('a', 'workspace_id') + buildTable('b', 'id'))).toBe(
@@ -245,7 +245,7 @@ describe('a migration of a table in use', () => {
     expect(await loadMigrations()).toHaveLength(2);
   });
 
-  test('builds an index concurrently, and rebuilds an invalid index left by a killed build', async () => {
+  test('builds indexes concurrently and rebuilds an invalid index', async () => {
     await migrateDatabase(url, undefined, [first]);
     await database.query(`INSERT INTO thing VALUES (1, 'a'), (2, 'a')`);
     const text = `-- outside of a transaction: writers go on\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "by_name" ON thing (name);`;

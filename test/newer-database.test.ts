@@ -11,8 +11,6 @@ import { createBareDatabase, createSeededDatabase, type OwnDatabase } from './ha
 import { startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
 
-// Databases of other versions: a newer one, one whose app was removed, and prerelease versions.
-
 vi.setConfig({ testTimeout: 120_000 });
 
 let database: OwnDatabase;
@@ -55,7 +53,7 @@ const start = (role: string) =>
 
 const REFUSAL_MESSAGE = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
 
-test.each(['all', 'web', 'worker'])('a start as %s rejects a database from a newer version', async (role) => {
+test.each(['all', 'web', 'worker'])('rejects a newer database on start as %s', async (role) => {
   await setVersion('999.1.0');
   const { code, output } = await start(role);
   expect([code, output.trim()]).toEqual([
@@ -65,13 +63,13 @@ test.each(['all', 'web', 'worker'])('a start as %s rejects a database from a new
   ]);
 });
 
-test('a start with --force accepts a database from a newer version', async () => {
+test('accepts a database from a newer version with --force', async () => {
   await setVersion('999.1.0');
   const server = await startProcess(env, undefined, ['--force']);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('commands that write reject a newer database, doctor explains it, and a backup is possible', async () => {
+test('rejects commands that write to a newer database, but allows doctor and backup', async () => {
   await setVersion('999.1.0');
   const listedResult = await runCli(env, 'key', 'list');
   expect([listedResult.code, listedResult.stderr]).toEqual([1, expect.stringContaining(REFUSAL_MESSAGE)]);
@@ -84,13 +82,13 @@ test('commands that write reject a newer database, doctor explains it, and a bac
   expect(readdirSync(env.DATA_DIR!)).toContain('a.backup');
 });
 
-test('migrations of an app that was removed from APPS_DIR do not prevent a start', async () => {
+test('starts despite migrations of an app that was removed from APPS_DIR', async () => {
   await setVersion(version);
   const server = await startProcess(env);
   expect(await server.end('SIGTERM')).toBe(0);
 });
 
-test('the database stores the version that migrated it', async () => {
+test('stores the version that migrated the database', async () => {
   const newDatabase = await createBareDatabase();
   await migrateDatabase(newDatabase.url);
   const pool = new pg.Pool({ connectionString: newDatabase.url });

@@ -5,7 +5,7 @@ import type { Ctx } from '../src/engine/ctx/ctx.ts';
 import { call } from '../src/engine/operation/call.ts';
 import { operations } from '../src/engine/operation/operation.ts';
 
-test('the call types list exactly the existing operations', () => {
+test('lists exactly the existing operations in the call types', () => {
   const generatedTypes = generateOperationTypes('.').matchAll(
     /^ {4}(\w+): (?:OperationOf<|UntypedOperation;)/gm,
   );
@@ -19,11 +19,11 @@ async function runAllCalls(ctx: Ctx): Promise<unknown[]> {
   const result: true = await call(ctx, 'recordWrite', { model: 'res.partner', ids, vals: {} });
   // @ts-expect-error: no operation has this name
   const misspelled = await call(ctx, 'recordSaerch', { model: 'res.partner', domain: [] });
-  // @ts-expect-error: the model is a text
+  // @ts-expect-error: the model must be a string
   const response = await call(ctx, 'recordSearch', { model: 7, domain: [] });
-  // @ts-expect-error: an argument has no such name; only protocols say vals_list
+  // @ts-expect-error: only protocols use the name vals_list
   const unknown = await call(ctx, 'recordCreate', { model: 'res.partner', vals_list: [] });
-  // @ts-expect-error: the ids are needed
+  // @ts-expect-error: the ids are required
   const missing = await call(ctx, 'crmLeadMarkWon', {});
   // @ts-expect-error: the value is a list of numbers
   const value: string = await call(ctx, 'recordSearch', { model: 'res.partner', domain: [] });

@@ -74,7 +74,7 @@ async function stop(server: EmbeddedServer) {
   await server.stop();
 }
 
-test('an unavailable database returns BUSY in every facade with one log line, and recovers', {
+test('returns BUSY in every facade while the database is unavailable, and recovers', {
   tags: 'soak',
   timeout: 240_000,
 }, async () => {
@@ -165,7 +165,7 @@ async function testWithoutDatabase(
   }
 }
 
-test('an unavailable node returns BUSY in every facade: for ids, rows, streams and settings', async () => {
+test('returns BUSY in every facade while a node is unavailable', async () => {
   const tag = { vals_list: [{ name: 'Away' }] };
   const { key } = team.main.admin;
   const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
@@ -204,7 +204,7 @@ test('an unavailable node returns BUSY in every facade: for ids, rows, streams a
   });
 });
 
-test('a connection lost before the commit returns BUSY, even for a change', async () => {
+test('returns BUSY if a connection is lost before the commit, even for a change', async () => {
   const holder = await team.runtime.db.pool.connect();
   await holder.query('begin');
   await holder.query('lock table res_partner in access exclusive mode');
@@ -244,7 +244,7 @@ test.each([
   { code: '53300', message: 'sorry, too many clients already' },
   { code: '23514', message: 'a check failed', read: false, change: false, onCitus: false },
 ])(
-  'a database error that leaves no change is reported as retryable: $code $message',
+  'reports a database error that leaves no change as retryable: $code $message',
   async ({ code, message, read = true, change = true, onCitus = true }) => {
     const { pool } = team.runtime.db;
     await pool.query(`create function fail_as(code text, message text) returns boolean language plpgsql volatile as $$
@@ -271,7 +271,7 @@ test.each([
   },
 );
 
-test('a change with a lost response may be committed, so it does not return BUSY', async () => {
+test('does not return BUSY if the response to a change is lost', async () => {
   const cutter = await startCutter(buildDatabaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
   const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
@@ -292,7 +292,7 @@ test('a change with a lost response may be committed, so it does not return BUSY
   }
 });
 
-test('a transaction whose connection is lost before the commit is sent returns BUSY', async () => {
+test("returns BUSY if a transaction's connection is lost before the commit is sent", async () => {
   const { db } = team.runtime;
   const committing = db.transaction(async (tx) => {
     const [{ pid }] = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)) as [
@@ -303,7 +303,7 @@ test('a transaction whose connection is lost before the commit is sent returns B
   expect(await committing.then(() => expect.unreachable(), isOutage)).toBe(true);
 });
 
-test('a request with a committed change is not reported as retryable', async () => {
+test('does not report a request as retryable after it has committed a change', async () => {
   const { db } = team.runtime;
   const requestDb = db.forRequest(1);
   expect(requestDb.hasChanged()).toBe(false);

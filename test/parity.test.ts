@@ -111,8 +111,8 @@ const QUESTIONS: [string, ParityQuery, number | null][] = [
   ['unset values', { domain: ['!', ['city', '=', 'Ghent']], order: 'complete_name, id' }, null],
 ];
 
-describe('equal search results in every facade under a record rule', () => {
-  test.each(QUESTIONS)('%s', async (_what, search, expected) => {
+describe('search results in all facades under a record rule', () => {
+  test.each(QUESTIONS)('are equal: %s', async (_what, search, expected) => {
     const responses = await Promise.all(
       Object.entries(FACADE_SEARCHES).map(async ([facade, run]) => [
         facade,
@@ -126,7 +126,7 @@ describe('equal search results in every facade under a record rule', () => {
     if (expected !== null) expect(first).toHaveLength(expected);
   });
 
-  test('hides the ten of thirty records that belong to another company', async () => {
+  test('exclude records of another company', async () => {
     const search: ParityQuery = {
       domain: [
         ['name', '=like', 'Person %'],

@@ -5,8 +5,6 @@ import { type ListeningServer, listen } from '../boot/server.ts';
 import { MAX_PIPELINED_REQUESTS } from '../src/http/pipeline.ts';
 import { pause, until } from './harness/wait.ts';
 
-// Clients that pipeline requests on one connection.
-
 let server: ListeningServer | undefined;
 afterEach(() => server?.close());
 

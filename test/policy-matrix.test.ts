@@ -108,7 +108,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('policies of root fields for every kind of caller', () => {
+describe('root field policies', () => {
   const outcomes = new Map<string, { roots: Root[]; allowed: number; refused: number }>();
 
   const expectPolicies = async (caller: Who, roots: Root[]) => {
@@ -125,9 +125,11 @@ describe('policies of root fields for every kind of caller', () => {
     expect(mismatches).toEqual([]);
   };
 
-  it.each(CALLERS)('$name', (caller) => expectPolicies(caller, pickShare(caller)));
+  it.each(CALLERS)('apply to $name', (caller) => expectPolicies(caller, pickShare(caller)));
 
-  it.each(CALLERS)('$name, on every root field', { tags: 'slow' }, (caller) => expectPolicies(caller, roots));
+  it.each(CALLERS)('apply to $name on every root field', { tags: 'slow' }, (caller) =>
+    expectPolicies(caller, roots),
+  );
 
   it('cover every policy for every caller, and every root field for some callers', () => {
     const policies = new Set(roots.map(describePolicy));
@@ -167,7 +169,7 @@ describe('policies of root fields for every kind of caller', () => {
     expect(bareAdmin.refused).toBeGreaterThanOrEqual(featuredCount);
   });
 
-  it('only listed fields are open to callers without a key, and each link has a named kind', () => {
+  it('admit callers without a key only to listed fields, each with a named kind of link', () => {
     const open = roots
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
       .map(({ field, auth }) => [field.name, ...auth, getDirectiveArgument(field, 'auth', 'link')].join(' '));
@@ -211,8 +213,8 @@ describe('policies of root fields for every kind of caller', () => {
   });
 });
 
-describe('policies of JSON API methods for every kind of caller', () => {
-  it.each(CALLERS)('$name', async (caller) => {
+describe('JSON API method policies', () => {
+  it.each(CALLERS)('apply to $name', async (caller) => {
     const mismatches: string[] = [];
     for (const { root, path, isNamed } of getAddressed()) {
       const expected = computeExpected(root, caller);
@@ -222,7 +224,7 @@ describe('policies of JSON API methods for every kind of caller', () => {
     expect(mismatches).toEqual([]);
   });
 
-  it('cover every path', () => {
+  it('are tested for every path', () => {
     const all = [...operations.values()].filter((operation) => operation.model !== null);
     expect(getAddressed()).toHaveLength(all.length);
     expect(all.length).toBeGreaterThan(40);
@@ -248,7 +250,7 @@ describe('a root field without a policy', () => {
     expect(() => builder.toSchema()).not.toThrow();
   });
 
-  it('fails for a subscription, whose policy is checked when the stream starts', async () => {
+  it('fails the schema build for a subscription, which checks its policy when the stream starts', async () => {
     const createBuilder = (options: object) => {
       const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
       const policy = { auth: ['USER'], scope: 'read' };

@@ -159,7 +159,7 @@ async function expectRevocationSpreads(a: AppProcess, otherProcess: AppProcess):
 }
 
 any.describe('behind a PgBouncer of any version', () => {
-  test('a first start on an empty database detects support for prepared statements', async () => {
+  test('detects on first start whether prepared statements are supported', async () => {
     const url = new URL(app.databaseUrl);
     await app.runtime.db.pool.query('create database first_start');
     url.pathname = '/first_start';
@@ -173,7 +173,7 @@ any.describe('behind a PgBouncer of any version', () => {
 });
 
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
-  test('two processes respond correctly, use the right clock, deliver, and receive invalidations', async () => {
+  test('serves two processes with correct responses, clock, delivery and invalidation', async () => {
     const pair = await startBehindPooler(any.module, {
       ...buildDirectEnv(),
       DATABASE_PREPARED_STATEMENTS: 'off',
@@ -201,14 +201,14 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     await expect.poll(countLocks).toBe(0);
   });
 
-  test('a process without a direct URL does not start and explains why', async () => {
+  test('does not start without a direct URL', async () => {
     const starting = startBehindPooler(any.module, { DATABASE_PREPARED_STATEMENTS: 'off' });
     await expect(starting).rejects.toThrow(
       /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
     );
   });
 
-  test('caches nothing, reports degraded and revokes immediately with the pooler as direct URL', async () => {
+  test('disables caching and reports degraded if the direct URL leads to the pooler', async () => {
     const { url } = await startPooler(any.module);
     const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
     const pair = await startPair({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
@@ -222,7 +222,7 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
 });
 
 any.describe('behind a PgBouncer that does not support prepared statements,', () => {
-  test('a process never gets the result of another prepared statement, and stops using prepared statements', async () => {
+  test('stops using prepared statements if the pooler mixes them up', async () => {
     const settings = canPrepare(any.module) ? { max_prepared_statements: 0 } : {};
     const pair = await startBehindPooler(any.module, buildDirectEnv(), settings);
     await load(pair);
@@ -234,7 +234,7 @@ any.describe('behind a PgBouncer that does not support prepared statements,', ()
 });
 
 newer.describe('behind a PgBouncer that supports prepared statements,', () => {
-  test('two processes with prepared statements respond correctly, deliver and receive invalidations', async () => {
+  test('serves two processes with prepared statements', async () => {
     const pair = await startBehindPooler(newer.module, buildDirectEnv(), { max_prepared_statements: 200 });
     await expectReady(pair);
     expect(pair[0]!.output() + pair[1]!.output()).not.toContain('DATABASE_PREPARED_STATEMENTS');

@@ -87,7 +87,7 @@ async function sendMcp(method: string, params: object) {
 const createCompetitor = async (name: string): Promise<number> =>
   (await callRecords('crm.competitor', 'create', { vals_list: [{ name }] }))[0];
 
-test('generates a migration for a field and for a model, with the back-relation in the Prisma order', () => {
+test("generates migrations for a field and a model, with the inverse relation in Prisma's order", () => {
   expect(migrated[0]).toMatch(/^wrote .*_cause$/m);
   expect(migrated[1]).toMatch(/^added ResCountry: \w+ CrmCompetitor\[\]/m);
   expect(migrated[1]).toMatch(/^wrote .*_competitor$/m);
@@ -101,7 +101,7 @@ test('generates a migration for a field and for a model, with the back-relation 
   expect(new Set(places).size).toBe(1);
 });
 
-test('the field is available in every facade', async () => {
+test('provides the field in every facade', async () => {
   const [id] = await callRecords('crm.lost.reason', 'create', {
     vals_list: [{ name: 'Dear', cause: 'price' }],
   });
@@ -112,7 +112,7 @@ test('the field is available in every facade', async () => {
   expect(await queryGraphql(query)).toEqual({ data: { crmLostReason: { cause: 'PRICE' } } });
 });
 
-test('the model is available in every facade, with its country as a link', async () => {
+test('provides the model in every facade, with its country as a relation', async () => {
   const [country] = await callRecords('res.country', 'search', { domain: [['code', '=', 'BE']] });
   const [id] = await callRecords('crm.competitor', 'create', {
     vals_list: [{ name: 'Acme', country_id: country }],
@@ -125,7 +125,7 @@ test('the model is available in every facade, with its country as a link', async
   ).toEqual([{ id, name: 'Acme' }]);
 });
 
-test('field, model and operation are available in classic RPC, MCP and /doc', async () => {
+test('provides field, model and operation in classic RPC, MCP and /doc', async () => {
   const id = await createCompetitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];
@@ -157,7 +157,7 @@ test('field, model and operation are available in classic RPC, MCP and /doc', as
   expect([doc.status, await doc.text()]).toEqual([200, expect.stringContaining('action_leave')]);
 });
 
-test('the operation is available in GraphQL and the JSON API', async () => {
+test('provides the operation in GraphQL and the JSON API', async () => {
   const ids = [await createCompetitor('One'), await createCompetitor('Two')];
   expect(await queryGraphql(`mutation { crmCompetitorLeave(ids: [${ids[0]}]) { id active } }`)).toEqual({
     data: { crmCompetitorLeave: [{ id: String(ids[0]), active: false }] },
@@ -169,7 +169,7 @@ test('the operation is available in GraphQL and the JSON API', async () => {
   );
 });
 
-test('the tool is listed and works', async () => {
+test('lists the tool and runs it', async () => {
   await createCompetitor('Counted');
   const { result } = await sendMcp('tools/list', {});
   expect(result.tools.map((tool: { name: string }) => tool.name)).toContain('count_competitors');
@@ -177,7 +177,7 @@ test('the tool is listed and works', async () => {
   expect(called.result.structuredContent.count).toBeGreaterThan(0);
 });
 
-test('the route responds and is part of the OpenAPI document', async () => {
+test('serves the route and includes it in the OpenAPI document', async () => {
   const headers = { authorization: `Bearer ${teamKey}` };
   const response = await fetch(`${app.url}/api/v1/suppressions/count`, { headers });
   expect([response.status, await response.json()]).toEqual([200, { count: 0 }]);
@@ -185,7 +185,7 @@ test('the route responds and is part of the OpenAPI document', async () => {
   expect(Object.keys(paths)).toContain('/v1/suppressions/count');
 });
 
-test('the new send field is stored through REST and GraphQL, and documented in both', async () => {
+test('stores the new send field through REST and GraphQL and documents it in both', async () => {
   const email = { from: 'a@main.localhost', to: ['b@example.com'], subject: 'Hello', text: 'Hello' };
   const sent = await post(`${app.url}/api/v1/emails`, { ...email, reference: 'one' }, teamKey);
   const { emailId } = (await sent.json()) as { emailId: string };

@@ -8,7 +8,7 @@ const readText = (path: string): string => readFileSync(path, 'utf8');
 const workflows = globSync('.github/{workflows,actions}/**/*.yml');
 const lock = JSON.parse(readText('package-lock.json'));
 
-test('every action is pinned to a commit, with its version in a comment', () => {
+test('pins every action to a commit with the version in a comment', () => {
   const actions = workflows.flatMap((file) =>
     [...readText(file).matchAll(/^\s*(?:- )?uses: (?!\.\/)(.*)$/gm)].map(
       ([, action]) => `${file}: ${action}`,
@@ -18,7 +18,7 @@ test('every action is pinned to a commit, with its version in a comment', () => 
   expect(actions.filter((action) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
 });
 
-test('every job has a time limit, and every workflow declares its permissions', () => {
+test('sets a time limit for every job and permissions for every workflow', () => {
   for (const file of workflows.filter((workflow) => workflow.includes('/workflows/'))) {
     expect(readText(file), file).toMatch(/^permissions:/m);
     const jobs = readText(file)
@@ -61,7 +61,7 @@ describe('release notes', () => {
     expect(findSection(changelog, version)).toBe(section);
   });
 
-  test('are rejected if the tag differs from the version, or if the changelog lacks the section', () => {
+  test('require a tag that matches the version and a changelog section', () => {
     expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
     expect(() => releaseNotes('v1.2.0', '1.1.0', changelog)).toThrow('package.json has the version 1.1.0');
     expect(() => releaseNotes('v1.3.0', '1.3.0', changelog)).toThrow('no entries under "## [1.3.0]');
@@ -74,7 +74,7 @@ describe('release notes', () => {
     );
   });
 
-  test('exist for the version in package.json, which equals the version in package-lock.json', () => {
+  test('exist for the version in package.json and package-lock.json', () => {
     expect(releaseNotes(`v${manifest.version}`, manifest.version, readText('CHANGELOG.md'))).toContain(
       '### ',
     );
@@ -97,7 +97,7 @@ describe('licenses', () => {
     expect(findRejectedPackages(packages)).toEqual(isRefused ? [`@a/b 1.0.0: ${license}`] : []);
   });
 
-  test('no package in the lock file has a rejected license', () => {
+  test('are accepted for all packages in the lock file', () => {
     expect(findRejectedPackages(lock.packages)).toEqual([]);
   });
 

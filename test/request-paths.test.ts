@@ -133,8 +133,8 @@ async function measurePath(run: () => Promise<Response>): Promise<Map<string, nu
   return new Map([...first!].filter(([file]) => others.every((path) => path.has(file))));
 }
 
-describe('files run by a warm request', () => {
-  it.each(Object.entries(REQUESTS))('%s', async (name, { maxFiles, run }) => {
+describe('source files executed by a request', () => {
+  it.each(Object.entries(REQUESTS))('are limited for %s', async (name, { maxFiles, run }) => {
     const path = await measurePath(run);
     const files = [...path.keys()].sort();
     const functions = [...path.values()].reduce((sum, count) => sum + count, 0);

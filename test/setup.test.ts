@@ -20,7 +20,7 @@ const readTreeFile = (path: string) => readFileSync(join(tree.root, path), 'utf8
 const edit = (path: string, text: string) => writeFileSync(join(tree.root, path), text);
 const GENERATING = 'setup: generating the GraphQL schema and types …\n';
 
-test('set-up generates missing files, and does nothing the second time', async () => {
+test('generates missing files and does nothing on the second run', async () => {
   await setUp('--types');
   const before = Object.fromEntries(listGenerated().map((path) => [path, readTreeFile(path)]));
   for (const path of listGenerated()) rmSync(join(tree.root, path));
@@ -30,7 +30,7 @@ test('set-up generates missing files, and does nothing the second time', async (
   expect(await setUp('--types')).toBe('');
 });
 
-test('generates types of a new operation, and deletes the types of a folder without operations', async () => {
+test('generates types of a new operation and deletes types of a folder without operations', async () => {
   const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
   const text = readTreeFile(operations!);
   edit(operations!, `${text}\nquery ProfileAdded { viewer { login } }\n`);
@@ -42,7 +42,7 @@ test('generates types of a new operation, and deletes the types of a folder with
   edit(operations!, text);
 });
 
-test('an operation that does not match the schema stops set-up with an error that names it', async () => {
+test('fails with an error that names an operation that does not match the schema', async () => {
   edit('web/src/ui/wrong.graphql', 'query Wrong { viewer { shoeSize } }\n');
   await expect(setUp('--types')).rejects.toThrow(
     /could not be generated:[\s\S]*Cannot query field "shoeSize"[\s\S]*web\/src\/ui\/wrong\.graphql:1:24/,

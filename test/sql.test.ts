@@ -17,7 +17,7 @@ describe('the sql tag', () => {
     });
   });
 
-  it('numbers a fragment where it is used, each time it is used', () => {
+  it('numbers the parameters of a fragment for each use', () => {
     const fragment = sql`x = ${1}`;
     const wholeSql = sql`select ${0} where ${fragment} or not ${fragment} and y = ${2}`;
     expect(wholeSql.render()).toEqual({
@@ -26,7 +26,7 @@ describe('the sql tag', () => {
     });
   });
 
-  it('binds a repeated parameter once, however often it is used', () => {
+  it('binds a repeated parameter once', () => {
     const workspace = sql.param(7);
     const fragment = sql`b.workspace_id = ${workspace}`;
     expect(sql`a.workspace_id = ${workspace} and ${fragment} and c = ${8}`.render()).toEqual({
@@ -35,16 +35,16 @@ describe('the sql tag', () => {
     });
   });
 
-  it('quotes names so that no name ends early', () => {
+  it('escapes quotes in names', () => {
     expect(sql`select ${sql.id('t', 'a"b')}`.render().text).toBe('select "t"."a""b"');
   });
 
-  it('quotes constants and preserves backslashes', () => {
+  it('escapes quotes and backslashes in constants', () => {
     expect(sql`select ${sql.literal("it's")}`.render().text).toBe("select 'it''s'");
     expect(sql`select ${sql.literal("a\\'")}`.render().text).toBe("select E'a\\\\'''");
   });
 
-  it('joins lists of fragments, and returns no text for an empty list', () => {
+  it('joins fragments and returns no text for an empty list', () => {
     const fragments = [sql`a = ${1}`, sql`b = ${2}`];
     expect(sql`where ${sql.join(fragments, ' and ')}`.render()).toEqual({
       text: 'where a = $1 and b = $2',
@@ -53,7 +53,7 @@ describe('the sql tag', () => {
     expect(sql`select 1${sql.join([])}`.render().text).toBe('select 1');
   });
 
-  it('a prepared statement keeps its text and receives its values by name', () => {
+  it('prepares a statement once and binds its values by name', () => {
     const find = sql.prepare<{ id: number; name: string | null }>(
       (p) => sql`select ${p.id}::int where ${p.name}::text is null or id = ${p.id}`,
     );
@@ -72,14 +72,14 @@ describe('the sql tag', () => {
     expect(() => sql.join([sql`1`, wholeSql])).toThrow(TypeError);
   });
 
-  it('a fragment keeps no state of the statement that used it', () => {
+  it('renders a fragment independently of the statements that use it', () => {
     const workspace = sql.param(7);
     const fragment = sql`a = ${workspace}`;
     expect(sql`${1} ${fragment}`.render().text).toBe('$1 a = $2');
     expect(sql`${fragment} ${1}`.render()).toEqual({ text: 'a = $1 $2', params: [7, 1] });
   });
 
-  it('no name or constant can take the place of a value', () => {
+  it('rejects NUL characters in names and constants', () => {
     expect(() => sql.id('a\0b')).toThrow(TypeError);
     expect(() => sql.literal('a\0b')).toThrow(TypeError);
     expect(() => sql.raw('a\0b')).toThrow(TypeError);
@@ -90,14 +90,14 @@ describe('the sql tag', () => {
     expect(() => sql.literal(Number.NaN)).toThrow(TypeError);
   });
 
-  it('rejects values that are never intended, such as undefined and functions', () => {
+  it('rejects invalid values, such as undefined and functions', () => {
     expect(() => sql`select ${undefined}`).toThrow(TypeError);
     expect(() => sql`select ${() => 1}`).toThrow(TypeError);
     expect(() => `select ${sql`1`}`).toThrow(TypeError);
   });
 });
 
-it('raw SQL text is used only in files with a documented reason', () => {
+it('uses raw SQL text only in files with a documented reason', () => {
   const takes = FOLDERS.flatMap(listFiles).filter(
     (file) => !file.startsWith('src/db/') && /\bsql\.(?:raw|given)\b|\bnew Sql\(/.test(readText(file)),
   );

@@ -43,7 +43,7 @@ const startFailing = (env: Record<string, string>) =>
     child.on('close', (code) => resolve({ code, output }));
   });
 
-test('a start on a used port exits with one line, and the next start still shows the keys', async () => {
+test('exits with one line if the port is used and shows the keys on the next start', async () => {
   const dir = createFolder();
   const squatter = createServer().listen(0, '127.0.0.1');
   cleanups.push(() => squatter.close());
@@ -100,7 +100,7 @@ test('reports an unreachable database in one line', async () => {
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('database')]);
 });
 
-test('two processes that start on one empty database create it once and share the work', async () => {
+test('creates the database once if two processes start on it concurrently', async () => {
   const database = await createDatabase();
   cleanups.push(() => database.drop());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'one key for both of the processes here' };
@@ -125,7 +125,7 @@ test('two processes that start on one empty database create it once and share th
   await expect.poll(readStatus).toBe('DELIVERED');
 });
 
-test('logs a request with the id from its response, without its query', async () => {
+test('logs a request with the id from the response and without its query', async () => {
   const app = await startProcess({ ...(await createEnv()), LOG_LEVEL: 'info' });
   cleanups.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
@@ -158,7 +158,7 @@ test('logs a request with the id from its response, without its query', async ()
   );
 });
 
-test('a process with a different secret key than the database does not start', async () => {
+test("does not start with a secret key other than the database's", async () => {
   const settings = { ...(await createEnv()), ROLE: 'web', PORT: '0' };
   const app = await startProcess(settings);
   cleanups.push(() => app.end('SIGTERM'));
@@ -170,14 +170,14 @@ test('a process with a different secret key than the database does not start', a
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
 });
 
-test('stops when the terminal closes, as with any other signal', async () => {
+test('stops when the terminal closes', async () => {
   const dir = createFolder();
   const app = await startProcess({ DATA_DIR: dir });
   expect(await app.end('SIGHUP')).toBe(0);
   expect(await findRunningUrl(dir)).toBeNull();
 });
 
-test('after SIGTERM, is not ready but responds until the drain time or a second signal', async () => {
+test('reports not ready after SIGTERM, but responds until the drain time or a second signal', async () => {
   const app = await startProcess({ ...(await createEnv()), DRAIN_SECONDS: '300' });
   const readReadiness = async () => {
     const response = await fetch(`${app.url}/api/ready`);

@@ -11,7 +11,7 @@ const listMatches = (patterns: string[]) =>
 
 const LEFT_OUT = /\b(?:test|it|describe|suite|bench)(?:\.\w+)*\.(?:skip|only|todo|skipIf|runIf|fails)\b/;
 
-test('no test is skipped, except for a missing peer, which is reported at the end of the run', () => {
+test('skips no test unless a peer is missing', () => {
   const exempt = ['test/harness/peer.ts', 'test/ledger.test.ts', 'test/suite.test.ts'];
   const skippingFiles = files.filter((file) => !exempt.includes(file) && LEFT_OUT.test(readText(file)));
   const skippedFiles = files.filter(
@@ -20,7 +20,7 @@ test('no test is skipped, except for a missing peer, which is reported at the en
   expect([...skippingFiles, ...skippedFiles]).toEqual([]);
 });
 
-test('a file that changes its process does not share it', () => {
+test('isolates files that change their process', () => {
   const apart = new Set([...listMatches(ISOLATED), ...listMatches(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
@@ -28,7 +28,7 @@ test('a file that changes its process does not share it', () => {
   expect(changingFiles.filter((file) => !apart.has(file))).toEqual([]);
 });
 
-test('every project pattern matches a file, and no file is in two projects', () => {
+test('matches every project pattern to files and every file to at most one project', () => {
   const patterns = [...ISOLATED, ...SLOW, ...SOAK];
   for (const pattern of patterns) expect([pattern, listMatches([pattern]).size > 0]).toEqual([pattern, true]);
   const isolatedFiles = [ISOLATED, SLOW, SOAK].flatMap((item) => [...listMatches(item)]);

@@ -9,7 +9,7 @@ import { post } from './harness/app.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
 
-// A stand-in for a collector receives the spans of a process, and the spans of a request are assembled into a trace.
+// A stand-in for a collector receives a process's spans, and each request's spans are assembled into a trace.
 
 interface SpanSent {
   traceId: string;
@@ -72,7 +72,7 @@ async function collectSpans(traceId: string): Promise<SpanSent[]> {
 const getAttribute = (span: SpanSent, key: string): unknown =>
   Object.values(span.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
-test('a request is a child span of its caller, with an operation span and its statements', async () => {
+test('records a request as a child span of its caller, with spans for operation and statements', async () => {
   const { traceId, spanId, headers } = createCaller();
   const email = {
     from: 'hello@main.localhost',
@@ -104,7 +104,7 @@ test('a request is a child span of its caller, with an operation span and its st
 });
 
 test.each(['header', '_meta'])(
-  'an MCP tool call is a child span in the trace named by its %s, and its statements are child spans of the call',
+  'records an MCP tool call in the trace named by its %s, with spans for its statements',
   async (place) => {
     const key = parseSetting('USER_KEY');
     const on = { query: 'mutation { featureSet(feature: MCP, on: true) { id } }' };
@@ -136,7 +136,7 @@ test.each(['header', '_meta'])(
   },
 );
 
-test('two concurrent requests have separate spans', async () => {
+test('separates the spans of concurrent requests', async () => {
   const callers = [createCaller(), createCaller(), createCaller(), createCaller()];
   const query = '{ partners(first: 2) { nodes { name } } }';
   await Promise.all(
@@ -154,7 +154,7 @@ test('two concurrent requests have separate spans', async () => {
   }
 });
 
-test('a failure has its error code, and an invalid traceparent starts a new trace', async () => {
+test('records error codes and starts a new trace for an invalid traceparent', async () => {
   const headers = { traceparent: 'nonsense' };
   const before = spans.length;
   const answer = await post(
@@ -173,7 +173,7 @@ test('a failure has its error code, and an invalid traceparent starts a new trac
   expect(facade?.parentSpanId ?? '').toBe('');
 });
 
-test('loads no tracing package without the setting', () => {
+test('loads no tracing package unless configured', () => {
   const users = globSync('{boot,facades,schema,src,apps}/**/*.ts').filter((path) =>
     /from '@opentelemetry\//.test(readFileSync(path, 'utf8')),
   );

@@ -38,12 +38,12 @@ async function startUpgraded(file: string, { secretKey }: Release): Promise<AppP
   return server;
 }
 
-test('the fixtures contain a released version', () => {
+test('includes a released version in the fixtures', () => {
   expect(listReleases().length).toBeGreaterThan(0);
 });
 
 describe.each(listReleases())('an installation of $version', ({ file, release }) => {
-  test('is upgraded with all of its accounts, records, emails, mailboxes, attachments and website', async () => {
+  test('keeps its accounts, records, emails, mailboxes, attachments and website', async () => {
     const server = await startUpgraded(file, release);
     const { login, password, emailId, attachmentId, domain } = release;
     const { records, graphql, count, email, inbox, send } = createReleaseClient(server.url, release);

@@ -66,7 +66,7 @@ const countRights = async ({ db }: Runtime, tenant: Tenant): Promise<number> => 
 };
 
 describe('a model added by an upgrade', () => {
-  test('can be used from the first request, even if the process that registered it was killed', async () => {
+  test('is available on the first request even if the process that registered it was killed', async () => {
     await forgetModel(app.runtime);
     // Simulates a process that recorded the model, added the rights to one workspace and was killed.
     const killedRuntime = await startRuntime();
@@ -86,7 +86,7 @@ describe('a model added by an upgrade', () => {
     );
   });
 
-  test('reaches inactive workspaces, even if the provisioning process stops midway', async () => {
+  test('is added to inactive workspaces even if the provisioning process stops midway', async () => {
     await forgetModel(app.runtime);
     const first = await startRuntime();
     const killed = startProvisioning(first);
@@ -123,7 +123,7 @@ describe('a model added by an upgrade', () => {
     expect([rights.has('crm.stage'), rights.has(MODEL)]).toEqual([false, true]);
   });
 
-  test('is provisioned completely or not at all, and a failed attempt is repeated', async () => {
+  test('is provisioned completely or not at all and retried after a failure', async () => {
     const { id } = tenants[1]!.ctx.workspace;
     await forgetModel(app.runtime);
     const next = await startRuntime();
@@ -144,7 +144,7 @@ describe('a model added by an upgrade', () => {
   });
 });
 
-test('a process of the previous version that starts next to the new one does not undo the upgrade', async () => {
+test('preserves the upgrade if a process of the previous version starts', async () => {
   const { db, registry } = app.runtime;
   const readId = async () =>
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
@@ -157,7 +157,7 @@ test('a process of the previous version that starts next to the new one does not
   expect(await readId()).toBeUndefined();
 });
 
-test('each entry point registers the same models, whatever the import order', {
+test('registers the same models in each entry point, whatever the import order', {
   tags: 'soak',
 }, async () => {
   const { db, registry } = app.runtime;
@@ -180,7 +180,7 @@ test('each entry point registers the same models, whatever the import order', {
   expect(await readInstallation()).toBe(before);
 });
 
-test('a process continues while a newer migration changes column types', async () => {
+test('keeps processes running while a newer migration changes column types', async () => {
   const { db } = app.runtime;
   let attempts = 0;
   const create = async () => {

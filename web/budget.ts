@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Maximum size, in compressed kilobytes, of the files that a screen loads. The first pattern that matches the screen's
- * module applies.
+ * Maximum compressed size of a screen's files, in kilobytes. The first pattern that matches the screen's module
+ * applies.
  */
 const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/\/src\/(?:mailbox\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
@@ -13,10 +13,10 @@ const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/./, 230],
 ];
 
-/** Maximum size of the files that every screen loads: the page and its entry script. */
+/** Maximum compressed size of the page and its entry script, in kilobytes. Every screen loads both. */
 const FIRST_LOAD = 175;
 
-/** Files that a screen loads, including all files that were loaded before it. */
+/** The files of a screen, including those that were loaded before it. */
 export interface ScreenLoad {
   module: string;
   files: Set<string>;
@@ -25,7 +25,6 @@ export interface ScreenLoad {
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } };
 
-/** Fails the build if a screen exceeds its budget. */
 export const budget = (): Plugin => ({
   name: 'budget',
   writeBundle(_options, bundle) {
@@ -41,7 +40,7 @@ export const budget = (): Plugin => ({
   },
 });
 
-/** Returns the initial load, with an empty name, and each module that is loaded on demand. */
+/** Returns the initial load (with an empty name), and each module that is loaded on demand. */
 export function screensOf(bundle: Bundle): ScreenLoad[] {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file as Chunk]] : [])),
@@ -65,7 +64,7 @@ export function screensOf(bundle: Bundle): ScreenLoad[] {
   return screens;
 }
 
-/** Returns the files that load with chunks: the chunks, their imports, and the styles of all. */
+/** Returns the files of the chunks and their imports, including style sheets. */
 function collectFiles(
   chunks: ReadonlyMap<string, Chunk>,
   names: string[],

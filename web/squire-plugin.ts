@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 
 const NAME = 'virtual:squire';
 
-/** Globals that Squire reads from its window. */
+/** Globals that Squire reads from `window`. */
 const GLOBALS = [
   ...[
     'document',
@@ -30,7 +30,7 @@ const GLOBALS = [
 ];
 
 /**
- * Wraps Squire in a function of the window that it edits in. The published package only works on the page's own
+ * Wraps Squire in a function whose parameter is the window to edit in. The published package only edits its own
  * document.
  */
 export const squirePlugin = (): Plugin => ({

@@ -4,7 +4,7 @@ import { budget } from './budget.ts';
 import { precompress } from './precompress.ts';
 import { squirePlugin } from './squire-plugin.ts';
 
-// The same source produces identical output, and the build needs no network access.
+// The build is reproducible and needs no network access.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
@@ -12,15 +12,15 @@ export default defineConfig({
   plugins: [react(), squirePlugin(), budget(), precompress()],
   build: {
     target: 'es2023',
-    // The content security policy allows no `data:` scripts or styles, so files are never inlined.
+    // The content security policy forbids `data:` scripts and styles, so files are never inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     emptyOutDir: true,
     rolldownOptions: {
       output: {
-        // The code that every screen loads is split into two files, because a browser requests only six files at a time
-        // over HTTP/1.1. Libraries are separate, because they change less often than the rest.
+        // The code that every screen loads is split in two: libraries change less often than the rest, and a browser
+        // requests only six files at a time over HTTP/1.1.
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 1 },

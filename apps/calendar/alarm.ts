@@ -28,5 +28,5 @@ defineModel('calendar.alarm', {
   beforeUnlink: dropAlarms,
 });
 
-/** Maximum days before the event, about ten years. */
+/** About ten years before the event. */
 const MAX_ALARM_DAYS = 4_000;

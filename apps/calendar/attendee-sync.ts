@@ -11,9 +11,9 @@ export interface RemovedAttendee {
 }
 
 /**
- * Syncs the attendees of events with `partner_ids`. The organizer accepts automatically; new attendees start as
+ * Syncs events' attendees with `partner_ids`. The organizer accepts automatically. New attendees start as
  * `needsAction`.
- * @returns the removed attendees who had already been invited
+ * @returns the removed attendees who had been invited
  * @throws USER_ERROR if an event has too many attendees
  */
 export async function syncAttendees(ctx: Ctx, events: number[]): Promise<RemovedAttendee[]> {

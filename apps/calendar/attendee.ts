@@ -11,7 +11,7 @@ import { formatInstant } from '../../src/engine/value/instant.ts';
 import { errors } from '../../src/errors.ts';
 import type { ResponseState } from './invite/response-link.ts';
 
-/** Builds the domain of visible attendees. An attendee is visible if its event is. */
+/** An attendee is visible if its event is. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|', '|'],
   ['partner_id', '=', partnerId ?? 0],
@@ -37,7 +37,7 @@ defineModel('calendar.attendee', {
   },
 });
 
-/** Sets the responses of attendees on whose behalf the caller may respond. */
+/** Responds on behalf of the attendees for whom the caller may respond. */
 async function respond(ctx: Ctx, ids: number[], state: ResponseState): Promise<true> {
   assertModelAccess(ctx, getModel(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;

@@ -16,7 +16,6 @@ import { updateBaseEvent } from './recurrence/series.ts';
 import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
-/** Fields that detach an occurrence from its recurrence when they change. */
 const CONTENT_FIELDS = [
   ...[
     'name',
@@ -31,7 +30,6 @@ const CONTENT_FIELDS = [
   ...['categ_ids', 'alarm_ids', 'active', 'event_tz'],
 ];
 
-/** Data about a change, collected before the write and used after it. */
 interface EventChange {
   retimed: number[];
   series: number[];
@@ -86,8 +84,8 @@ async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]
 }
 
 /**
- * Moves each event and keeps its duration, so the resulting times can differ between events.
- * @returns the events with a new time
+ * Moves each event and keeps its duration, so the resulting times can differ.
+ * @returns the events with new times
  */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {
   const movedEvents = rows.flatMap((row) => {
@@ -111,7 +109,6 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Pr
   return movedEvents.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
 }
 
-/** Applies the consequences of a change after the write. */
 export async function applyChangeEffects(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = pendingChanges.get(values) ?? { retimed: [], series: [] };
   const removedAttendees = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];

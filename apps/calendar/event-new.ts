@@ -5,7 +5,6 @@ import { inviteAttendees } from './invite/invite.ts';
 import { checkRecurrenceCount, startRecurrence } from './recurrence/start-recurrence.ts';
 import { scheduleReminders } from './reminder.ts';
 
-/** Applies the consequences of new events: attendees, further occurrences, reminders and invitations. */
 export async function initializeEvents(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   checkRecurrenceCount(list.filter(({ recurrency }) => recurrency === true).length);
   await syncAttendees(ctx, ids);

@@ -3,7 +3,7 @@ import { formatInstant, isInstant, parseTimestamp } from '../../src/engine/value
 import { errors } from '../../src/errors.ts';
 import { isSet } from '../kit/values.ts';
 
-/** Start and end of an event, in the format of datetime fields. For all-day events, the time of day has no meaning. */
+/** An event's start and end, formatted like datetime fields. The time of day is meaningless for all-day events. */
 export interface EventTimes {
   start: string;
   stop: string;
@@ -12,7 +12,7 @@ export interface EventTimes {
 
 export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
 
-/** Years outside this range are treated as mistakes, and time zone rules are unknown for them. */
+/** Years outside this range are probably mistakes, and their time zone rules are unknown. */
 export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
 /**
- * Computes the times of an event from the values and its current times. A moved event keeps its duration.
+ * Computes an event's times from the written values and its current times. A moved event keeps its duration.
  * @param now the current times, null for a new event
  * @returns null if the values change no time of an existing event
  * @throws BAD_VALUE, VALIDATION
@@ -37,7 +37,6 @@ export function computeTimes(values: Values, now: EventTimes | null): EventTimes
   return times;
 }
 
-/** Returns NaN for a time that cannot be formatted. */
 const getYear = (text: string): number => Number(text.slice(0, 4));
 
 function computeWholeDays(values: Values, now: EventTimes | null): EventTimes {

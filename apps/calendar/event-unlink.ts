@@ -10,7 +10,7 @@ import { inviteAttendees } from './invite/invite.ts';
 import { detachOccurrences } from './recurrence/change-series.ts';
 import { deleteSeriesEvents, endSeriesBefore, lockSeries, updateBaseEvent } from './recurrence/series.ts';
 
-/** Runs before events are deleted. Notifies invited attendees and excludes the events from their recurrences. */
+/** Runs before events are deleted. Notifies invited attendees, and excludes the events from their recurrences. */
 export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
   await cancelInvitations(ctx, ids);
   await detachOccurrences(ctx, ids);

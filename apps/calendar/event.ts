@@ -32,10 +32,7 @@ const RECURRENCE_LABELS = {
   until: 'Until',
 };
 
-/**
- * Builds the domain of visible events. Only the organizer and attendees can see a private event, regardless of access
- * rights and record rules.
- */
+/** Only the organizer and attendees can see a private event, regardless of access rights and record rules. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   '|',
   '|',

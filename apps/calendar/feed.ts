@@ -12,10 +12,10 @@ import { loadUnits } from './ics/load-events.ts';
 import { renderZone } from './ics/zone-lines.ts';
 
 const EVENTS_PER_READ = 200;
-/** Days during which a past event stays in a feed. */
+/** Past events stay in a feed for this many days. */
 const PAST_EVENT_DAYS = 365;
 
-/** Link type. It is part of the signature, so existing subscriptions depend on it. */
+/** Part of the link's signature. Changing it would invalidate existing subscriptions. */
 const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
@@ -91,7 +91,7 @@ async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   return row?.nonce ?? null;
 }
 
-/** Builds the URL of a feed. The stored nonce does not reveal it, because the link's signature is not stored. */
+/** Builds a feed's URL. The stored nonce does not reveal the URL, because the signature in it is not stored. */
 function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
@@ -122,7 +122,7 @@ export const calendarFeed = defineOperation('calendarFeed', {
   },
 });
 
-/** Selects the events `e` of a user. A recurrence is represented by its base event. */
+/** Selects a user's events `e`. A base event represents its recurrence. */
 const buildVisibleToSql = (
   ctx: Ctx,
   userId: number,
@@ -139,7 +139,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
-/** Returns the start of a feed, rounded to a day so that it changes the feed at most once a day. */
+/** Rounded to a day, so that it changes the feed at most once a day. */
 const getFeedStart = (): string =>
   new Date(Date.now() - PAST_EVENT_DAYS * 86_400_000).toISOString().slice(0, 10);
 

@@ -70,8 +70,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = parts.some(({ rule }) => rule !== null);
-      // Does not count the occurrences of further recurrences, which would take seconds, because they are rejected
-      // anyway.
+      // Further recurrences are rejected, so their occurrences are not counted, which would take seconds.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
@@ -106,7 +105,6 @@ function countOccurrences(events: readonly ParsedEvent[], maxCount: number): num
   return computeOccurrences(rule, wallTime, Math.min(maxCount, limits.calendar.occurrences)).length;
 }
 
-/** Imports an event with its changed occurrences. @throws BAD_REQUEST, VALIDATION */
 async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<void> {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times) throw errors.badRequest('The event must have a start (DTSTART).');
@@ -160,7 +158,7 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
   };
 }
 
-/** Finds the events of the same recurrence that its rule starts at these times. All-day events match by date. */
+/** Finds the recurrence's events that its rule starts at these times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const instants = times.map(formatInstant);

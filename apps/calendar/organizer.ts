@@ -18,7 +18,6 @@ export function checkOrganizer(ctx: Ctx, organizer: unknown, now: number | null 
     throw errors.notAllowed('Only administrators can make another user the organizer (user_id) of an event.');
 }
 
-/** Returns true if an address is another user's login or mailbox address. */
 export async function belongsToOtherUser(ctx: Ctx, email: string, userId: number): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(

@@ -8,7 +8,7 @@ import { onSweep } from '../../src/engine/work/sweep.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 
-/** Maximum number of events whose reminders are sent in one transaction. */
+/** Events whose reminders are sent in one transaction. */
 const MAX_REMINDED_EVENTS = 50;
 
 const REMINDER_KIND = 'reminder';

@@ -18,8 +18,7 @@ export function toInstant(wallTime: number, tz: string): number {
   );
 }
 
-/** Formats the date of a local time as in date fields. */
 export const formatWallDay = (time: number): string => formatInstant(time).slice(0, 10);
 
-/** Converts an instant in the format of datetime fields to local time. */
+/** Converts an instant, formatted like a datetime field, to local time. */
 export const parseWallTime = (text: string, tz: string): number => toWallClock(parseTimestamp(text), tz);

@@ -69,7 +69,7 @@ function toValues(
   };
 }
 
-/** Backdates the leads, as if one had arrived every few days. Does not change older leads. */
+/** Backdates the leads, as if one had arrived every four days. Does not change older leads. */
 async function spreadCreation(ctx: Ctx, ids: number[]): Promise<void> {
   const now = formatNow();
   await ctx.db.rows(

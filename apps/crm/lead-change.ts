@@ -25,7 +25,6 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
   normalizeContact(values);
 }
 
-/** @throws VALIDATION if the probability is out of range */
 export function checkProbability({ probability }: Values): void {
   if (typeof probability === 'number' && (probability < 0 || probability > 100))
     throw errors.validation(

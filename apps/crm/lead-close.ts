@@ -76,7 +76,6 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   },
 });
 
-/** @throws VALIDATION if a lead is in a won stage */
 async function rejectWonLeads(ctx: Ctx, ids: number[]): Promise<void> {
   const { stages } = await loadPipeline(ctx);
   const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));
@@ -134,7 +133,7 @@ async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
 
 type Lead = Record<string, unknown> & { id: number };
 
-/** Reads leads as visible to the caller, including archived ones. Relations are ids. */
+/** Reads leads with the caller's access rights, including archived leads. Relations are ids. */
 export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })

@@ -3,7 +3,6 @@ import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 
-/** Builds a subquery on the `model` record that `column` points to. */
 function buildRelatedSql(
   context: SqlContext,
   row: Sql,
@@ -38,7 +37,7 @@ const buildMonthsSql = (row: Sql, context: SqlContext): Sql =>
 const buildMonthlySql = (row: Sql, context: SqlContext): Sql =>
   sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, context)}, 1), 2)`;
 
-/** Builds SQL for the whole days since creation. Null if the later time is not set. */
+/** Whole days since creation. Null if the later time is not set. */
 const buildDaysSql = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 

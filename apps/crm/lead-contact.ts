@@ -7,7 +7,7 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
-/** Maximum number of characters of a string that is searched for an address or a number. */
+/** Longer strings are not searched for an address or a number. */
 const MAX_SCANNED_CHARS = 1_000;
 
 const isShort = (text: unknown): text is string =>
@@ -19,13 +19,11 @@ export function normalizeEmail(text: unknown): string | false {
   return addresses.length === 1 ? addresses[0]!.toLowerCase() : false;
 }
 
-/** Returns a number in E.164 format. False if the country is unknown. */
 export function sanitizePhone(text: unknown): string | false {
   const compact = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(compact) ? compact : false;
 }
 
-/** Keeps the normalized search fields in sync with the displayed ones. */
 export function normalizeContact(values: Values): void {
   if ('email_from' in values) setOwnValues(values, { email_normalized: normalizeEmail(values.email_from) });
   if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizePhone(values.phone) });

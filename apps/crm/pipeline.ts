@@ -8,16 +8,14 @@ export interface PipelineStage {
   id: number;
   isWon: boolean;
   folded: boolean;
-  /** Ids of the teams that use the stage. Empty if all teams use it. */
   teams: number[];
-  /** Percentage of open stages that precede it. 100 if it is a won stage. */
+  /** Percentage of open stages that precede it. 100 for a won stage. */
   progress: number;
 }
 
 interface PipelineTeam {
   id: number;
   companyId: number | null;
-  /** Ids of the leader and members. */
   users: number[];
 }
 
@@ -86,7 +84,6 @@ export const findFirstStage = ({ stages }: Pipeline, team: number | null): Pipel
   stages.find((stage) => isForTeam(stage, team) && !stage.folded) ??
   stages.find((stage) => isForTeam(stage, team));
 
-/** Finds the team's next won stage after `from`, or else its last one. */
 export function findWonStage(
   { stages }: Pipeline,
   team: number | null,
@@ -97,6 +94,5 @@ export function findWonStage(
   return won.find((stage) => stages.indexOf(stage) >= stageIndex) ?? won.at(-1);
 }
 
-/** Finds the user's first team, or else the workspace's first team. */
 export const findTeam = ({ teams }: Pipeline, user: number): PipelineTeam | undefined =>
   teams.find((team) => team.users.includes(user)) ?? teams[0];

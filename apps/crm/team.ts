@@ -19,7 +19,7 @@ defineModel('crm.team', {
   },
 });
 
-/** Rejects the deletion of a team with leads, which can only be archived. @throws USER_ERROR */
+/** Rejects deleting a team with leads. It can only be archived. @throws USER_ERROR */
 async function rejectUsed(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from crm_lead where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,

@@ -25,7 +25,6 @@ defineModel('utm.campaign', {
   },
 });
 
-/** Copies the name to the title or the title to the name if only one of them is set. */
 function fillNames(values: Values): void {
   if (!isSet(values.name)) values.name = values.title ?? false;
   if (!isSet(values.title)) values.title = values.name;

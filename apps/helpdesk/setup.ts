@@ -4,7 +4,6 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 interface TicketStage {
   id: number;
   closes: boolean;
-  /** Ids of the teams that use the stage. Empty if all teams use it. */
   teams: number[];
 }
 

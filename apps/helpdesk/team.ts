@@ -70,7 +70,6 @@ async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<
     );
 }
 
-/** @throws USER_ERROR */
 async function rejectWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,

@@ -31,7 +31,6 @@ export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** Keeps the normalized search field in sync with the displayed one. */
 function normalizeEmail(values: Values): void {
   if (!('partner_email' in values)) return;
   const { partner_email: email } = values;

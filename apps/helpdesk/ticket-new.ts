@@ -45,7 +45,6 @@ async function findCallerTeam(ctx: Ctx, { teams }: HelpdeskSetup): Promise<numbe
   );
 }
 
-/** Sets team, company and stage unless the caller did. */
 function fillTeamAndStage(values: Values, setup: HelpdeskSetup, callerTeam: number | null): void {
   if (values.team_id === undefined) values.team_id = callerTeam ?? false;
   const team = setup.teams.find(({ id }) => id === values.team_id);

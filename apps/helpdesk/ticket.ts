@@ -9,7 +9,7 @@ import { prepareNewTickets } from './ticket-new.ts';
 
 const SLA_FIELDS = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
 
-/** Builds SQL for the hours since creation. Null if the later time is not set. */
+/** Hours since creation. Null if the later time is not set. */
 const buildHoursToSql = (row: Sql, moment: string): Sql =>
   sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
 
@@ -37,7 +37,6 @@ defineModel('helpdesk.ticket', {
     },
   ],
   mixins: ['mail.thread', 'mail.activity'],
-  // Operations on this model send mail to customers.
   sends: true,
   computed: {
     is_closed: {

@@ -13,13 +13,12 @@ export interface AppGroup {
   privilege?: string;
   /** Category of the privilege. Defaults to the category of the app. */
   category?: string;
-  /** External identifiers of the groups whose rights members also have. */
+  /** External identifiers of the groups whose rights its members also have. */
   implies: string[];
 }
 
-/** A data migration for an upgrade to a version. */
+/** A data migration, run when a workspace upgrades the app. */
 export interface AppMigration {
-  /** The version that contains the migration, such as `1.1`. */
   version: string;
   /** Runs once in each workspace that has the app, in the transaction of the upgrade. */
   run(ctx: Ctx): Promise<void>;
@@ -27,7 +26,6 @@ export interface AppMigration {
 
 /** A set of models with operations, access rights and initial records. Corresponds to a record of ir.module.module. */
 export interface App {
-  /** Technical name. */
   name: string;
   label: string;
   summary: string;
@@ -36,7 +34,7 @@ export interface App {
   /** Dotted numbers. A workspace keeps its version until it is upgraded. */
   version: string;
   author: string;
-  /** Required for an app in APPS_DIR: the version of `atrium/app` that it targets. */
+  /** Version of `atrium/app` that the app targets. Required in APPS_DIR. */
   surface?: number;
   /** Prefixes of its model names, such as `crm` for `crm.lead`. */
   models: string[];
@@ -45,9 +43,7 @@ export interface App {
   /** If true, workspaces install it on request. Otherwise every new workspace has it. */
   optional?: boolean;
   groups: AppGroup[];
-  /** Settings for administrators. */
   settings: AppSetting[];
-  /** Sorted by version. */
   migrations: AppMigration[];
   /**
    * Creates the initial records when the app is installed in a workspace, after its groups, access rights and rules.

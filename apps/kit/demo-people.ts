@@ -7,7 +7,6 @@ export interface DemoPeople {
   users: number[];
 }
 
-/** Returns the contacts and users of the workspace, oldest first. */
 export async function loadDemoPeople(ctx: Ctx): Promise<DemoPeople> {
   const [row] = await ctx.db.rows<DemoPeople>(
     sql`select

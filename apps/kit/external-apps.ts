@@ -30,8 +30,7 @@ function loadApp(folder: ExternalApp): App {
 const require = createRequire(import.meta.url);
 
 /**
- * Imports an app with `require`, which is synchronous. Awaiting an import would delay the evaluation of every module
- * that needs the apps.
+ * Imports an app with `require`, which is synchronous. Awaiting an import would delay every module that needs the apps.
  */
 function importApp({ name, entry }: ExternalApp): App | undefined {
   try {
@@ -42,7 +41,6 @@ function importApp({ name, entry }: ExternalApp): App | undefined {
   }
 }
 
-/** Returns the reason why the export of folder `name` is not a usable app, or null if it is. */
 function findAppError(name: string, app: App | undefined): string | null {
   if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
   if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;

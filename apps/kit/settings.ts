@@ -10,16 +10,13 @@ export interface AppSetting {
   type: 'boolean' | 'integer' | 'text';
   /** Value in workspaces that have not set one. */
   default: boolean | number | string;
-  /** Bounds of an integer. */
   least?: number;
   most?: number;
-  /** Allowed values of a string setting. */
   choices?: string[];
 }
 
 type SettingValue = AppSetting['default'];
 
-/** Builds the key of the system parameter that stores a setting. */
 export const buildSettingKey = (app: string, name: string): string => `${app}.${name}`;
 
 /** Parses a stored parameter value. Returns the default if it is null or invalid. */
@@ -42,7 +39,6 @@ export function findSettingError({ type, least, most, choices }: AppSetting, val
   return most !== undefined && (value as number) > most ? `at most ${most} is taken` : null;
 }
 
-/** Returns the workspace's value, or the default. */
 export async function loadSetting<S extends AppSetting>(
   ctx: Ctx,
   app: string,

@@ -8,7 +8,6 @@ export const isSet = (value: unknown): boolean =>
 export const linkId = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null;
 
-/** Returns the distinct ids of a many2one field in a list of values. */
 export const linkIds = (list: Values[], field: string): number[] => [
   ...new Set(list.map((values) => linkId(values[field])).filter((id) => id !== null)),
 ];

@@ -7,8 +7,7 @@ export const productAccess: AccessRights = {
 };
 
 /**
- * Builds a rule that limits public users to published records, if an administrator grants them access. `field` is the
- * path to the flag.
+ * Limits public users to published records, if an administrator grants them access. `field` is the path to the flag.
  */
 export const publishedRule = (field: string): InitialRule => ({
   name: 'published ones',

@@ -58,5 +58,4 @@ export async function productDemoData(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Builds the name part of a demo product's external identifier. */
 export const buildDemoName = (code: string): string => `demo_product_${code.toLowerCase().replace('-', '_')}`;

@@ -8,7 +8,7 @@ import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId, linkIds } from '../kit/values.ts';
 
-// All contacts of a commercial entity share one pricelist per company. It is stored in the entity's JSON, with other
+// A commercial entity's contacts share one pricelist per company. It is stored in the entity's JSON, with other
 // company-dependent values.
 
 const FIELD = 'property_product_pricelist';
@@ -52,7 +52,6 @@ extendModel('res.partner', {
   },
 });
 
-/** @throws BAD_VALUE, VALIDATION if the caller cannot see the pricelist */
 async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
   const priceListIds = linkIds(list, FIELD);
   for (const { [FIELD]: value } of list)

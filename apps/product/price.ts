@@ -1,6 +1,6 @@
 import { convertAmount, type ExchangeRates, roundTo } from '../../src/engine/value/money.ts';
 
-/** A rule of a pricelist. Amounts are in the pricelist's currency. */
+/** A pricelist rule. Amounts are in the pricelist's currency. */
 export interface PriceRule {
   pricelist_id: number;
   applied_on: string;
@@ -35,12 +35,10 @@ export interface PricedProduct {
 
 interface PriceQuery {
   pricelist: number | null;
-  /** Currency of the price if there is no pricelist. */
   currency: number | null;
   quantity: number;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
-  /** Rates of the selling company on that date. */
   rates: ExchangeRates;
   currencies: ReadonlyMap<number, number>;
 }
@@ -84,7 +82,7 @@ function matchesRule(
   return true;
 }
 
-/** Maximum depth of pricelists based on other pricelists. Circular pricelists fall back to the sales price. */
+/** Depth of pricelists that build on each other. Circular pricelists fall back to the sales price. */
 const MAX_PRICELIST_DEPTH = 8;
 
 function computeBasePrice(

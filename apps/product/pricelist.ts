@@ -62,7 +62,6 @@ function setDiscount(values: Values): void {
   Object.assign(values, { price_discount: percent, price_markup: 0 - percent });
 }
 
-/** @throws VALIDATION */
 function checkRule(values: Values): void {
   const {
     date_start: start,

@@ -10,7 +10,7 @@ import { SHARED_FIELDS } from './variants.ts';
 
 const COMMON_FIELDS = new Set<string>([...SHARED_FIELDS, 'active']);
 
-/** Creates a template for each new product without one, from the values of its template fields. */
+/** Creates a template for each new product without one, from the values of template fields. */
 export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   const newTemplates = list.filter((values) => !isSet(values.product_tmpl_id));
   const templates = newTemplates.map((values) => ({
@@ -35,7 +35,6 @@ export async function writeTemplates(ctx: Ctx, values: Values, ids: number[]): P
     await write(ctx, 'product.template', await getTemplateIds(ctx, ids), change);
 }
 
-/** Removes the template fields from the values and returns them. */
 function extractTemplateValues(ctx: Ctx, values: Values): Values {
   const variantFields = getModel(ctx, 'product.product').fields;
   const templateFields = getModel(ctx, 'product.template').fields;

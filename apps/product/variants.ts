@@ -7,7 +7,6 @@ import { isSet } from '../kit/values.ts';
 /** Variant fields that a template exposes if it has a single variant. Writes to them go to the variant. */
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
-/** Fields with the default 0. */
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
 
 /**

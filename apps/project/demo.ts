@@ -103,7 +103,6 @@ async function addTasks(
     };
   });
   const first = await addRecords(ctx, 'project', 'project.task', { demo_task_1: records.demo_task_1! });
-  // Each of these tasks depends on the previous one.
   let before = first.demo_task_1;
   for (const name of ['demo_task_2', 'demo_task_3', 'demo_task_4'] as const) {
     const createdTasks = await addRecords(ctx, 'project', 'project.task', {

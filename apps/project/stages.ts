@@ -3,7 +3,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 
 /**
- * Builds a query for the id and fold flag of the first task stage in a project.
+ * Builds a query for the id and fold flag of a project's first task stage.
  * @param project the project's id, or an SQL expression for it
  */
 export const buildFirstStageSql = (workspace: number, project: unknown): Sql =>

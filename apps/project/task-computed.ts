@@ -3,7 +3,6 @@ import type { SqlContext } from '../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../src/engine/model/model.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 
-/** Counts the task's links. `near` and `targetColumn` are the link columns of this task and of the other one. */
 function buildLinkCountSql(
   row: Sql,
   context: SqlContext,

@@ -5,7 +5,7 @@ import { CLOSED_STATES } from './task-state.ts';
 export const buildClosedSql = (task: Sql): Sql =>
   sql`${task}.state in (${sql.join(CLOSED_STATES.map(sql.literal))})`;
 
-/** Counts the unarchived tasks whose column `link` points to the row. `where` is a further condition on them. */
+/** Counts the unarchived tasks whose column `link` points to the row and that match `where`. */
 export function buildCountTasksSql(
   row: Sql,
   context: SqlContext,

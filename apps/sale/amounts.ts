@@ -35,7 +35,6 @@ export async function updateLineAmounts(ctx: Ctx, lines: number[]): Promise<void
   await updateOrderAmounts(ctx, await getOrderIds(ctx, lines));
 }
 
-/** Returns a line with amounts of zero, for sections and notes. */
 const toZeroLine = (line: AmountRow): AmountRow => ({
   ...line,
   product_uom_qty: 0,
@@ -43,7 +42,7 @@ const toZeroLine = (line: AmountRow): AmountRow => ({
   taxes: [],
 });
 
-/** Locks the orders whose totals this transaction computes, and their lines. */
+/** Locks the given orders and the orders of the given lines, because this transaction recomputes their totals. */
 export async function lockOrders(ctx: Ctx, orders: unknown[], lines: number[] = []): Promise<void> {
   const orderIds = orders.filter((id) => typeof id === 'number');
   await ctx.db.rows(
@@ -62,9 +61,7 @@ export async function getOrderIds(ctx: Ctx, lines: number[]): Promise<number[]> 
   return rows.map((row) => row.order_id);
 }
 
-/**
- * Computes the amounts of orders as the sums of their lines, except for `excludedLines`, which are about to be deleted.
- */
+/** Sets orders' amounts to the sums of their lines, except `excludedLines`, which are about to be deleted. */
 export async function updateOrderAmounts(
   ctx: Ctx,
   orders: number[],

@@ -23,8 +23,8 @@ interface LineAmounts {
 }
 
 /**
- * Computes the amounts of a line, rounding each tax separately. If the price includes taxes, the total matches the
- * entered price exactly. Otherwise, the subtotal does.
+ * Computes a line's amounts, rounding each tax separately. If the price includes taxes, the total matches the entered
+ * price exactly. Otherwise, the subtotal does.
  * @param step smallest unit of the currency, such as 0.01
  */
 export function computeLineAmounts(line: PricedLine, step: number): LineAmounts {

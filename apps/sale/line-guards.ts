@@ -3,7 +3,6 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 
-/** Fields that are fixed once an order is locked. */
 const AGREED_FIELDS = [
   'product_id',
   'name',
@@ -36,7 +35,7 @@ export async function rejectIfLocked(ctx: Ctx, change: LineChange): Promise<void
     );
 }
 
-/** Rejects the deletion of lines of confirmed orders, except sections and notes. @throws USER_ERROR */
+/** Rejects deleting lines of a confirmed order, except sections and notes. @throws USER_ERROR */
 export async function rejectIfConfirmed(ctx: Ctx, lines: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
     sql`select o.name from sale_order_line l

@@ -7,7 +7,7 @@ import { isSet, linkId } from '../kit/values.ts';
 import { computePrice, priceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
-/** Completes lines from their product: description, unit, price and taxes, unless the caller set them. */
+/** Completes lines from their products: description, unit, price and taxes, unless the caller set them. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
   const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));
@@ -17,13 +17,13 @@ export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | nul
   pricedValues.forEach((values, index) => {
     const product = book.products.get(values.product_id as number);
     if (product) fillFromProduct(due[index]!, values, product, book);
-    // Reported only if the product exists, because a line without its product lacks a description as well.
+    // Reports the missing product instead of the missing description.
     else if (ids === null && !isSet(values.name)) throw errors.missingLink('Product', 'product_id');
   });
 }
 
 /**
- * Fills in the stored fields that pricing needs. If several lines change at once, all use the first line's order and
+ * Adds the stored fields that pricing needs. If several lines change at once, all use the first line's order and
  * quantity.
  */
 async function mergeLineValues(ctx: Ctx, values: Values, ids: number[]): Promise<Values> {
@@ -50,7 +50,6 @@ function fillFromProduct(
   ];
 }
 
-/** Computes the price in the order's currency, for the line's unit. */
 function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBook, unit: unknown): number {
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
@@ -77,7 +76,6 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 
-/** Checks that sections and notes have no product and no price. @throws VALIDATION */
 function checkDisplay(values: Values, isNew: boolean): void {
   if (isSet(values.display_type)) {
     if (isSet(values.product_id) || Number(values.price_unit || 0) !== 0)

@@ -63,7 +63,7 @@ defineModel('sale.order.line', {
   },
 });
 
-/** Rejects changes to a locked order. Subtracts a line that moves to another order from the old order's totals. */
+/** Rejects changes to a locked order. If lines move to another order, subtracts them from the old order's totals. */
 async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   await lockOrders(ctx, [values.order_id], ids);
   await rejectIfLocked(ctx, { lines: ids, values });

@@ -12,14 +12,14 @@ import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
-// An order is a quotation, then sent, then confirmed. A canceled order can become a quotation again.
+// States: quotation, sent, confirmed. A canceled order can become a quotation again.
 
 interface OrderRow {
   id: number;
   name: string;
   state: string;
   locked: boolean;
-  /** True if the order has a line without a product. */
+  /** True if one of the lines has no product. */
   vague: boolean;
 }
 
@@ -52,7 +52,6 @@ async function transitionOrders(
   });
 }
 
-/** Returns the reason why an order cannot be confirmed, or null if it can. */
 export function findConfirmError({
   name,
   state,

@@ -12,7 +12,6 @@ import { buildJsonRowsSql } from './price-book-sql.ts';
 
 interface OrderDefaults {
   companies: { id: number; currency_id: number | null }[];
-  /** Sorted by sequence. */
   pricelists: { id: number; currency_id: number; company_id: number | null }[];
   partners: {
     id: number;
@@ -107,9 +106,9 @@ const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
 );
 
 /**
- * Builds SQL for the id of a contact's address of a type: the contact `p` itself, or else an address below it, its
- * parent or its commercial entity. If no address exists, the contact itself, or its parent if the contact is an address
- * of another type. A company uses only its own addresses.
+ * Builds SQL for the id of a contact's invoice or delivery address: the contact `p` itself, or else an address below
+ * it, its parent or its commercial entity. If there is no such address, the contact, or the parent if the contact is an
+ * address of another type. A company uses only its own addresses.
  */
 const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
   sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a

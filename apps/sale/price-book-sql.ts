@@ -73,9 +73,7 @@ const buildOrdersSql = (p: ArgSlots): Sql => sql`
   left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id
   where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
-/**
- * Builds a query for all rules of the workspace if any order has a pricelist, because pricelists can build on others.
- */
+/** Selects all rules of the workspace if any order has a pricelist, because pricelists can build on each other. */
 const buildRulesSql = (p: ArgSlots): Sql => sql`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
     i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount,
@@ -92,7 +90,7 @@ const buildRulesSql = (p: ArgSlots): Sql => sql`
 const buildUnitsSql = (p: ArgSlots): Sql => sql`
   select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
 
-/** Builds a query for the rates of the relevant currencies, for each company and day of the orders. */
+/** Selects the exchange rates of the relevant currencies, for each company and day of the orders. */
 const buildRatesSql = (p: ArgSlots): Sql => sql`
   select o.company_id as company, o.day, c.id as currency,
     ${buildExchangeRateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate

@@ -41,7 +41,7 @@ export interface PriceBook {
   rules: PriceRule[];
   factors: Map<number, number>;
   currencies: Map<number, number>;
-  /** Returns the exchange rates of the order's company on the order's day. */
+  /** Returns the exchange rates of the order's company and day. */
   ratesOf(order: BookedOrder): ExchangeRates;
   companyOf(line: Values): number | null;
 }

@@ -21,7 +21,6 @@ const LOCK_CONFIRMED_ORDERS: AppSetting = {
 
 export const saleSettings: AppSetting[] = [QUOTATION_DAYS, LOCK_CONFIRMED_ORDERS];
 
-/** Returns the validity of quotations in days. */
 export const getQuotationDays = async (ctx: Ctx): Promise<number> =>
   Number(await loadSetting(ctx, 'sale', QUOTATION_DAYS));
 

@@ -20,7 +20,6 @@ interface Body {
 
 const createId = () => randomBytes(12).toString('hex');
 
-/** Inserts the idempotency key and the emails in one transaction. */
 async function insertEmails(key: string | undefined, bodies: Body[]): Promise<string[]> {
   const ids = bodies.map(createId);
   let position = 0;
@@ -67,7 +66,6 @@ app.post('/emails/batch', async (c) => {
   return c.json({ data: ids.map((emailId) => ({ emailId })) });
 });
 
-/** Returns the newest emails with their events. PostgreSQL builds the JSON. */
 app.get('/emails/events', async (c) => {
   const { rows } = await pool.query({
     name: 'events',

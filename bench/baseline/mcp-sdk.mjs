@@ -19,7 +19,6 @@ function createProductServer() {
   return server;
 }
 
-/** A server with one trivial tool. */
 function createSingleToolServer() {
   const server = new McpServer({ name: 'baseline', version: '1' });
   const inputSchema = fromJsonSchema({ type: 'object', properties: {} });

@@ -9,11 +9,9 @@ export interface ClientJob {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** POST if unset. */
   method?: string;
   connections: number;
   ms: number;
-  /** Header that gets a new value for each request. */
   uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];

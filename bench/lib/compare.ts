@@ -10,9 +10,7 @@ export interface Side {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** POST if unset. */
   method?: string;
-  /** Header that gets a new value for each request. */
   uniqueHeader?: string;
   /** Bodies to cycle through instead of a single one. */
   bodies?: string[];

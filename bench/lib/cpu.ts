@@ -3,7 +3,6 @@ import type pg from 'pg';
 
 // CPU time of processes, which does not depend on the machine's load.
 
-/** Milliseconds per clock tick of /proc. */
 const CLOCK_TICK_MS = 10;
 
 /** Returns the PID of the postmaster, the parent of all PostgreSQL processes. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { emailBody } from './email-body.ts';
 
-/** Creates `count` emails in the first workspace that become due at the same moment. */
+/** Creates `count` emails in the first workspace that become due at the same time. */
 export async function makeDue(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into domain_claim (name, workspace_id) values ('main.localhost', 1) on conflict (name) do nothing`,
@@ -24,7 +24,6 @@ export async function makeDue(client: pg.Client, count: number): Promise<void> {
   );
 }
 
-/** Waits until no email is queued or being sent. */
 export async function waitUntilSent(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(
@@ -35,7 +34,6 @@ export async function waitUntilSent(client: pg.Client): Promise<void> {
   }
 }
 
-/** Deletes all emails. @throws Error unless every email was sent */
 export async function assertAllSent(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select state, count(*)::int as n, max(reason) as reason from svc_email group by state`,

@@ -1,6 +1,5 @@
 import pg from 'pg';
 
-/** Replaces the emails of the first workspace with delivered ones, one every 17 seconds up to now. */
 export async function fillEmails(url: string, count: number, events = 0): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

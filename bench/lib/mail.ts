@@ -1,6 +1,5 @@
 // Typical messages: plain text, the same content as HTML, and the headers added in transit.
 
-/** Number of HTML characters in a 20 kB message. */
 const HTML_CHARS = 15_500;
 const TEXT_CHARS = 2_200;
 

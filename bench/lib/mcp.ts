@@ -1,6 +1,5 @@
 import type { Stage } from './stage.ts';
 
-/** Enables `/mcp` in the workspace. */
 export async function enableMcp(stage: Stage): Promise<void> {
   // The rate limit is unreachable, so that agent limits do not affect the measurement.
   const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
@@ -12,7 +11,6 @@ export async function enableMcp(stage: Stage): Promise<void> {
   });
 }
 
-/** Builds a tool call with the stage's user key. */
 export const buildToolCall = (stage: Stage, name: string, args: object) => ({
   port: stage.app.port,
   path: '/mcp',

@@ -52,7 +52,6 @@ export async function waitUntilReady(url: string, process: BenchProcess): Promis
   throw new Error(`${url} does not answer: ${process.output()}`);
 }
 
-/** Runs a load in a separate process. */
 export async function loadFrom(job: ClientJob): Promise<LoadResult> {
   // A body can exceed the size limit of a command-line argument.
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'job.json');

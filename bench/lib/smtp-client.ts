@@ -23,7 +23,6 @@ export interface SmtpJob {
 export interface SmtpResult {
   accepted: number;
   perSecond: number;
-  /** The first few error replies. */
   rejectedReplies: string[];
 }
 

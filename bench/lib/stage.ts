@@ -14,7 +14,6 @@ export interface Stage {
   dataDir: string;
   userKey: string;
   teamKey: string;
-  /** Stops the application and starts it again. The baseline loses its database connection. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,7 +71,6 @@ export async function openStage(
   return stage;
 }
 
-/** Returns the application's resident memory in MB. */
 export function readMemory(stage: Stage): number {
   const status = readFileSync(`/proc/${stage.app.process.child.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
@@ -98,6 +96,6 @@ async function fill(url: string): Promise<void> {
   await client.end();
 }
 
-/** Builds SQL that sets the baseline's sequences far above the application's ids. */
+/** Builds SQL that moves the baseline's sequences far above the application's ids. */
 export const advanceSequences = (tables: string[]): string =>
   tables.map((table) => `select setval('${table}_id_seq', 1000000000);`).join('');

@@ -1,6 +1,5 @@
 // Scripts that take measurements in the page.
 
-/** Milliseconds from navigation start until the first row is rendered. */
 export const FIRST_ROWS = `new Promise((resolve) => {
   const look = () => {
     if (document.querySelector('.email-row')) resolve(performance.now());
@@ -9,13 +8,12 @@ export const FIRST_ROWS = `new Promise((resolve) => {
   look();
 })`;
 
-/** Timeout in milliseconds for an element to appear. */
+/** How long to wait for an element to appear. */
 const MAX_WAIT_MS = 30_000;
 
 /**
  * Starts a measurement: `window.shown` resolves to the milliseconds from the next key press or `jumped` event until an
  * element is in the page.
- *
  * @param extra additional condition on the matched element, as a script
  */
 export const measureShown = (

@@ -1,7 +1,6 @@
 import { run } from './process.ts';
 import type { Stage } from './stage.ts';
 
-/** Runs an operator command against the running server. @returns its output */
 async function runCli({ dataDir }: Stage, ...args: string[]): Promise<string> {
   const command = run('boot/cli.mjs', args, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
   await new Promise((resolve) => command.child.once('close', resolve));

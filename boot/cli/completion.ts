@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
-/** Completions that follow the words of a command. `words` is empty for the program itself. */
+/** Completions after the words of a command. `words` is empty for the program itself. */
 interface CompletionContext {
   words: string;
   commands: { name: string; about: string }[];
@@ -10,9 +10,7 @@ interface CompletionContext {
 
 const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
 
-/**
- * Generates the lines of a completion script from the command tree. They contain the paths to Node and this project.
- */
+/** The script contains the paths of Node and of this project. */
 export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
   SHELLS[shell](collectContexts(program, [])).split('\n');
 
@@ -36,8 +34,8 @@ function collectContexts(command: Command, args: string[]): CompletionContext[] 
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
- * Commands run in the folder where the script was generated, because they read the settings there. They receive the
- * caller's folder in INIT_CWD, as with npm.
+ * Commands run in the folder in which the script was generated, because they read its settings. Like npm, the script
+ * passes the caller's folder in INIT_CWD.
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
@@ -48,10 +46,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/**
- * Extracts the words that name a command from the words before the cursor. A group name must be followed by a
- * subcommand.
- */
+/** Removes options from the words before the cursor. The remaining words name a command. */
 const PATH_OF = `  local word at=''
   for word in "$@"; do
     case "$word" in -*) ;; *) [ -n "$at" ] && at="$at $word" || at="$word" ;; esac
@@ -60,7 +55,7 @@ const PATH_OF = `  local word at=''
 const listChoices = ({ commands, options }: CompletionContext): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
 
-/** Sorts longer commands first, so that the most specific pattern matches. */
+/** Longer commands come first, so that the most specific pattern matches. */
 const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
   [...places].sort((a, b) => b.words.length - a.words.length);
 

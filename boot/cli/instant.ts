@@ -1,6 +1,5 @@
 import { parseTimestamp } from '../../src/engine/value/instant.ts';
 
-/** Converts UTC times in the database's format to ISO 8601. */
 export const withInstants = <R extends Record<string, unknown>>(record: R, ...names: (keyof R)[]): R => ({
   ...record,
   ...Object.fromEntries(names.map((name) => [name, toIso(record[name])])),

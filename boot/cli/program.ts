@@ -23,8 +23,8 @@ import { COMMAND_NAME } from './example.ts';
 import type { FinishCommand } from './finish-command.ts';
 
 /**
- * Builds the operator's commands, one file per resource. A command file only declares its help text and imports its
- * action on execution, so that help and usage errors appear immediately.
+ * Builds the operator's commands, one file per resource. A command file only declares help text and imports its action
+ * on execution, so that help and usage errors appear immediately.
  */
 export function buildProgram(finish: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
@@ -63,13 +63,12 @@ export function buildProgram(finish: FinishCommand, output: OutputConfiguration)
   return program;
 }
 
-/** Commands that work without an installation, or report its absence themselves. */
+/** Commands that work without an installation, or report its absence. */
 const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'completion', 'mcp config'];
 
 const getCommandPath = (command: Command): string =>
   command.parent?.parent ? `${getCommandPath(command.parent)} ${command.name()}` : command.name();
 
-/** Finds the most specific command that the words name. */
 export function findCommand(program: Command, args: string[]): Command {
   const [word, ...rest] = args.filter((word) => !word.startsWith('-'));
   const next = program.commands.find((command) => command.name() === word);

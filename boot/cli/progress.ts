@@ -1,4 +1,3 @@
-/** Milliseconds between two progress lines on a terminal. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
 export function createProgress(): (line: string) => void {

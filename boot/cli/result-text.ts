@@ -1,7 +1,7 @@
 /**
- * Formats the result of a command for people: a table for a list of records, `none` for an empty list, a line per value
- * for a single record.
- * @param width columns of the terminal; null without a terminal, which disables wrapping
+ * Formats a command's result: a list of records as a table, an empty list as `none`, and a single record as a line per
+ * value.
+ * @param width columns of the terminal; null disables wrapping
  */
 export function formatCommandResult(result: unknown, width: number | null): string {
   if (Array.isArray(result)) return result.length === 0 ? 'none\n' : formatTable(result, width);
@@ -16,7 +16,7 @@ type ResultRow = Record<string, unknown>;
 const isRecord = (value: unknown): value is ResultRow => typeof value === 'object' && value !== null;
 
 const COLUMN_GAP = 2;
-/** Minimum width of a text column, unless its title is shorter. On a narrow terminal, lines wrap instead. */
+/** Minimum width of a text column, unless its title is shorter. On a narrower terminal, lines wrap instead. */
 const MIN_COLUMN_WIDTH = 8;
 
 function formatTable(rows: unknown[], width: number | null): string {
@@ -39,7 +39,6 @@ function buildLines(cells: string[], widths: number[]): string[] {
   });
 }
 
-/** Breaks lines between words, and within words that are longer than a line. */
 function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
@@ -52,7 +51,6 @@ function wrapText(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-/** Shrinks the widest column until the line fits. */
 function fitWidths(widest: number[], titles: string[], width: number): number[] {
   const widths = [...widest];
   const minWidths = titles.map((title, index) =>
@@ -69,7 +67,7 @@ function fitWidths(widest: number[], titles: string[], width: number): number[] 
   return widths;
 }
 
-/** Formats a value as one line without control characters. */
+/** Formats a value on one line without control characters. */
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (Array.isArray(value)) return value.map(formatCell).join(', ') || '-';

@@ -7,9 +7,9 @@ import { buildProgram, findCommand, formatCommandLine } from './program.ts';
 import { formatCommandResult } from './result-text.ts';
 
 /**
- * Runs one command. Writes its result to stdout, as a single line of JSON if `--json` is set. Requested help also goes
- * to stdout, and everything else to stderr.
- * @returns the exit code: 0 success, 1 error, 2 usage error
+ * Runs one command. Writes its result and requested help to stdout, and everything else to stderr. With `--json`, the
+ * result is a single line of JSON.
+ * @returns the exit code: 0 for success, 1 for an error, 2 for a usage error
  */
 export async function runCommand(args: string[]): Promise<number> {
   const json = args.includes('--json');

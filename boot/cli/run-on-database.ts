@@ -8,17 +8,16 @@ import { isInstalled, migrateDatabase } from '../../src/db/migrations/migrate.ts
 export interface LocatedDatabase {
   config: Config;
   url: string;
-  /** Connection URL that bypasses the pooler. */
+  /** Bypasses the pooler. */
   directUrl: string;
 }
 
 interface OpenDatabase extends LocatedDatabase {
-  /** Migrations applied by this command. */
   applied: string[];
 }
 
 /**
- * Runs `run` on the database. Uses the embedded PostgreSQL of a running server, or starts one for the duration of the
+ * Migrates the database first. Uses the embedded PostgreSQL of a running server, or starts one for the duration of the
  * command.
  */
 export const runOnDatabase = <T>(
@@ -32,22 +31,21 @@ export const runOnDatabase = <T>(
 
 type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** Options of commands that may run before an installation exists. */
+/** For commands that may run before an installation exists. */
 interface CreationPolicy {
-  /** Returns true if an installation may be created here. */
   canCreate(target: InstallationTarget): boolean;
-  /** Returns the secret key if SECRET_KEY is not set. Default: creates one if an installation may be created here. */
+  /** Returns the secret key if SECRET_KEY is not set. By default, creates one if an installation may be created. */
   getSecret?(target: InstallationTarget): string;
 }
 
 const NEVER_CREATE: CreationPolicy = { canCreate: () => false };
 
-/** Policy for commands that prepare the database at DATABASE_URL before the first start. */
+/** For commands that prepare the database at DATABASE_URL before the first start. */
 export const CREATE_ON_SERVER: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
- * Like `runOnDatabase`, but does not migrate.
- * @throws ConfigError if there is no installation, without changing anything
+ * Like `runOnDatabase`, without migrations.
+ * @throws ConfigError if there is no installation; nothing is changed then
  */
 export async function withDatabase<T>(
   run: (database: LocatedDatabase) => Promise<T>,
@@ -66,7 +64,10 @@ export async function withDatabase<T>(
   }
 }
 
-/** Checks that an installation exists, as far as possible without a database. @throws ConfigError */
+/**
+ * Checks that an installation exists, as far as possible without a database.
+ * @throws ConfigError
+ */
 export const assertInstallation = (): void => void loadInstallationConfig(NEVER_CREATE.canCreate);
 
 function loadInstallationConfig(

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { createRuntime } from '../server.ts';
 import { runOnDatabase } from './run-on-database.ts';
 
-/** Like `runOnDatabase`, with a full runtime. Logs to stderr. */
+/** Like `runOnDatabase`, with a runtime that logs to stderr. */
 export const runOnRuntime = <T>(run: (runtime: Runtime) => Promise<T>): Promise<T> =>
   runOnDatabase(async ({ config, url }) => {
     const runtime = await createRuntime(config, url, buildProduct, createLog(config.logLevel, 2));

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { acceptsCoding } from '../../src/http/accept.ts';
 
-/** Output of `npm run setup` for `web/`. */
+/** Written by `npm run setup`. */
 const BUILD_FOLDER = join(import.meta.dirname, '../../web/dist');
 
 const TYPES: Record<string, string> = {
@@ -11,24 +11,24 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Encodings that the build writes next to each file, smallest first. */
+/** Precompressed variants that the build writes next to each file, smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** The built application. Its files never change, because their names contain a hash. */
+/** The built application. File names contain a content hash, so a file never changes. */
 export interface BuiltApp {
   index: string;
-  /** Sources of the page's inline scripts, as in a content security policy. */
+  /** CSP source expressions that allow the page's inline scripts. */
   inlineScripts: string[];
-  /** Returns a file in an encoding that the browser accepts. Null if there is no such file. */
+  /** Returns a file in an encoding that the browser accepts, or null if it does not exist. */
   file(request: Request, name: string): Promise<Response | null>;
 }
 
 let pendingApp: Promise<BuiltApp | null> | undefined;
 
-/** Reads the build once. Null if there is no build; the next request then checks again. */
+/** Loads the build once. Returns null if there is no build; the next call then checks again. */
 export async function loadBuiltApp(): Promise<BuiltApp | null> {
   pendingApp ??= load().catch(() => null);
   const builtApp = await pendingApp;

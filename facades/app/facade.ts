@@ -13,8 +13,8 @@ import { type BuiltApp, loadBuiltApp } from './built.ts';
 const ASSETS = '/app/assets/';
 
 /**
- * Allows scripts, styles and data only from this server, and the page's inline scripts by their hashes. Trusted types
- * allow HTML only from named policies. The `default` policy sanitizes HTML.
+ * Allows resources only from this server, and inline scripts by hash. Trusted Types restrict HTML to named policies;
+ * the `default` policy sanitizes it.
  */
 const buildPolicy = ({ inlineScripts }: BuiltApp): string =>
   [
@@ -41,7 +41,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * `/app`: the browser application. Serves the same page for every path below it. Unauthenticated clients sign in first.
+ * Serves the browser application at `/app`, with the same page for every path below it. Redirects unauthenticated
+ * clients to the login page.
  */
 export function appFacade(runtime: Runtime): RequestHandler {
   return {

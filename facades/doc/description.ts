@@ -7,8 +7,8 @@ import { buildDocHeaders } from './headers.ts';
 const INDEX = 'index';
 
 /**
- * Returns the index, or the model called `name`, as JSON. Its ETag is a hash of the text, so equal tags
- * mean equal content, whatever the caller's rights. `?graphql` adds the root field of each method.
+ * Returns the index, or the model called `name`, as JSON. Its ETag is a hash of the text, so equal tags mean equal
+ * content, regardless of the caller's rights. `?graphql` adds the root field of each method.
  * @throws AppError for the same reasons as the operations docIndex and docModel
  */
 export async function describeModels(

@@ -11,8 +11,8 @@ import { buildDocHeaders } from './headers.ts';
 import { renderDocPage } from './page.ts';
 
 /**
- * Serves `/doc`: the caller's models and methods as pages, and as JSON that tells clients the signatures. The pages are
- * public and contain no data. The data requires a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
+ * Serves `/doc`: the caller's models and methods, as pages and as JSON for clients. The pages are public and contain no
+ * data. The data requires a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
  */
 export function docFacade(runtime: Runtime): Hono {
   const app = new Hono();

@@ -1,4 +1,4 @@
-/** Builds the headers of JSON responses, which are not cached unless `cache` is set. */
+/** Builds JSON response headers. Responses are not cached unless `cache` is set. */
 export const buildDocHeaders = (requestId: string, cache = 'no-store'): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -25,7 +25,7 @@ export async function renderDocPage(runtime: Runtime, request: Request): Promise
   });
 }
 
-/** Builds a policy that allows scripts and styles with this response's nonce, which imported modules inherit. */
+/** Allows scripts and styles that have the response's nonce. Imported modules inherit it. */
 const buildContentPolicy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
   `img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;

@@ -2,16 +2,16 @@ import { type ASTNode, type FieldNode, type GraphQLError, Kind, valueFromASTUnty
 import type { CachedDocument } from './documents.ts';
 import type { RawVariables } from './variables.ts';
 
-// Path of an invalid input as the schema names it: `input.stageId`, `where.or[1].name`.
+// Paths of invalid inputs, with the schema's names, such as `input.stageId` or `where.or[1].name`.
 
-/** The known properties of the operation when an error occurs. */
+/** The parts of the operation that are available when an error occurs. */
 export interface RequestedOperation {
   cachedDocument: CachedDocument;
   variables: RawVariables;
 }
 
 /**
- * Returns the argument that an error in the document or its variables refers to. graphql-js names it only in its
+ * Returns the argument that an error in the document or its variables refers to. graphql-js names it only in the
  * message.
  */
 export function findInvalidArgument(
@@ -34,7 +34,7 @@ export function findInvalidArgument(
  */
 const VARIABLE = /^Variable "\$(\w+)"(?:.*? at "\w+((?:\.\w+|\[\d+\])+)"; )?/s;
 
-/** Returns the missing or unknown field of an input. graphql-js reports such errors for the whole input. */
+/** Returns the missing or unknown field of an input object. graphql-js reports these errors for the whole object. */
 function parseErrorEnding(message: string): string {
   const [, missing, unknown] = INPUT_FIELD.exec(message) ?? [];
   const name = missing ?? (message.startsWith('Variable') ? unknown : undefined);
@@ -98,7 +98,6 @@ interface SearchState {
   remaining: number;
 }
 
-/** Maximum number of values to search per error. */
 const MAX_SEARCHED_VALUES = 10_000;
 
 function searchValue(value: unknown, path: string, names: readonly string[], places: SearchState): void {

@@ -13,17 +13,17 @@ import {
 import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import type { ErrorCode } from '../../src/error-codes.ts';
 
-/** Maximum nesting levels of a document. `edges`, `node` and `nodes` of a connection do not count. */
+/** Maximum nesting depth of a document. `edges`, `node` and `nodes` of a connection do not count. */
 export const MAX_DOCUMENT_DEPTH = 12;
 export const MAX_DOCUMENT_ALIASES = 30;
-/** Maximum number of fields in a document. Fields of a fragment count for each use. */
+/** A fragment's fields count each time it is used. */
 export const MAX_DOCUMENT_FIELDS = 2_000;
 export const MAX_DOCUMENT_TOKENS = 2_000;
 
 export const createDocumentError = (code: ErrorCode, message: string, nodes?: OperationDefinitionNode) =>
   new GraphQLError(message, { extensions: { code }, ...(nodes && { nodes }) });
 
-/** Parses a document. @throws GraphQLError with a code; parsing stops at the token limit */
+/** @throws GraphQLError with a code; parsing stops at the token limit */
 export function parseDocument(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: MAX_DOCUMENT_TOKENS });
@@ -36,17 +36,16 @@ export function parseDocument(source: string): DocumentNode {
   }
 }
 
-/** The size of a selection after fragments are expanded. */
 interface SelectionSize {
   depth: number;
   aliases: number;
   fields: number;
 }
 
-/** Fields of a connection that do not count as a level, because they contain the records. */
+/** Connection fields that do not count as a level, because they only contain the records. */
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
-/** Returns the document limits that a document exceeds, which depend on neither schema nor variables. */
+/** Returns the limits that the document exceeds. They depend on neither the schema nor the variables. */
 export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
   const sizes = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>
@@ -58,7 +57,7 @@ export const findExceededLimits = (document: DocumentNode, fragments: Fragments)
   );
 };
 
-/** @param sizes sizes of fragments; a recursive fragment counts as empty, because validation rejects it */
+/** @param sizes by fragment name; a recursive fragment counts as empty, because validation rejects it */
 function measureSelection(
   { selections }: SelectionSetNode,
   fragments: Fragments,
@@ -106,11 +105,10 @@ function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
     .map(([, max, text]) => `The document ${text}, and at most ${max} are allowed.`);
 }
 
-/** Validation rules. Introspection is disabled for unauthenticated callers. */
 export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =>
   isOpen ? specifiedRules : closedRules;
 
-/** Like graphql-js's NoSchemaIntrospectionCustomRule, but with a message that says how to get access. */
+/** Like graphql-js's NoSchemaIntrospectionCustomRule, but the message explains how to get access. */
 const NoIntrospection: ValidationRule = (context) => ({
   Field(node) {
     const type = getNamedType(context.getType());

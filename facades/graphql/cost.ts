@@ -17,12 +17,12 @@ import type { Fragments } from '../../src/engine/operation/fragments.ts';
 import { limits } from '../../src/limits.ts';
 
 // Estimates the number of values that a document requests, which `MAX_OPERATION_COST` limits. The estimate is computed
-// once per document and schema, except for page sizes in variables, which are resolved per request.
+// once per document and schema. Only page sizes in variables are resolved per request.
 
 /** Estimated number of records in a nested list without `first`. */
 export const ASSUMED_NESTED_ROWS = 10;
 
-/** Returns the number of requested values, given the variables. */
+/** Computes the number of requested values from the variables. */
 export type ComputeCost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** A selection: the number of its own values per record, and its nested lists. */
@@ -35,7 +35,7 @@ interface CostReading {
   schema: GraphQLSchema;
   fragments: Fragments;
   operation: OperationDefinitionNode;
-  /** Terms by fragment name. Only a recursive fragment could be read while incomplete, and validation rejects it. */
+  /** Terms by fragment name. Only a recursive fragment could be used while incomplete, and validation rejects it. */
   knownTerms: Map<string, CostTerm>;
 }
 
@@ -94,7 +94,7 @@ function buildFieldTerm(
   const field =
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
-  // Leaves and introspection, whose size is known in advance.
+  // Leaf fields and introspection have a fixed size.
   if (!field || !node.selectionSet || !isCompositeType(type))
     return { values: getFieldWeight(field), lists: [] };
   const term = buildTerm(costReading, node.selectionSet, type);
@@ -113,7 +113,8 @@ function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): numb
 const SIZES = ['first', 'last', 'limit'];
 
 /**
- * Returns how many records the field returns: the size argument, or `size` in its extensions. Null if it is not a list.
+ * Returns the number of records that the field returns: its size argument, or `size` in its extensions. Null if it is
+ * not a list.
  */
 function buildListSize(
   { schema, operation }: CostReading,

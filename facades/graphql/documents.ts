@@ -10,18 +10,16 @@ import { collectFragments, type Fragments } from '../../src/engine/operation/fra
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
 import { type ComputeCost, compileCost } from './cost.ts';
 
-/** Maximum number of parsed and validated documents in the cache. */
 export const MAX_CACHED_OPERATIONS = 5_000;
-/** Maximum bytes of these documents: about 600 per token. */
+/** Total size of the cached documents, estimated at 600 bytes per token. */
 export const MAX_CACHED_OPERATION_BYTES = 32 * 1024 * 1024;
 
-/** A parsed document with cached analysis. Documents of all workspaces share one cache. */
+/** A parsed document with its cached analysis, shared by all workspaces. */
 export interface CachedDocument {
   document: DocumentNode;
   fragments: Fragments;
   /** Exceeded limits that do not depend on the schema. */
   excesses: readonly GraphQLError[];
-  /** Validation errors by schema, for authenticated and unauthenticated callers. */
   checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
   costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, ComputeCost>>;
   bytes: number;
@@ -29,7 +27,7 @@ export interface CachedDocument {
 
 type CacheEntry = CachedDocument | { refusal: unknown; bytes: number };
 
-/** Measured size of a node with its tokens and locations, and the data cached per node. */
+/** Measured per token: the AST node, its tokens and locations, and the data cached for it. */
 const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({
@@ -44,7 +42,7 @@ export function getDocument(source: string): CachedDocument {
   return entry;
 }
 
-/** Returns the document if it has already passed validation for the schema, otherwise null. */
+/** Returns the document if it has already passed validation for the schema, or null. */
 export function findValidDocument(
   source: string,
   schema: GraphQLSchema,
@@ -56,7 +54,7 @@ export function findValidDocument(
 }
 
 function readDocument(source: string): CacheEntry {
-  // A character takes up to two bytes, and the text is stored as the cache key and as the source of its tokens.
+  // A character takes up to two bytes. The text is stored twice: as the cache key and as the source of the tokens.
   const text = 1_000 + 2 * source.length;
   try {
     const document = parseDocument(source);
@@ -80,7 +78,7 @@ function countTokens({ loc }: DocumentNode): number {
   return count;
 }
 
-/** Returns the reasons why the document cannot run on the schema. Empty if it can. */
+/** Returns the reasons why the document cannot run on the schema. */
 export function validateDocument(
   { document, excesses, checked }: CachedDocument,
   schema: GraphQLSchema,

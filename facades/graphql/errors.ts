@@ -9,7 +9,7 @@ import { findArgument, findInvalidArgument, type RequestedOperation } from './ar
 import { findGraphField, getArgumentNames } from './graph-field.ts';
 import { findHint } from './hint.ts';
 
-/** Extensions of an error. docs/guides/errors.md documents each. */
+/** Error extensions, as documented in docs/guides/errors.md. */
 interface ErrorExtensions {
   code: ErrorCode;
   status: number;
@@ -22,8 +22,8 @@ interface ErrorExtensions {
 }
 
 /**
- * Converts each error to its public form, without internal details. Lists fields that are null because the caller may
- * not read them in `extensions.hidden`.
+ * Converts errors to their public form. `extensions.hidden` lists the fields that are null because the caller may not
+ * read them.
  */
 export function shapeErrors(
   ctx: Ctx,
@@ -64,17 +64,16 @@ function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperatio
   return { message, locations, path, extensions: { ...buildExtensions(rejection, ctx.requestId, extra) } };
 }
 
-/** Builds extensions from the details of an error. Unknown details are omitted from the JSON. */
+/** Undefined details are omitted from the JSON. */
 export const buildExtensions = (
   { kind, status, details: { model, field, argument } }: AppError,
   requestId: string,
   more: Pick<ErrorExtensions, 'argument' | 'graphField' | 'hint'> = {},
 ): ErrorExtensions => ({ code: kind, status, argument, model, field, ...more, requestId });
 
-/** Builds the extensions of an error in the document or its variables. */
 function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): ErrorExtensions {
   const errorCode = String(error.extensions?.code ?? 'BAD_VALUE');
-  // Libraries use their own codes.
+  // Libraries may use codes that this API does not define.
   const code = Object.hasOwn(errorCodes, errorCode) ? (errorCode as ErrorCode) : 'BAD_REQUEST';
   return {
     code,
@@ -85,18 +84,17 @@ function shapeDocumentError(ctx: Ctx, error: GraphQLError, operation?: Requested
   };
 }
 
-/** Returns the error that a resolver threw. Undefined if the document itself is invalid. */
+/** Returns the error that a resolver threw, or undefined if the document itself is invalid. */
 function findCause(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError && findCause(error.originalError);
 }
 
-/** True if a value that we returned does not match its type. Only result errors have a path; variable errors do not. */
+/** True if a value returned by a resolver does not match its type. Such errors have a path; variable errors do not. */
 const isMisfit = ({ path, message }: GraphQLError): boolean =>
   path !== undefined && COERCION_ERROR.test(message);
 
 const COERCION_ERROR = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;
 
-/** Removes suggestions for unauthenticated callers, to whom they would reveal schema names. */
 const redactMessage = (ctx: Ctx, { message }: GraphQLError): string =>
   ctx.principal ? message : message.replace(/ Did you mean .*$/s, '');

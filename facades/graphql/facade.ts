@@ -65,7 +65,7 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
   });
 }
 
-/** Authenticates the caller and responds. An error that occurs before there is a result determines the HTTP status. */
+/** Authenticates the caller and responds. The HTTP status reflects errors that occur before execution. */
 const respondTo = (runtime: Runtime, { headers }: Request, respond: (ctx: Ctx) => Promise<Response>) =>
   respondOr(
     runtime,
@@ -86,8 +86,8 @@ async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: s
 }
 
 /**
- * Runs an operation. Streams a subscription's events if the client accepts events, and any other operation's result as
- * an event if the client accepts nothing else.
+ * Runs an operation. Streams the events of a subscription if the client accepts events. Streams the result of any other
+ * operation as a single event if the client accepts nothing else.
  */
 async function runOperation(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
@@ -127,8 +127,8 @@ function postNeeded(headers: Headers, { requestId }: Ctx): Response {
 }
 
 /**
- * Executes a request according to GraphQL over HTTP: the status for a document that cannot run is 400 with the newer
- * media type, and 200 with `application/json`.
+ * Executes a request according to GraphQL over HTTP: if the document cannot run, the status is 400 with the newer media
+ * type, and 200 with `application/json`.
  */
 async function executeRequest(
   ctx: Ctx,
@@ -146,7 +146,6 @@ async function executeRequest(
   });
 }
 
-/** Serializes the result. Its data may already be JSON text. */
 function serializeResult(outcome: ExecutionResult): string {
   const { data, ...rest } = outcome as { data?: unknown };
   if (!(data instanceof RawJson)) return JSON.stringify(outcome);
@@ -164,7 +163,6 @@ async function buildCompressedResponse(
   return new Response(response.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
 }
 
-/** Sends the result as events: a single one for a query, or the events of a subscription as they occur. */
 async function streamEvents(
   runtime: Runtime,
   ctx: Ctx,
@@ -185,7 +183,7 @@ async function streamEvents(
   return openStream({ runtime, ctx, recognize, out, headers: { ...headers, ...sharing } }, live);
 }
 
-/** Picks the headers that a stream retains to authenticate the caller again. */
+/** Picks the headers that a stream needs to authenticate the caller again. */
 function pickCredentials(headers: Headers): Headers {
   const names = ['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site'];
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));

@@ -14,7 +14,7 @@ const OPTIONS = {
   subscriptionsProtocol: 'SSE',
 };
 
-/** Selects a stored tab, because GraphiQL otherwise adds an empty one. */
+/** Selects a stored tab. GraphiQL would otherwise add an empty one. */
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
 const workers = {
   editorWorkerService: at('editor-worker.js'),
@@ -51,7 +51,7 @@ async function load(): Promise<PageFiles> {
   return createPageFiles(new Map(Object.entries(texts)));
 }
 
-// Monaco sets styles from scripts, which requires this one exception.
+// Monaco sets styles from scripts, which requires 'unsafe-inline'.
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
@@ -67,7 +67,6 @@ main { flex: 1; min-height: 0 }
 #root .graphiql-container { width: 100% !important; height: 100% !important }
 .graphiql-tab { transform: none !important }`;
 
-/** Renders the page. `tabs` are the initial tabs if the browser has stored none. All assets come from this server. */
 export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
   const { version } = await loadBundle();
   const base = `/graphql/assets/${version}`;

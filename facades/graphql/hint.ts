@@ -6,13 +6,13 @@ import type { ErrorDetails } from '../../src/errors.ts';
 
 const SUGGESTION_PATTERN = /Did you mean .*\?$/s;
 
-/** Suggests names: names in the message, or known names similar to the unknown one. */
+/** Returns the suggestion in the message, or suggests names similar to the unknown one. */
 export function findHint(
   ctx: Ctx,
   message: string,
   { model, field, value }: ErrorDetails = {},
 ): string | undefined {
-  // Schema names are only for authenticated callers.
+  // Suggestions would reveal schema names to unauthenticated callers.
   if (!ctx.principal) return undefined;
   const suggestion = SUGGESTION_PATTERN.exec(message)?.[0];
   if (suggestion) return suggestion;

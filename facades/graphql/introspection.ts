@@ -12,10 +12,12 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
 import { MAX_CACHED_OPERATIONS } from './documents.ts';
 
-/** Maximum total bytes of cached introspection responses after compression. */
+/** Total size after compression. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
-/** A compressed response body. The whole schema is over 2 MB of text, and compression reduces it by a factor of 20. */
+/**
+ * A compressed response body. A full introspection result has over 2 MB, which compression reduces by a factor of 20.
+ */
 export class CompressedResponse {
   readonly zipped: Buffer<ArrayBuffer>;
   constructor(zipped: Buffer<ArrayBuffer>) {
@@ -31,7 +33,7 @@ const responseCache = createCache<string, CompressedResponse>({
   entries: 1_000,
   weight: { max: MAX_CACHED_INTROSPECTION_BYTES, measure: ({ zipped }) => zipped.length },
 });
-/** Coalesces identical requests that run concurrently. */
+/** Coalesces concurrent identical requests. */
 const pendingResponses = createCache<string, Promise<CompressedResponse>>({
   entries: MAX_CACHED_OPERATIONS,
 });
@@ -49,7 +51,6 @@ export const isIntrospection = ({
   !variableDefinitions?.length &&
   selectionSet.selections.every((node) => node.kind === Kind.FIELD && node.name.value === '__schema');
 
-/** Runs introspection once per schema and document and caches the response. */
 export function runIntrospection(
   schema: GraphQLSchema,
   { document }: CachedDocument,

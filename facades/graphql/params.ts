@@ -7,7 +7,7 @@ import type { TaskOwner } from '../../src/thread.ts';
 
 export const MAX_DOCUMENT_CHARS = 100_000;
 
-/** Request parameters, named as in GraphQL over HTTP. */
+/** Named as in GraphQL over HTTP. */
 export interface GraphQLParams {
   query: string;
   operationName: string | null;
@@ -20,7 +20,7 @@ const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /**
  * Parses the operation from the query string of a GET or the JSON body of a POST. Accepts only JSON, which HTML forms
- * can't send, and no batches.
+ * on other sites can't send. Rejects batches.
  * @throws BAD_REQUEST, with the HTTP status 413 or 415 if applicable
  */
 export async function parseParams(request: Request, holder: TaskOwner): Promise<GraphQLParams> {

@@ -31,32 +31,29 @@ import type { GraphQLParams } from './params.ts';
 import { limitVariables, type RawVariables } from './variables.ts';
 
 /**
- * Maximum estimated number of values that a document requests. A field counts once per record. The number of records in
- * a list is `first`, `last` or `limit`, or the field's own `size`. Without these it is `limits.graphql.pageDefault` at
- * the root and `ASSUMED_NESTED_ROWS` below.
+ * Maximum estimated number of values that a document requests. A field counts once per record. The length of a list is
+ * `first`, `last` or `limit`, or the field's `size`. Otherwise it is `limits.graphql.pageDefault` at the root and
+ * `ASSUMED_NESTED_ROWS` in nested lists.
  */
 export const MAX_OPERATION_COST = 500_000;
 
-/** A result. `live` is set for a subscription that may start. */
+/** `live` is set for a subscription that may start. */
 type RunOutcome = ExecutionResult & { live?: LiveRequest };
 
-/** A subscription: its event source, and the arguments to execute each event with. */
+/** A subscription's event source, and the arguments to execute for each event. */
 export interface LiveRequest {
   source: LiveSource;
   args: ExecutionArgs;
 }
 
-/** State shared by the steps of one operation. */
 interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
-  /** True if the client accepts a stream of events. */
   streams: boolean;
   /** The first step sets it for later steps. */
   lookup: { cachedDocument?: CachedDocument };
 }
 
-/** An operation that has passed validation and all limits. */
 interface PreparedOperation {
   schema: GraphQLSchema;
   cachedDocument: CachedDocument;
@@ -65,8 +62,8 @@ interface PreparedOperation {
 }
 
 /**
- * Documents are parsed once for all workspaces and validated once per schema. Yoga only calls these steps in order. The
- * facade handles requests and responses, because Yoga's streams double the cost of a query (measured).
+ * Documents are parsed once for all workspaces and validated once per schema. Yoga only runs these steps. The facade
+ * handles requests and responses, because Yoga's streams double the cost of a query (measured).
  */
 const steps: Plugin<OperationState> = {
   onEnveloped: ({ context, setSchema }) => setSchema(getSchema(context!.ctx)),
@@ -96,11 +93,11 @@ const yoga = createYoga<OperationState>({
   logging: false,
 });
 
-/** Returns the caller's schema. The schema for anonymous callers is the product's, because their catalog is empty. */
+/** Anonymous callers have an empty catalog, so they get the product's schema. */
 const getSchema = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
   principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 
-/** Runs one operation as `ctx`. All errors in the result are in their public form. */
+/** Errors in the result are in their public form. */
 export async function run(
   ctx: Ctx,
   request: Request,
@@ -205,7 +202,7 @@ const executeAsText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<Exe
     (error: GraphQLError) => ({ data: null, errors: [error] }),
   );
 
-/** Resolves the event source of the root field. The facade lets the hub read and send events. */
+/** Resolves the root field's event source. The facade lets the hub read and send events. */
 async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
   const { ctx, streams } = args.contextValue as OperationState;
   const { operation, variables } = prepareOperation(args);
@@ -223,7 +220,7 @@ async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
     : (source as ExecutionResult);
 }
 
-/** Prepares the operation of the request. @throws GraphQLError if none exists, or it exceeds a limit */
+/** Finds the request's operation and checks its limits. @throws GraphQLError */
 function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOperation {
   const { params: requestParams, lookup } = contextValue as OperationState;
   const cachedDocument = lookup.cachedDocument!;
@@ -234,7 +231,6 @@ function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOper
   return { schema, cachedDocument, operation, variables };
 }
 
-/** @throws GraphQLError if the document has no such operation, or the method does not allow it */
 function getOperation(
   { document }: CachedDocument,
   { operationName }: GraphQLParams,
@@ -264,7 +260,6 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
 export const takesEvents = (headers: Headers): boolean =>
   namesType(headers.get('accept'), 'text/event-stream');
 
-/** Returns the type of the operation. Undefined for a document that cannot run. */
 export function getOperationType({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
   try {
     return getOperationAST(getDocument(query).document, operationName)?.operation;
@@ -273,7 +268,7 @@ export function getOperationType({ query, operationName }: GraphQLParams): Opera
   }
 }
 
-/** Adds a code to errors of graphql-js's rules, which have none. */
+/** Adds a code to errors of graphql-js's validation rules, which have none. */
 const withErrorCode = (error: GraphQLError): GraphQLError =>
   error.extensions.code
     ? error

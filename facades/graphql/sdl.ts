@@ -15,7 +15,7 @@ import {
 import { memoizePerObject } from '../../src/cache.ts';
 import { CompressedResponse } from './introspection.ts';
 
-/** The compressed SDL of a schema, which is over 2 MB, and the ETag of its content. */
+/** The compressed SDL, which has over 2 MB uncompressed, and its ETag. */
 interface SchemaText {
   text: CompressedResponse;
   etag: string;
@@ -30,7 +30,7 @@ export const printSdl = memoizePerObject(async (schema: GraphQLSchema): Promise<
   };
 });
 
-/** Prints the schema with the policy directives of every root field, which graphql-js omits. */
+/** Prints the schema with the policy directives of the root fields, which graphql-js omits. */
 export const sdlText = (schema: GraphQLSchema): string =>
   print(
     visit(parse(printSchema(schema)), {

@@ -3,9 +3,9 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { StreamSubscriber } from '../../src/engine/live/group.ts';
 import { encodeChunk, HEARTBEAT_FRAME } from './frames.ts';
 
-/** Maximum bytes buffered for a slow client. */
+/** Limits the data that is buffered for a slow client. */
 const MAX_BUFFERED_CLIENT_BYTES = 64 * 1024;
-/** Milliseconds after which a client that reads nothing is disconnected. */
+/** A client that reads nothing for this long is disconnected. */
 const STALLED_CLIENT_TIMEOUT_MS = 60_000;
 
 interface SocketSubscriber extends StreamSubscriber {
@@ -30,7 +30,7 @@ export function createSocketSubscriber(
   let drainTimer: NodeJS.Timeout | null = null;
   const { socket } = out;
 
-  /** Pauses until the client has read the buffer, and disconnects a client that is too slow. */
+  /** Pauses until the client has read the buffer. Disconnects a client that is too slow. */
   function startDrainTimer(): void {
     drainTimer = setTimeout(() => out.destroy(), STALLED_CLIENT_TIMEOUT_MS).unref();
     socket!.once('drain', () => {

@@ -63,10 +63,7 @@ export async function openStream(
   return RESPONSE_ALREADY_SENT;
 }
 
-/**
- * Executes the operation for each change, concurrently, so that related records of all changes are loaded in one
- * statement.
- */
+/** Executes the operation for all changes concurrently, so that their related records are loaded in one statement. */
 async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Promise<Buffer> {
   const frames = changes.map(async (change) => {
     const result = await execute({ ...args, rootValue: change, contextValue: ctx });
@@ -75,7 +72,6 @@ async function render(args: ExecutionArgs, ctx: Ctx, changes: LiveChange[]): Pro
   return encodeChunk((await Promise.all(frames)).join(''));
 }
 
-/** Returns the node of the subscription's root field. Validation guarantees that it exists. */
 function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
   const fragments = collectFragments(document);
   let [node] = getOperationAST(document, operationName)!.selectionSet.selections;
@@ -89,18 +85,15 @@ function getRootNode({ document, operationName }: ExecutionArgs): FieldNode {
 const getPolicy = (args: ExecutionArgs): Policy =>
   args.schema.getSubscriptionType()!.getFields()[getRootNode(args).name.value]!.extensions.policy as Policy;
 
-/** Builds a key that identifies the caller and its scopes. */
+/** Identifies the caller and its scopes. */
 const buildIdentityKey = (principal: Principal): string =>
   JSON.stringify([buildOwnerKey(principal), principal.scopes, principal.domainId]);
 
-/** Builds a key that identifies the owner of the stream quota. */
+/** Identifies the owner of the stream quota. */
 const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
-/**
- * Builds the key shared by subscriptions to the same operation with the same rights, regardless of their starting
- * points.
- */
+/** Subscriptions to the same operation with the same rights share a key, regardless of their starting points. */
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
   const cursor = getAfterArgument(args);
@@ -119,7 +112,7 @@ function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionA
     .digest('base64');
 }
 
-/** Returns the name of the variable passed as the argument `after`, or null. */
+/** Returns the name of the variable passed as `after`, or null. */
 function getAfterArgument(args: ExecutionArgs): string | null {
   const afterValue = getRootNode(args).arguments?.find((arg) => arg.name.value === 'after')?.value;
   return afterValue?.kind === Kind.VARIABLE ? afterValue.name.value : null;

@@ -3,7 +3,6 @@ import { call } from '../../src/engine/operation/call.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
 import { canCall } from '../../src/engine/operation/policy.ts';
 
-/** An initial GraphiQL tab. Variables are JSON text. */
 export interface GraphiqlTab {
   query: string;
   variables: string;
@@ -37,9 +36,7 @@ interface DomainTab {
   status: string;
 }
 
-/**
- * Builds a tab. The first tab has no variables, because GraphiQL does not show them until another tab has been opened.
- */
+/** The first tab has no variables, because GraphiQL does not show them until another tab has been opened. */
 const buildTab = (query: string, variables: object): GraphiqlTab => ({
   query,
   variables: JSON.stringify(variables, null, 2),

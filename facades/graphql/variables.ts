@@ -7,12 +7,11 @@ export const MAX_VARIABLE_OBJECTS = 5_000;
 /** Maximum number of values in the variables of a request. Variables of the type JSON do not count. */
 export const MAX_VARIABLE_VALUES = 200_000;
 
-/** A request's variables before coercion. */
 export type RawVariables = Readonly<Record<string, unknown>>;
 
 /**
- * Limits the variables that the operation declares before they are coerced, which is slow for many objects. JSON
- * variables are not coerced, so only their depth is limited.
+ * Limits the declared variables before they are coerced, which is slow for many objects. JSON variables are not
+ * coerced, so only their depth is limited.
  * @throws GraphQLError with the code TOO_COMPLEX
  */
 export function limitVariables(operation: OperationDefinitionNode, variables: RawVariables): void {

@@ -20,7 +20,7 @@ export interface Json2Response {
   replayed: boolean;
 }
 
-/** Runs a call. `ctx` streams long responses. A write with an idempotency key runs once; a read ignores the key. */
+/** Runs a call; `ctx` streams long responses. A write with an idempotency key runs once. A read ignores the key. */
 export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null): Promise<Json2Response> {
   if (key !== null) assertKey(key);
   const operation = key === null ? null : getOperationAt(ctx, call.model, call.method).definition;

@@ -41,7 +41,7 @@ function checkNavigation(runtime: Runtime, headers: Headers, session: Caller | n
   return session;
 }
 
-/** True if the headers, which pages can't set, prove that the user navigated here and not from another site. */
+/** True if the user navigated here, but not from another site. Scripts can't set these headers. */
 function isNavigation(headers: Headers): boolean {
   return (
     headers.get('sec-fetch-dest') === 'document' &&

@@ -1,7 +1,7 @@
 import { AppError } from '../../src/errors.ts';
 import { JSON_MEDIA_TYPE } from '../../src/http/json-api.ts';
 
-// Some HTTP statuses differ from the error kind's default.
+// Some HTTP statuses differ from the default of the error kind.
 
 export const wrongTypeError = (): AppError =>
   new AppError('BAD_REQUEST', `The body must be JSON, sent with Content-Type: ${JSON_MEDIA_TYPE}.`, 415);
@@ -10,7 +10,6 @@ export const wrongAddressError = (): AppError =>
 export const unknownDatabaseError = (): AppError =>
   new AppError('NOT_FOUND', 'Unknown database. The header X-Odoo-Database must name a workspace.');
 
-/** Without a key, a session only works for browser navigation. */
 export const noSecHeadersError = (): AppError =>
   new AppError(
     'UNAUTHENTICATED',

@@ -14,7 +14,7 @@ import { executeCall, type Json2Response } from './call.ts';
 import { checkDatabase, getJson2Caller } from './credential.ts';
 import { wrongAddressError, wrongTypeError } from './errors.ts';
 
-/** Maximum bytes of a request body, as in Odoo 19. */
+/** Same limit as Odoo 19. */
 export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -37,7 +37,7 @@ export const json2Facade = (runtime: Runtime): RequestHandler => ({
 
 const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
-/** Decodes a name. Keeps invalid percent escapes literally. */
+/** Keeps invalid percent-encoding unchanged. */
 function decodeName(name: string): string {
   if (!name.includes('%')) return name;
   try {
@@ -56,7 +56,7 @@ const buildHeaders = (requestId: string): Record<string, string> => ({
 const errorResponse = (error: AppError, requestId: string): Response =>
   buildErrorResponse(error, buildHeaders(requestId));
 
-/** Handles a call. Clients rely on the order of the checks: database, content type, key, body, and then the call. */
+/** Clients rely on the order of the checks: database, content type, key, body, call. */
 async function handleCall(
   runtime: Runtime,
   request: Request,
@@ -75,13 +75,13 @@ async function handleCall(
   return executeCall(ctx, { model, method, namedArgs }, headers.get('idempotency-key'));
 }
 
-/** Checks the content type. An empty body may have any type. */
+/** An empty body may have any type. */
 function checkType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
   if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
 }
 
-/** Parses the arguments. A JSON body other than an object means no arguments. */
+/** Parses the arguments. Any JSON value other than an object means no arguments. */
 async function parseNamedArguments(body: RequestBody): Promise<Record<string, unknown>> {
   const value = await parseJsonBody(body);
   return isObject(value) ? value : {};

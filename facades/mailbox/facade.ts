@@ -8,12 +8,12 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 
-/** Not a workspace id. Gives the relay the same share of memory for request bodies as a workspace. */
+/** Stands in for a workspace id, and gives the relay the same share of memory for request bodies as a workspace. */
 const RELAY_OWNER = -1;
 
 /**
- * Receives messages for mailboxes from a relay, and mail received by SES from Amazon SNS notifications. Responds with
- * 200 once a message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
+ * Receives mailbox messages from a relay, or from SES through Amazon SNS notifications. Responds with 200 once a
+ * message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
  */
 export function inboundFacade(runtime: Runtime): Hono {
   const app = new Hono();
@@ -50,7 +50,7 @@ async function withErrorResponse(
 }
 
 async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
-  // The signature covers the message's hash, so it can be verified before the message is read.
+  // The signature covers the message's hash, so it is verified before the message is read.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, {
     maxBytes: limits.mail.messageBytes,
@@ -62,7 +62,6 @@ async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
   return c.json({ recipients }, outcomes.has('accepted') ? 200 : getFailureStatus(outcomes));
 }
 
-/** Returns the HTTP status for a message that was not accepted for any recipient. */
 function getFailureStatus(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
   if (outcomes.has('full')) return 507;
   return outcomes.has('over') ? 413 : 404;

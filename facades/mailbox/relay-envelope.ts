@@ -4,14 +4,13 @@ import type { Config } from '../../src/config.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 
-/** A relayed message without its content. */
 interface RelayEnvelope {
   /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
   /** IP of the client that sent the message to the relay. Empty if unknown. */
   clientIp: string;
-  /** SHA-256 hash of the message, in hex. */
+  /** SHA-256, in hex. */
   hash: string;
   signature: string;
 }
@@ -20,7 +19,6 @@ const unprovedError = (text: string): AppError => new AppError('UNAUTHENTICATED'
 
 /** Allowed clock difference in milliseconds. */
 const MAX_CLOCK_SKEW_MS = 300_000;
-/** Maximum length of an address in characters. */
 const MAX_ADDRESS_LENGTH = 320;
 
 /**

@@ -6,7 +6,7 @@ import { isLoopback, isOwnHost, parseHostname } from '../../src/http/own-host.ts
 import { buildBearerChallenge, getRequestOrigin, OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { findMcpCaller } from './credential.ts';
 
-/** Reason to reject a request before its body is read. `error` is an OAuth error code (RFC 6750). */
+/** `error` is an OAuth error code (RFC 6750). */
 export interface AdmissionError {
   status: 401 | 403 | 404 | 405;
   error: string;
@@ -14,7 +14,7 @@ export interface AdmissionError {
   headers?: Record<string, string>;
 }
 
-/** Shown only to callers with a key of the workspace. Other callers get "Not found." */
+/** Shown only to callers with a key for the workspace. Other callers get "Not found." */
 const SWITCHED_OFF =
   'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
 

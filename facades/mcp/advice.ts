@@ -6,7 +6,7 @@ import { canCall } from '../../src/engine/operation/policy.ts';
 import type { AppError } from '../../src/errors.ts';
 import { findNearest } from '../../src/find-nearest.ts';
 
-/** Suggests a name or an alternative, as a sentence to append to the message. Empty if there is no suggestion. */
+/** Returns a sentence to append to the error message: a likely name, or an alternative. Empty if there is none. */
 export function buildAdvice(ctx: Ctx, { kind, message, details: facts }: AppError): string {
   const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;
@@ -48,7 +48,6 @@ const listCallableMethods = (ctx: Ctx, model: Model): string[] =>
     .filter(({ definition }) => canCall(ctx, definition.policy))
     .map(({ definition }) => definition.method!);
 
-/** @param tool the tool that lists the names */
 function suggestName(name: string, names: string[], tool: string): string {
   const shortName = name.slice(0, 80);
   const best = findNearest(shortName, names, Math.max(2, Math.ceil(shortName.length / 3)));

@@ -3,13 +3,12 @@ import { findNearest } from '../../src/find-nearest.ts';
 import { isObject } from '../../src/json.ts';
 import type { Tool } from './tool.ts';
 
-/** Validated arguments of a tool, and the names of the ignored ones. */
 interface ReadArguments {
   args: Record<string, unknown>;
   ignored: readonly string[];
 }
 
-/** Limits for the ignored arguments that a response lists: their number, and the length of each name. */
+/** Limits on the ignored arguments that a response lists. */
 const MAX_IGNORED = 10;
 const NAME_LENGTH = 60;
 
@@ -35,7 +34,7 @@ export function readArguments(tool: Tool, rawArguments: Record<string, unknown>)
   return { args, ignored: unknownNames.map((name) => name.slice(0, NAME_LENGTH)) };
 }
 
-/** A confirmation must be exact. */
+/** Never converted, because a confirmation must be exact. */
 const CONFIRM_ARGUMENTS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
 /** Rejects unknown arguments of tools that write, and likely misspellings. */

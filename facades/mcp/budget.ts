@@ -7,11 +7,8 @@ import type { ToolResult } from './tool.ts';
 
 type Members = Record<string, unknown>;
 
-/** The page that the call requested. */
 interface PageOptions {
-  /** Number of rows that the call skipped. */
   offset: number;
-  /** True if the call accepts an offset. */
   hasOffset: boolean;
 }
 
@@ -61,7 +58,7 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
 /** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
 const PAGING_CHARS = 200;
 
-/** Finds the path of the longest list in the result or in the value of one of its members. */
+/** Finds the path of the longest list, in the result itself or in one of its members. */
 function findLongestList(members: Members): string[] | null {
   const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
     isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],
@@ -92,7 +89,6 @@ function countFitting(rows: unknown[], remaining: number): number {
   return rows.length;
 }
 
-/** Truncates strings and lists at any depth until the result fits. */
 function shrink(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
     const cutMembers = cutValue(members, Math.floor(most)) as Members;

@@ -61,7 +61,6 @@ function getPaging({ inputSchema }: Tool, given: unknown) {
   };
 }
 
-/** Builds a span for the call, as a child of the client's span. */
 function buildTracedWork(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TraceSpan {
   const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
   return { name: `tool ${tool?.name ?? 'unknown'}`, attributes: { 'mcp.tool': tool?.name ?? '' }, from };
@@ -148,7 +147,6 @@ async function run(
   );
 }
 
-/** Lists the ignored arguments in the response. */
 const withIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>
   ignored.length === 0
     ? result
@@ -169,7 +167,6 @@ function checkStandIns(
   }
 }
 
-/** @throws NOT_ALLOWED if the caller may not use the tool */
 export function checkCaller({ principal }: Ctx, tool: Tool): void {
   const { role } = tool;
   checkScope(principal!, tool);

@@ -7,7 +7,6 @@ import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
 
-/** Maximum number of characters used from the text to complete. */
 const MAX_COMPLETED_CHARS = 200;
 
 /** Handles `completion/complete`: completes a prompt argument or a resource template variable. */

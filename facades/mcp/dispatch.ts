@@ -16,16 +16,15 @@ import type { Session } from './session.ts';
 
 type McpMethod = (session: Session, message: McpMessage) => McpResult | Promise<McpResult>;
 
-/** Handles a request. @throws RpcError */
 export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<McpResult> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
-  // A tool call records the agent itself.
+  // `callTool` records the agent itself.
   if (message.method !== 'tools/call') await recordAgent(session, message);
   return method(session, message);
 }
 
-/** Records the agent. A failure does not affect the response. */
+/** Logs a failure instead of failing the request. */
 async function recordAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
     await getAgentGuard().recordPresence(ctx, findClientName(params, userAgent));

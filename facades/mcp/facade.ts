@@ -30,7 +30,7 @@ interface McpServer {
   registry: McpRegistry;
 }
 
-/** Serves `POST /mcp`: one JSON response per JSON-RPC request, without state. */
+/** Serves the stateless `POST /mcp` endpoint. */
 export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const server = { runtime, log: getCallLog(runtime), registry };
@@ -86,7 +86,7 @@ async function handleRequest(
   return handleMcp({ ctx, log, registry, narrowing: toolFilter, userAgent, notify }, body, request.headers);
 }
 
-/** Sends the response as the last event, without its HTTP status. */
+/** Sends the response as the last event. Its HTTP status is lost, because the headers have already been sent. */
 function streamResponse(
   body: ReadableStream<Uint8Array>,
   stream: EventStream,

@@ -3,11 +3,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 
-/** Maximum number of companies whose enabled mail features a process caches. */
 const MAX_CACHED_COMPANIES = 1_000;
 const FEATURES_TTL_MS = 2_000;
 
-/** Limits how stale a list can be. The operations check the feature on each call anyway. */
+/** A stale entry affects only the tool list. The operations check the feature on each call. */
 const featureCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, ReadonlySet<string>>({
     entries: MAX_CACHED_COMPANIES,

@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 
 const MAX_BATCH_MESSAGES = 50;
 
-/** Response to a body. `json` is null if all messages were accepted and none needs a response. */
+/** `json` is null if all messages were accepted and none needs a response. */
 export interface McpResponse {
   status: number;
   json: JsonText | null;
@@ -41,7 +41,6 @@ async function handleBatch(
   const texts: string[] = [];
   // Messages run sequentially, because agents expect them to run in order.
   for (const item of body) {
-    // Skips the remaining messages if the client has disconnected.
     if (session.ctx.requestDb.isClientGone()) break;
     const { json } = await handleMessage(session, era, item, findHandshakeError);
     if (json !== null) texts.push(String(json));
@@ -58,7 +57,7 @@ function findBatchError(era: Era, body: unknown[]): RpcError | null {
   return null;
 }
 
-/** Finds a handshake in a batch, which revision 2025-03-26 forbids. */
+/** Returns an error for `initialize` in a batch, which revision 2025-03-26 forbids. */
 const findHandshakeError = ({ method }: McpMessage): RpcError | null =>
   method === 'initialize' ? rpcErrors.invalidRequest('initialize may not be part of a batch') : null;
 

@@ -2,10 +2,6 @@ import type { Prompt } from './prompts/prompt.ts';
 import type { ResourceKind } from './resources/resource.ts';
 import type { Tool } from './tool.ts';
 
-/**
- * The tools, resources and prompts of a server. A parameter of the facade, so that other registries can be mounted as
- * well.
- */
 export interface McpRegistry {
   /** In the order of tools/list. */
   tools: readonly Tool[];

@@ -6,7 +6,7 @@ import { MCP_SERVER_INFO } from './protocol/server-info.ts';
 import type { ToolResult } from './tool.ts';
 import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
-// Responses are concatenated as text, so that rows that are already JSON need not be parsed and serialized again.
+// Responses are concatenated as text, so that rows that are already JSON are not parsed and serialized again.
 
 /** Milliseconds that a client may cache lists and discovery. */
 const LIST_TTL_MS = 3_600_000;
@@ -18,9 +18,7 @@ export type JsonText = string | Buffer<ArrayBuffer>;
 export interface McpResult {
   /** Members of the result object as JSON without braces. May be empty. */
   members: JsonText;
-  /** True if clients may cache the result. */
   cacheable?: boolean;
-  /** Members of `_meta`, in any era. */
   meta?: Record<string, unknown>;
   /** True if the client must ask its user first. */
   wantsInput?: boolean;

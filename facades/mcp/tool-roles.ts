@@ -8,7 +8,6 @@ const GROUP_OF = {
   designer: () => 'website.group_website_designer',
 };
 
-/** Names of the roles in error messages. */
 export const NEEDED_ROLE: Record<ToolRole, string> = {
   administrator: 'the Administrator role',
   'mail administrator': 'a mail administrator',

@@ -22,13 +22,11 @@ export interface ToolResult {
   /** True if outsiders may have written parts of it. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
   /**
-   * True if the result contains no outside text, such as a preview of the agent's own words. It is then returned
-   * unchanged.
+   * True if the result contains no outside text, such as a preview of the agent's own input. It is returned unchanged.
    */
   isOurs?: true;
   /** Content blocks that replace the text block. */
   content?: readonly object[];
-  /** Members of `_meta` of the result. */
   meta?: Record<string, unknown>;
   /** True if the result reports an error. Its transaction is then rolled back. */
   isError?: boolean;
@@ -40,7 +38,7 @@ export interface ToolResult {
   input?: Partial<InputRequest>;
   /** True if the call waits for a person's decision. Nothing has been changed yet. */
   isHeld?: true;
-  /** Method calls that undo the call, for a user who disagrees with it. */
+  /** Method calls that undo the call. */
   undo?: readonly UndoStep[];
   /** Token under which the undo steps are stored. */
   undoToken?: string | null;
@@ -55,14 +53,12 @@ export interface ToolCallInput<Args> {
   confirmed: boolean;
   /** True if a person must decide. The tool then returns a preview, even if it normally needs no confirmation. */
   decided: boolean;
-  /** All tools of the server. */
   tools: readonly Tool[];
   /** Raw parameters, including the client's capabilities and its user's elicitation response. */
   params: McpMessage['params'];
   notify: Notify;
 }
 
-/** A tool as data. Dispatch lists and runs all tools in the same way. */
 export interface ToolSpec<Args> {
   name: string;
   title: string;
@@ -78,11 +74,9 @@ export interface ToolSpec<Args> {
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
-  /** Role required to see and call the tool. */
   role?: ToolRole;
   /** The model's method to record in the audit log. Null if none exists. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
-  /** Declared effects, fixed or computed from the arguments. */
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
   /** Tools equivalent to a call with these arguments. A connection must expose all of them. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
@@ -109,7 +103,7 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-// A registry of tools with different arguments: only the tool itself knows their types.
+// A registry contains tools with different argument types, which only the tools know.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Tool = ToolSpec<any> & { validate: ValidateFunction };
 
@@ -137,7 +131,7 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
   };
 }
 
-/** Returns the tool with its effective scope: `read` if it only reads with these arguments. */
+/** Returns the tool with scope `read` if it only reads with these arguments. */
 export const narrowToCall = (tool: Tool, args: Record<string, unknown>): Tool =>
   tool.readsWith?.(args) ? { ...tool, scope: 'read' } : tool;
 

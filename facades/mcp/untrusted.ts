@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { ToolResult } from './tool.ts';
 
 // Outside text, such as mail, reaches an agent as data: without invisible or direction-changing characters, and without
-// markup that a client would load or that could hide a URL. Two markers that its author can't predict enclose it. This
-// applies to both forms of the result, because many clients show their model only one of them.
+// markup that a client would load or that could hide a URL. It is enclosed in two markers that its author can't
+// predict. This applies to both forms of the result, because many clients show their model only one of them.
 
-/** Label of an untrusted result in `_meta`. */
 export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
 
 /** Sanitizes and marks a result that may contain outside text. A result without strings is unchanged. */
@@ -33,7 +32,6 @@ export function fenceText(text: string): string {
   return `{"_notice":${JSON.stringify(NOTICE)},"${mark}_begins":true,${text.slice(1, -1)},"${mark}_ends":true}`;
 }
 
-/** Sanitizes all strings in a value, including member names. */
 export function sanitizeValue(value: unknown): unknown {
   if (typeof value === 'string') return sanitizeText(value);
   if (Array.isArray(value)) return value.map(sanitizeValue);
@@ -66,7 +64,6 @@ const STRAY_JOINER =
 /** Start of an HTML element, comment or instruction. Does not match addresses in angle brackets. */
 const ELEMENT = /<(?=\/?[a-z][a-z0-9-]*(?:[\s/>]|$)|[!?])/gi;
 
-/** Makes text safe for an agent to read and display. */
 function sanitizeText(text: string): string {
   return text
     .toWellFormed()

@@ -7,7 +7,7 @@ import { limits } from '../../src/limits.ts';
 import { parsePathNumber, throwNotFound } from './caller.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
 
-/** Renders a mailbox message as a document for a frame. `?images=show` or `hide` overrides the reader's preference. */
+/** Renders a mailbox message for a frame. `?images=show` or `hide` overrides the reader's preference. */
 export async function serveMailFrame(
   runtime: Runtime,
   request: Request,
@@ -21,7 +21,6 @@ export async function serveMailFrame(
   return buildBodyResponse(body, requestId);
 }
 
-/** Renders a sent email as a document for a frame. */
 export async function serveEmailFrame(
   runtime: Runtime,
   request: Request,
@@ -38,8 +37,8 @@ export async function serveEmailFrame(
 const FIELD = 'html=';
 
 /**
- * Renders HTML before it is sent. A form posts it to a frame as `html=` followed by the HTML, with the type
- * `text/plain`. Remote images are shown, because the sender chose them. `?look=dark` uses a dark background.
+ * Renders unsent HTML. A form posts it to a frame as `html=` followed by the HTML, with the type `text/plain`. Remote
+ * images are shown, because the sender chose them. `?look=dark` uses a dark background.
  */
 export async function servePreviewFrame(
   runtime: Runtime,

@@ -2,8 +2,8 @@ import { html, raw } from 'hono/html';
 import type { Html } from '../../src/http/page.ts';
 
 /**
- * Untrusted messages are displayed in a separate frame. This policy is the second line of defense after sanitizing: no
- * scripts, forms, frames or remote resources. The surrounding page has the same origin, so it can measure the message.
+ * Untrusted messages are displayed in a frame. This policy is the second line of defense after sanitizing: it allows no
+ * scripts, forms, frames or remote resources. The frame has the application's origin, so that the page can measure it.
  */
 export const BODY_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -21,9 +21,8 @@ export const BODY_HEADERS = {
 };
 
 interface BodyOptions {
-  /** Plain text follows the theme. HTML is displayed on a white background, because senders design it for one. */
+  /** True for plain text, which follows the theme. HTML is displayed on white, because senders design it for white. */
   isText: boolean;
-  /** State of remote images. */
   images: 'none' | 'hidden' | 'shown';
   /** True for a dark background, which some mail clients apply to HTML that sets no colors. */
   isDark?: boolean;
@@ -31,7 +30,7 @@ interface BodyOptions {
 
 /**
  * Renders a message's document. The frame adopts the message's height, so no height in the message may depend on the
- * frame. Links get a target, because they would otherwise open within the frame.
+ * frame. Links have a target, because they would otherwise open in the frame.
  * @param body sanitized markup
  */
 export function renderBodyDocument(body: string, { isText, images, isDark = false }: BodyOptions): string {

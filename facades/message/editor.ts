@@ -1,5 +1,5 @@
-// The composer's document, which the surrounding page edits. Scripts do not run in it. Pasted HTML keeps its styles,
-// which the surrounding page's policy would block.
+// The document that the composer edits. Scripts do not run in it. Pasted HTML keeps its styles, which the application's
+// policy would block.
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -29,6 +29,6 @@ img { max-width: 100% }
 </html>
 `;
 
-/** Serves an empty document. It contains no data, so the request needs no credential. */
+/** Requires no credential, because the document contains no data. */
 export const serveEditorPage = (requestId: string): Response =>
   new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

@@ -13,7 +13,6 @@ import { serveMailImage } from './image.ts';
 import { serveEmailPart, serveMailPart } from './part.ts';
 import { receiveMailUpload } from './upload.ts';
 
-/** Serves message bodies for frames, images, attachments and the composer's document. */
 export function mailBodyFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleRoute = (handler: Handler) => (c: Context) => {
@@ -87,7 +86,7 @@ type Handler = (
   getParam: (name: string) => string,
 ) => Response | Promise<Response>;
 
-/** Renders the error as a page for a frame, where it replaces the message, and as JSON for other clients. */
+/** Renders the error as a page for a frame, where it replaces the message, or as JSON for other clients. */
 function buildErrorResponse(
   { kind, message, status }: AppError,
   headers: Headers,

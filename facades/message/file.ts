@@ -8,7 +8,7 @@ import { INLINE_IMAGE_TYPES } from './part.ts';
 
 /**
  * Serves a message's file to anyone with a signed link, or to a mailbox member by `entry` and `number` (0: the raw
- * message). Always a download, except for images that the message's HTML shows.
+ * message). Downloads everything except images that the message's HTML shows.
  */
 export async function serveMailFile(
   runtime: Runtime,
@@ -21,7 +21,7 @@ export async function serveMailFile(
     ? await readLinkedFile(runtime, query, requestId)
     : await readOwnFile(runtime, request, query, requestId);
   const response = await buildFileResponse(request, requestId, file, !INLINE_IMAGE_TYPES.test(file.mimetype));
-  // A request from another workspace's page on a sibling host would include the member's session.
+  // Otherwise, a page of another workspace on a sibling host could embed the file with the member's session.
   if (!isLinked) response.headers.set('cross-origin-resource-policy', 'same-origin');
   return response;
 }

@@ -3,7 +3,6 @@ import { call } from '../../src/engine/operation/call.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 import { buildPartResponse } from './part.ts';
 
-/** Serves a remote image in a message. The URL is signed for the viewer. */
 export async function serveMailImage(
   runtime: Runtime,
   request: Request,

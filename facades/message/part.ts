@@ -46,7 +46,6 @@ export async function serveMailPart(
   );
 }
 
-/** Serves a sent email's file by its index. */
 export async function serveEmailPart(
   runtime: Runtime,
   request: Request,

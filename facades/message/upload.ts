@@ -6,8 +6,8 @@ import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
- * Streams the request body to a staged attachment. Accepts a session on this server's own pages, or a key. Responds
- * like `compose_attach`.
+ * Streams the request body to a staged attachment. Accepts a key, or a session on this server's own pages. The response
+ * is the same as that of `compose_attach`.
  */
 export async function receiveMailUpload(
   runtime: Runtime,

@@ -2,7 +2,7 @@ import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
 import type { OAuthStore } from '../../src/engine/ctx/runtime.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Stores no sessions of the authorization server, so that the user decides on each consent separately. */
+/** Stores no sessions, so that the user decides on each consent separately. */
 const EMPTY_ADAPTER: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
@@ -13,7 +13,7 @@ const EMPTY_ADAPTER: Adapter = {
   consume: async () => undefined,
 };
 
-/** Storage adapter of a workspace's authorization server for oidc-provider. */
+/** Creates oidc-provider's storage adapter for a workspace. */
 export const createAdapterFactory =
   (rows: OAuthStore): AdapterFactory =>
   (kind) =>
@@ -31,7 +31,7 @@ export const createAdapterFactory =
             await rows.revoke(grantId);
           },
           consume: async (id) => {
-            // Only one of two concurrent requests can consume it.
+            // Only one of two concurrent requests can consume the entry.
             if (!(await rows.consume(kind, id))) throw new errors.InvalidGrant('already used');
           },
         };

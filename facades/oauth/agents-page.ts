@@ -42,12 +42,10 @@ export async function serveAgentsPage(
   return renderHtmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS_PATH });
 }
 
-/** Parses the page offset. Returns 0 if it is not a number. */
 const parseOffset = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
 
 interface AgentsPageData {
   agents: AgentRow[];
-  /** URL of the next page. Null on the last page. */
   next: string | null;
 }
 
@@ -109,7 +107,6 @@ const renderAgent = (agent: AgentRow, { principal }: Caller) => html`<li class="
 </form>
 </li>`;
 
-/** Handles the form that disconnects an agent. */
 export async function handleRevocation(
   runtime: Runtime,
   request: Request,

@@ -3,7 +3,7 @@ import { isLoopback } from '../../src/http/own-host.ts';
 import { isOnMachine, sanitizeClientName } from './format-client.ts';
 
 const MAX_REDIRECT_URIS = 20;
-/** Maximum number of characters in a client's URL or id, and in a redirect URI. */
+/** Characters in a client's id, URL or redirect URI. */
 const MAX_CLIENT_URL_CHARS = 2_000;
 
 /** Unvalidated client metadata (RFC 7591). Values may have any type. */
@@ -12,8 +12,8 @@ type ClientMetadata = Record<string, unknown>;
 const GRANT_TYPES = new Set(['authorization_code', 'refresh_token']);
 
 /**
- * Normalizes client metadata: native clients rarely declare `native`, and many request unsupported grants and scopes.
- * The user's consent determines the granted scopes.
+ * Normalizes client metadata. Native clients rarely declare `native`, and many clients request unsupported grants and
+ * scopes; the user's consent determines the granted scopes.
  * @throws OIDCProviderError `invalid_redirect_uri` or `invalid_client_metadata`
  */
 export function normalizeClient(metadata: ClientMetadata): void {
@@ -29,7 +29,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
   if (isStringArray(grants)) metadata.grant_types = grants.filter((grant) => GRANT_TYPES.has(grant));
   if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);
   delete metadata.scope;
-  // These are neither displayed nor followed.
+  // Removed, because they are neither displayed nor followed.
   for (const unused of ['logo_uri', 'policy_uri', 'tos_uri', 'contacts', 'initiate_login_uri'])
     delete metadata[unused];
 }
@@ -46,13 +46,12 @@ function rejectClient(reason: string): never {
   throw new errors.InvalidClientMetadata(reason);
 }
 
-/** Known clients whose schemes are not reverse domain names (RFC 8252, section 7.1). */
+/** Schemes of known clients that are not reverse domain names (RFC 8252, section 7.1). */
 const AGENT_SCHEMES = new Set([
   ...['claude:', 'code-oss:', 'cursor:', 'goose:', 'jetbrains:', 'kiro:', 'lmstudio:', 'raycast:', 'trae:'],
   ...['vscode:', 'vscode-insiders:', 'vscodium:', 'warp:', 'windsurf:', 'zed:'],
 ]);
 
-/** A reverse domain name, such as `com.example.app:`. */
 const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {
@@ -61,8 +60,8 @@ function checkRedirect(uri: string): void {
 }
 
 /**
- * Finds the reason to reject a redirect URI. Other schemes are rejected because the operating system or browser may
- * execute their target.
+ * Returns the reason to reject a redirect URI. Rejects unknown schemes, because the operating system or browser may
+ * execute their targets.
  */
 function findRedirectError(url: URL | null): string | null {
   if (!url) return 'must be URLs';

@@ -5,7 +5,6 @@ import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 import { formatRedirect, isOnMachine } from './format-client.ts';
 
-/** A client's request as shown to the user. */
 export interface ConsentRequest {
   /** Client id. It is a URL if the client publishes its own metadata. */
   clientId: string;
@@ -22,7 +21,6 @@ interface ConsentPageOptions extends ConsentRequest {
   proof: string;
   caller: Caller;
   error: string | undefined;
-  /** URL of the page that lists connected agents. */
   agents: string;
 }
 
@@ -65,7 +63,7 @@ ${scopes.map(
 const getMetadataHost = ({ clientId }: ConsentRequest): string =>
   clientId.startsWith('https://') ? new URL(clientId).host : 'none (self-registered)';
 
-/** Warns about redirects to the user's machine, because nothing proves which program receives them. */
+/** Warns about redirects to the user's machine, because the receiving program cannot be verified. */
 function renderWarning({ redirectUri, redirectUris, clientId }: ConsentRequest) {
   if (!isOnMachine(redirectUri)) return '';
   const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);

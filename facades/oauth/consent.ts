@@ -20,14 +20,13 @@ import { formatRedirect, sanitizeClientName } from './format-client.ts';
 import { AGENTS_PATH, APPLICATION_AGENTS_PATH, CONSENT_PATH } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 
-/** A client's request that waits for the user's decision. */
 interface WaitingClient extends ConsentRequest {
   uid: string;
   clientId: string;
   resource: string;
 }
 
-/** Renders the consent page. Redirects an unauthenticated user to sign in first. */
+/** Renders the consent page. Redirects an unauthenticated user to sign in. */
 export async function serveConsentPage(
   runtime: Runtime,
   server: AuthorizationServer,
@@ -64,7 +63,6 @@ function renderDecision(
   );
 }
 
-/** Returns the path of the page that lists connected agents. */
 const getAgentsPath = ({ config }: Runtime): string => (config.web ? APPLICATION_AGENTS_PATH : AGENTS_PATH);
 
 /** Computes the CSRF token, which is bound to the session and the request. */
@@ -72,8 +70,8 @@ const computeProof = (runtime: Runtime, uid: string, { headers }: Request): stri
   computeKeyedHash(runtime.config.secretKey, `oauth consent ${uid} ${findSessionToken(runtime, headers)}`);
 
 /**
- * Handles the decision. Returns to the client with a link and a refresh, because browsers block a form redirect to a
- * site outside `form-action`.
+ * Handles the decision. Returns to the client with a link and a refresh, because `form-action` blocks redirects of
+ * forms to other sites.
  */
 export async function handleDecision(
   runtime: Runtime,
@@ -116,7 +114,7 @@ async function allowConsent(
   { request, requestId, waiting, caller }: DecisionRequest,
   scopes: string[],
 ): Promise<Response> {
-  // A session opened with a key ends with the key, but a consent would outlive it.
+  // A session that was opened with a key ends with the key, but a consent would outlive it.
   if (caller.principal.keyId !== null)
     throw errors.notAllowed('You are signed in with an API key. Sign in with your password instead.');
   const { clientId, resource, name, redirectUri } = waiting;
@@ -141,11 +139,11 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Milliseconds that a second click waits for the first click's result, and milliseconds between two polls. */
+/** Time that a second click waits for the first click's result, and the poll interval. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Shows the first click's decision in response to the second click, and also returns to the client. */
+/** Responds to a second click with the first click's decision, and returns to the client. */
 async function showEarlierDecision(
   runtime: Runtime,
   { provider }: AuthorizationServer,
@@ -176,7 +174,10 @@ function finishInteraction(
   return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
 }
 
-/** Finds the request that waits for this browser at this URL. Null if none exists or it has expired. */
+/**
+ * Finds the authorization request at this URL that awaits a decision in this browser. Null if none exists or it has
+ * expired.
+ */
 async function findWaitingClient(
   { provider }: AuthorizationServer,
   { url, headers }: Request,

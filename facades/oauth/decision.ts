@@ -1,10 +1,10 @@
 import { interactionPolicy } from 'oidc-provider';
 
-// Policy of the authorization server: the user must decide on every request before the client receives a code.
+// The user must decide on every request before the client receives a code.
 
 const { base, Check, Prompt } = interactionPolicy;
 
-/** Shows the consent page for every request. The page also covers the other prompts that clients may request. */
+/** Shows the consent page for every request. It replaces all other prompts that clients may request. */
 export const DECISION = base();
 DECISION.clear();
 DECISION.add(

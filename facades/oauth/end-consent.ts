@@ -9,7 +9,7 @@ interface Token {
 }
 
 /**
- * Ends a consent whose token was revoked or reused before the library deletes the derived tokens.
+ * Ends the consent of a revoked or reused token, before the library deletes the tokens derived from it.
  * @returns true, because a consent ends together with its tokens
  */
 export async function revokeConsent(
@@ -25,7 +25,7 @@ export async function revokeConsent(
   return true;
 }
 
-/** Finds the token. A reused code is not among the entities yet. */
+/** Finds the token. The library has not yet added a reused code to the entities. */
 async function findToken({ oidc }: KoaContextWithOIDC): Promise<Token | undefined> {
   const { entities, params, provider } = oidc;
   const { RefreshToken, AccessToken } = entities;

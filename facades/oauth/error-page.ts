@@ -3,10 +3,6 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import { READER_FRAME, renderHtmlPage, renderPageParts } from '../../src/http/page.ts';
 import { formatRedirect } from './format-client.ts';
 
-/**
- * Renders the error page for a rejected authorization request.
- * @param back URL that returns the error to the client, shown as a link; unset if unknown
- */
 export function renderErrorPage(
   ctx: KoaContextWithOIDC,
   { error, error_description: description }: ErrorOut,

@@ -26,7 +26,7 @@ export const MAX_AUTHORIZATION_BYTES = 4 * 1024;
 
 const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
-/** Serves OAuth sign-in for agents that act for a user: each workspace's authorization server and its pages. */
+/** Serves OAuth for agents that act for a user: each workspace's authorization server and its pages. */
 export function oauthFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (handler: Handler) => (c: Context) =>
@@ -120,8 +120,7 @@ const buildPreflightResponse = (method: string): Response =>
   });
 
 /**
- * Returns the workspace of the host. @throws NOT_FOUND if the workspace does not exist, or if MCP is off, which callers
- * cannot tell apart
+ * Returns the host's workspace. @throws NOT_FOUND if it does not exist or has MCP disabled; callers cannot tell which
  */
 async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
@@ -156,7 +155,7 @@ function getRequestKind({ method, url }: Request): 'registrations' | 'authorizat
   return method === 'POST' && path === OAUTH_ROUTES.registration ? 'registrations' : 'requests';
 }
 
-/** Handles a request with the library, which writes the response directly to the connection. */
+/** Lets the library handle the request. It writes the response directly to the connection. */
 async function serve(
   { origin, provider, rows }: AuthorizationServer,
   request: Request,
@@ -168,7 +167,7 @@ async function serve(
     return buildRateLimitResponse(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = getArrival(request.headers);
   const { protocol, host } = new URL(origin);
-  // The library builds URLs from these headers, so values that the client sent must be overwritten.
+  // The library builds URLs from these headers, so values from the client must be overwritten.
   Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
   outgoing!.setHeader('x-request-id', requestId);
   outgoing!.setHeader('x-content-type-options', 'nosniff');
@@ -179,8 +178,8 @@ async function serve(
 }
 
 /**
- * Checks the request's length, because the request is stored until the user decides. @throws BAD_REQUEST if it is too
- * long or has no length
+ * Limits the request's length, because it is stored until the user decides. @throws BAD_REQUEST also if the length is
+ * unknown
  */
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;

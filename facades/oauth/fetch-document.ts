@@ -10,16 +10,14 @@ const FETCH_TIMEOUT_MS = 2_500;
 const MIN_FETCH_INTERVAL_MS = 30_000;
 const MAX_CACHED_DOCUMENTS = 1_000;
 
-/** Relevant parts of a response. */
 interface FetchedDocument {
   bytes: Buffer;
   cacheControl: string | undefined;
 }
 
 /**
- * Fetches client metadata documents from the URLs used as client ids, with the interface of `fetch`. Connects only to
- * addresses verified as public, follows no redirects, limits the size, and does not repeat a request within
- * `MIN_FETCH_INTERVAL_MS`.
+ * Creates a `fetch` for client metadata documents, whose URLs are client ids. Connects only to public addresses,
+ * follows no redirects, limits the size, and does not repeat a request within `MIN_FETCH_INTERVAL_MS`.
  */
 export function createFetch(reach: NetworkPolicy): (address: string) => Promise<Response> {
   const documents = createCache<string, Promise<FetchedDocument>>({
@@ -37,7 +35,6 @@ export function createFetch(reach: NetworkPolicy): (address: string) => Promise<
   };
 }
 
-/** @throws Error with the reason */
 async function fetchDocument(reach: NetworkPolicy, address: string): Promise<FetchedDocument> {
   const url = new URL(address);
   if (url.protocol !== 'https:') throw new Error('only https: is supported');

@@ -1,8 +1,6 @@
 import { isLoopback } from '../../src/http/own-host.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 
-// Client metadata as shown to users.
-
 export const MAX_SHOWN_CLIENT_NAME_CHARS = 100;
 
 /** True if a redirect stays on the user's machine: a loopback address, or a program's URL scheme. */
@@ -17,7 +15,7 @@ export const sanitizeClientName = (name: string): string =>
     .slice(0, MAX_SHOWN_CLIENT_NAME_CHARS)
     .trim() || 'Unnamed';
 
-/** Returns the target of a redirect for display: a host, or a program's URL scheme. */
+/** Returns a redirect's target for display: a host, or a program's URL scheme. */
 export function formatRedirect(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//${host}`;

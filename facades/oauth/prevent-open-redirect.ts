@@ -11,14 +11,14 @@ interface OAuthError extends Error {
   allow_redirect?: boolean;
 }
 
-/** Stores the error of a request for the response. */
+/** Stores the error for `preventOpenRedirect`. */
 export function recordOAuthError(ctx: KoaContextWithOIDC, error: Error): void {
   ctx.state.refusal = error;
 }
 
 /**
- * Shows a page with a link if a request is rejected before the user has decided. An automatic redirect would let any
- * registered URL abuse our domain as an open redirect. Clients that the user has approved are redirected directly.
+ * Shows a page with a link if a request is rejected before the user has decided. With an automatic redirect, any
+ * registered URL could use our domain as an open redirect. Clients that the user has approved are redirected directly.
  */
 export const preventOpenRedirect =
   (runtime: Runtime, rows: OAuthStore) =>

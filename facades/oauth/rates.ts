@@ -4,11 +4,11 @@ import { getNetwork } from '../../src/engine/identity/password.ts';
 import { getClientAddress } from '../../src/http/client-address.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Maximum number of client registrations from one address in one workspace, per hour and process. */
+/** Per source address, workspace and process. */
 export const MAX_REGISTRATIONS_PER_HOUR = 100;
-/** Maximum number of sign-ins that programs on one address start in one workspace, per minute and process. */
+/** Per source address, workspace and process. Each starts a sign-in. */
 export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
-/** Maximum number of other requests from one address to a workspace's authorization server, per minute and process. */
+/** Other requests to a workspace's authorization server, per source address and process. */
 const MAX_REQUESTS_PER_MINUTE = 300;
 
 const HOUR = 3_600_000;
@@ -19,14 +19,12 @@ const createCounters = (age: number) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
-/** Requests that have separate limits because they cost more than others. */
 const COUNTS = {
   registrations: { counts: createCounters(HOUR), age: HOUR, max: MAX_REGISTRATIONS_PER_HOUR },
   authorizations: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_AUTHORIZATIONS_PER_MINUTE },
   requests: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_REQUESTS_PER_MINUTE },
 };
 
-/** Counts a request of this source. @returns the seconds to wait if the rate limit is exceeded, or null */
 export function checkOAuthRate(
   runtime: Runtime,
   workspaceId: number,

@@ -1,4 +1,4 @@
-/** Paths of the authorization server, also used to configure the library. */
+/** Paths of the authorization server, also in the library's configuration. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',
@@ -7,7 +7,7 @@ export const OAUTH_ROUTES = {
   jwks: '/oauth/jwks',
 };
 
-/** Authorization server metadata (RFC 8414). */
+/** Path of the authorization server metadata (RFC 8414). */
 export const DISCOVERY_PATH = '/.well-known/oauth-authorization-server';
 
 export const CONSENT_PATH = '/oauth/consent';

@@ -19,7 +19,6 @@ const ACCESS_TOKEN_SECONDS = 3_600;
 /** Lifetime of a refresh token. Each use returns a new one. */
 const REFRESH_TOKEN_SECONDS = 30 * 86_400;
 const AUTHORIZATION_CODE_SECONDS = 60;
-/** Maximum number of workspaces whose authorization servers a process caches. */
 const MAX_CACHED_SERVERS = 200;
 
 /** A workspace's authorization server at one of its origins. */
@@ -122,7 +121,7 @@ function buildFeatures(resource: string): Configuration['features'] {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    // Off, because tokens are plain bearer tokens and authorization requests arrive only through the browser.
+    // Disabled, because tokens are plain bearer tokens and authorization requests arrive only through the browser.
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     registration: { enabled: true },
@@ -147,17 +146,17 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
-/** True if the name matches the only resource. Some clients name it by its origin. */
+/** True if a client names the only resource, either by its URL or by its origin. */
 const isNamed = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
-/** Removes the query and the trailing slash, which not all clients send. */
+/** Removes the query and the trailing slash, because clients differ in them. */
 function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;
 }
 
-/** True for errors that the client caused: an invalid or an aborted body. */
+/** True for errors caused by the client: an invalid or aborted body. */
 const isOfClient = ({ status = 500, code }: Error & { status?: number; code?: string }): boolean =>
   status < 500 || code === 'ECONNRESET';
 
@@ -166,7 +165,7 @@ const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   format: 'jwk',
 }) as never;
 
-/** Requests all scopes if the client requests no known scope, as some clients do when they reconnect. */
+/** Adds all scopes if the client requests no known scope, as some clients do when they reconnect. */
 async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { scope = '' } = ctx.query;
   if (ctx.path === OAUTH_ROUTES.authorization && typeof scope === 'string') {
@@ -179,9 +178,6 @@ async function requestAllScopes(ctx: KoaContextWithOIDC, next: () => Promise<voi
   await next();
 }
 
-/**
- * Extends the registration of a client that starts a sign-in, so that the registration lasts until the user decides.
- */
 const extendClient =
   (rows: OAuthStore) =>
   async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
@@ -190,7 +186,6 @@ const extendClient =
     if (client) await rows.prolong(client.clientId, limits.oauth.unusedSeconds);
   };
 
-/** Removes metadata about identity tokens. */
 async function trimDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.path !== DISCOVERY_PATH || ctx.status !== 200) return;

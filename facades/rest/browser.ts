@@ -10,7 +10,6 @@ const STYLE = `body { margin: 0; background: var(--paper) }
 .swagger-ui .wrapper { padding: 0 1.25rem }
 `;
 
-/** The page at `/api/v1/ui`. It loads everything from this server. */
 export const BROWSER_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +57,7 @@ export const BROWSER_PAGE_HEADERS = {
 
 const files = createCache<string, Promise<Uint8Array<ArrayBuffer>>>({ entries: Object.keys(TYPES).length });
 
-/** Returns a cached file of the page. Null for any other name. */
+/** Returns a file of the page, or null for any other name. */
 export async function readPageFile(
   name: string,
 ): Promise<{ type: string; content: Uint8Array<ArrayBuffer> | string } | null> {

@@ -13,8 +13,8 @@ const API_DESCRIPTION = [
 ].join(' ');
 
 /**
- * Builds the OpenAPI document as JSON text, for a public URL and the region used in examples. Its paths begin with
- * `/v1`, as in the contract, so the server URL ends before that.
+ * Builds the OpenAPI document as JSON text for a public URL. `region` is used in examples. Paths begin with `/v1`, as
+ * in the contract, so the server URL ends before it.
  */
 export function buildDocument(endpoints: Endpoint[], region: string): (publicUrl: string) => string {
   const app = new OpenAPIHono();

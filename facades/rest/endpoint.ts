@@ -5,7 +5,6 @@ import type { Operations } from '../../src/engine/operation/operation.ts';
 import type { PageText } from '../../src/engine/value/page-text.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 
-/** The parameters in a path such as `/v1/emails/{emailId}`. */
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [Key in Name]: string } & PathParams<Rest>
   : unknown;
@@ -20,13 +19,14 @@ export interface EndpointRequest<Body, Query, Path extends string = string> {
   request: Request;
 }
 
-/** One route: its OpenAPI description, its request schemas, and its operation. */
+/** A route's OpenAPI description, request schemas and operation. */
 export interface Endpoint<Body = unknown, Query = unknown, Path extends string = string> {
   route: RouteConfig & { path: Path };
-  /** Schema of the JSON body, also used in the OpenAPI document. Null if the route takes no JSON body. */
+  /** Also used in the OpenAPI document. Null if the route takes no JSON body. */
   body: z.ZodType<Body> | null;
   /**
-   * Operation of a route with a body. A caller without access gets its policy error instead of errors about the body.
+   * Set for a route with a body. A caller without access gets the operation's policy error instead of errors about the
+   * body.
    */
   operation?: keyof Operations;
   /** Null if the query is ignored. */
@@ -35,19 +35,18 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   run(ctx: Ctx, request: EndpointRequest<Body, Query, Path>): Promise<string | Response>;
 }
 
-/** Infers the types of `run` from the schemas, and hides them from the list of endpoints. */
+/** Infers the types of `run` from the schemas, and erases them for the list of endpoints. */
 export const defineEndpoint = <Body, Query, const Path extends string>(
   parts: Endpoint<Body, Query, Path>,
 ): Endpoint => parts as unknown as Endpoint;
 
-/** Runs an operation and returns its JSON text unchanged. */
+/** Returns the operation's JSON text unchanged. */
 export const runTextOperation = async <Name extends TextOperation>(
   ctx: Ctx,
   operation: Name,
   args: Operations[Name]['args'],
 ): Promise<string> => ((await call(ctx, operation, args)) as RawJson | PageText).text;
 
-/** Operations that return JSON text. */
 type TextOperation = {
   [Name in keyof Operations]: Operations[Name]['value'] extends RawJson | PageText ? Name : never;
 }[keyof Operations];

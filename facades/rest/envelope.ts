@@ -33,7 +33,7 @@ const REASONS: Record<number, string> = {
   503: 'The server is busy. Retry the request.',
 };
 
-/** Schema of a response, or a reference to one that is declared elsewhere (see shaped.ts). */
+/** A response schema, or a reference to one that an operation declares (see shape-references.ts). */
 type ResponseSchema = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
 
 export function buildResponses(description: string, schema: ResponseSchema, ...errors: number[]) {
@@ -47,5 +47,4 @@ export function buildResponses(description: string, schema: ResponseSchema, ...e
   };
 }
 
-/** Security requirement of every route in the contract. */
 export const BEARER_SECURITY = [{ Bearer: [] as string[] }];

@@ -27,7 +27,7 @@ const CODES: Record<ErrorKind, [status: number, code: string]> = {
   INTERNAL: [500, 'INTERNAL_SERVER_ERROR'],
 };
 
-/** An error for a path that exists, but not with this method. */
+/** The path exists, but does not support the method. */
 export class WrongMethodError extends AppError {
   readonly allowed: string;
   constructor(allowed: string[]) {
@@ -38,12 +38,12 @@ export class WrongMethodError extends AppError {
 
 export const unknownPathError = () => errors.notFound('Address');
 
-/** Statuses of a rejected body: too slow or too large. */
+/** Statuses of a body that was too slow or too large. */
 const BODY = new Set([408, 413]);
 
 /**
- * Builds the error envelope: the contract's `error` object, with code and message repeated at the top level, because
- * the Node library treats the whole body as the error.
+ * Builds the contract's error envelope. Code and message are repeated at the top level, because the Node library treats
+ * the whole body as the error.
  */
 export function buildRestErrorResponse(error: AppError, requestId: string): Response {
   const [rpcName, code] = CODES[error.kind];

@@ -9,7 +9,6 @@ import { buildRestErrorResponse, REST_HEADERS, unknownPathError, WrongMethodErro
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
 
-/** Serves the email REST API under `/api/v1` and its alias paths, its OpenAPI document and a page to try the API. */
 export function restFacade(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
   mountPages(resources, runtime);
@@ -26,8 +25,8 @@ export function restFacade(runtime: Runtime): Hono {
 const BASE_PATH_PATTERN = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
 
 /**
- * Returns the resource in a path, such as `/emails`. Null outside of this API. The contract writes
- * `{base_url}/v1/emails` with a base that ends in `/api/v1`; its client libraries append `/api/v1/emails` to their base
+ * Returns the path of the resource, such as `/emails`, or null outside this API. The contract's URLs are
+ * `{base_url}/v1/emails`, where the base ends in `/api/v1`. Its client libraries append `/api/v1/emails` to their base
  * URL, with or without a trailing slash. All of these paths name the same resource.
  */
 function findResourcePath(path: string): string | null {
@@ -51,7 +50,6 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
 /** Converts the document's `/v1/emails/{emailId}` to the router's `/emails/:emailId`. */
 const toRoutePath = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(\w+)\}/g, ':$1');
 
-/** Mounts the pages that require no key. */
 function mountPages(app: Hono, runtime: Runtime): void {
   const document = buildDocument(endpoints, getRegionName(runtime.config));
   const pages: Record<string, (c: Context) => Response | Promise<Response>> = {

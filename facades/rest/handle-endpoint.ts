@@ -16,7 +16,7 @@ import { findMisspellings } from './spelling.ts';
 /** Large, because attachments are base64 in JSON. */
 const MAX_REST_BODY_BYTES = 40 * 1024 * 1024;
 
-/** Handles a request to an endpoint. Authenticates the caller before it reads the rest of the request. */
+/** Authenticates the caller before it reads the rest of the request. */
 export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: Endpoint): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   try {
@@ -38,14 +38,11 @@ export async function handleEndpoint(runtime: Runtime, c: Context, endpoint: End
   }
 }
 
-/**
- * Returns the policy error of the endpoint's operation, which takes precedence over errors in the body. Null if
- * allowed.
- */
+/** Returns the policy error of the endpoint's operation, which takes precedence over errors in the body. */
 const findPolicyError = ({ operation }: Endpoint, ctx: Ctx): AppError | null =>
   operation ? evaluatePolicy(operations.get(operation)!.policy, ctx) : null;
 
-/** Rejects a request to an unknown path. Callers without a valid key receive a 401 for every path. */
+/** Rejects a request to an unknown path. Without a valid key, every path results in 401. */
 export async function rejectEndpoint(runtime: Runtime, c: Context, appError: AppError): Promise<Response> {
   const requestId = getRequestId(c.req.raw.headers);
   const error = await authenticateBearer(runtime, c.req.raw.headers, 'rest').then(
@@ -108,7 +105,7 @@ function parseQuery(url: string): Record<string, string | string[]> {
   return query;
 }
 
-/** Maximum length of a path in messages, because callers choose the keys of `headers` and `variables`. */
+/** Characters of a path in an error message. Callers choose the keys of `headers` and `variables`. */
 const MAX_FIELD_NAME_CHARS = 100;
 
 function validate<T>(schema: z.ZodType<T>, value: unknown): T {

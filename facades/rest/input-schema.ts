@@ -3,8 +3,8 @@ import { type InputPart, inputShapes } from '../../src/engine/operation/input.ts
 import { instantSchema } from './instants.ts';
 
 /**
- * Declares the body of a request as a component of the document. The schema is built on demand, after operations have
- * declared their inputs, which also declare the body's type.
+ * Declares a request body as a component of the document. The schema is built on demand, after the operations have
+ * declared their inputs.
  */
 export const defineBody = <T>(name: string, build: () => z.ZodType): z.ZodType<T> =>
   z.lazy(build).openapi(name) as unknown as z.ZodType<T>;

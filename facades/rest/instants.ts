@@ -16,7 +16,7 @@ export const instantSchema = z
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
   )
   .transform((text) => new Date(withZone(text)))
-  // With its offset applied, the time may lie outside the years that ISO 8601 can express.
+  // The offset can move the time out of the range of ISO 8601.
   .refine((time) => isWritable(time.getTime()), 'must be in the years 1 to 9999, in UTC')
   .transform((time) => time.toISOString())
   .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });

@@ -4,11 +4,11 @@ import { limits } from '../../src/limits.ts';
 interface OperationText {
   /** Effect and edge cases. */
   description: string;
-  /** A valid body. Its only placeholders are ids of other resources. */
+  /** A valid body, except for placeholders for the ids of other resources. */
   example?: unknown;
 }
 
-/** The domain created at the first start. */
+/** The domain that is created at the first start. */
 const FROM = 'Acme <hello@main.localhost>';
 const LATER = '2099-01-31T09:00:00Z';
 const FILL_IN = 'id-of-your-contact-book';
@@ -23,7 +23,6 @@ const email = {
 
 type OperationTexts = Record<string, OperationText>;
 
-/** Descriptions by operation id, in the order of the document. */
 export const buildOperationTexts = (region: string): OperationTexts => ({
   ...EMAIL_TEXTS,
   ...buildDomainTexts(region),
@@ -177,7 +176,6 @@ const CAMPAIGN_TEXTS: OperationTexts = {
   },
 };
 
-/** Name of the sending region. */
 export const getRegionName = ({
   mailTransport,
   awsRegion,

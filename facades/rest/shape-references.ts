@@ -11,7 +11,7 @@ type OpenApiComponent = Parameters<OpenAPIHono['openAPIRegistry']['registerCompo
 
 const used = new Set<string>();
 
-/** Refers to an object that is declared under this name next to its operation. */
+/** References an object type that is declared next to its operation. */
 export function referToShape(name: string): { $ref: string } {
   used.add(name);
   return { $ref: buildSchemaRef(name) };
@@ -19,7 +19,6 @@ export function referToShape(name: string): { $ref: string } {
 
 export const listOfShaped = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
 
-/** Builds components for the declared objects that responses refer to. */
 export function buildShapeComponents(): Map<string, OpenApiComponent> {
   const components = new Map<string, OpenApiComponent>();
   const add = (shape: ObjectShape): void => {

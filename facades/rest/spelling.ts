@@ -1,18 +1,16 @@
 import type { z } from '@hono/zod-openapi';
 import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 
-/** Fields of an object schema (or of a list's items) that other APIs spell differently. */
+/** Fields of an object (or of a list's items) that other APIs spell differently. */
 interface FieldSpellings {
   /** Our field names by their snake_case spelling. */
   names: Map<string, string>;
-  /** Spellings of nested objects, by our field name. */
   nested: Map<string, FieldSpellings>;
 }
 
 /**
- * Finds fields that are spelled as in other mail APIs, such as `reply_to`. Unknown fields are ignored, but a client
- * that sends one of these means our field, and ignoring it would send a different email. The same applies to
- * `__proto__`.
+ * Finds fields that are spelled as in other mail APIs, such as `reply_to`. Unknown fields are ignored, but ignoring one
+ * of these would send a different email than the client intended. The same applies to `__proto__`.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
 export function findMisspellings(schema: z.ZodType, value: unknown): string[] {
@@ -46,7 +44,7 @@ function collectMisspellings(spelling: FieldSpellings, value: unknown, path: str
   }
 }
 
-/** Builds the spellings. Null if there are no fields with other spellings. */
+/** Returns null if no field has another spelling. */
 function buildSpellings(schema: z.core.$ZodType): FieldSpellings | null {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
 
-/** Builds the schema of a whole number in a query, where every value is a string. */
 export const wholeNumberSchema = (
   min: number,
   max: number,
@@ -17,5 +16,4 @@ export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
   .optional()
   .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
-/** A number in the range of database ids. */
 export const domainNumber = wholeNumberSchema(1, 2_147_483_647, 'must be the id of a domain');

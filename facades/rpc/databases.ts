@@ -3,12 +3,12 @@ import { getDatabaseHeader, isForWorkspace, isKnownMissing, parseHostSlug } from
 import { rpcCallErrors } from './errors.ts';
 import type { RpcRequest } from './request.ts';
 
-/** Maximum number of workspaces listed for unauthenticated clients, if the operator enables it. */
+/** Workspaces listed for unauthenticated clients, if the operator enables it. */
 const MAX_LISTED_DATABASES = 1_000;
 
 /**
- * Returns the slug of the workspace, which is the database of the call and may not exist. If the call names none, the
- * X-Odoo-Database header, the host name or the key determines it. A workspace-specific host serves no other workspace.
+ * Returns the slug of the call's workspace, which may not exist. If the call names no database, the X-Odoo-Database
+ * header, the host name or the key determines it. A workspace-specific host serves no other workspace.
  * @param createError creates the route's error for an unknown database
  */
 export async function resolveWorkspace(
@@ -26,8 +26,8 @@ export async function resolveWorkspace(
 }
 
 /**
- * Workspace names are private. If there are several, each name is listed only on its own host, unless the operator
- * enables the full list. A single workspace is always listed.
+ * Workspace names are private. If there are several workspaces, each is listed only on its own host, unless the
+ * operator enables the full list. A single workspace is always listed.
  */
 export async function listDatabases({ runtime, headers }: RpcRequest): Promise<string[]> {
   const { identity, config } = runtime;
@@ -41,7 +41,7 @@ export async function listDatabases({ runtime, headers }: RpcRequest): Promise<s
   return slugs;
 }
 
-/** True if `list` would return the name. Any other workspace appears not to exist. */
+/** True if `list` would return the name. Other workspaces appear not to exist. */
 export async function hasDatabase(visit: RpcRequest, [name]: unknown[]): Promise<boolean> {
   return (await listDatabases(visit)).includes(name as string);
 }

@@ -7,7 +7,7 @@ import { callByPosition, getTextParam, parseListArgument, parseStructArgument } 
 import type { RpcRequest } from './request.ts';
 import { getSessionCtx } from './session.ts';
 
-/** Handles `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with the session of a web client. */
+/** Handles `/web/dataset/call_kw`: calls `{model, method, args, kwargs}` with a web client's session. */
 export const callKw = (visit: RpcRequest, params: Record<string, unknown>): Promise<unknown> =>
   callWithSession({ ...visit, streaming: true }, params);
 
@@ -57,7 +57,7 @@ interface WindowAction {
   [name: string]: unknown;
 }
 
-/** Returns the domain that finds the action. @throws RpcRefusal for an unknown reference */
+/** Returns the domain that finds the action. @throws RpcCallError for an unknown reference */
 async function loadActionDomain(ctx: Ctx, actionRef: unknown): Promise<unknown[]> {
   const text = String(actionRef);
   if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];

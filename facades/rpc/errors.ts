@@ -13,7 +13,7 @@ export const rpcCallErrors = {
       'builtins.LookupError',
       `database ${JSON.stringify(name.slice(0, 80))} does not exist`,
     ),
-  /** Like `unknownDatabase`, for the session routes. Clients test for "Database not found". */
+  /** Like `unknownDatabase`, for session routes. Clients search for "Database not found". */
   noDatabase: () =>
     new RpcCallError(
       'access_error',
@@ -64,7 +64,7 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
-/** Legacy kind and exception by error kind. Any other error kind becomes `other` with its name. */
+/** Legacy kind and exception by error kind. Other error kinds become `other`. */
 const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   UNAUTHENTICATED: ['access_denied', denied],
   ACCESS_DENIED: ['access_denied'],
@@ -84,14 +84,13 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BUSY: ['lock'],
 };
 
-/** Converts a thrown error to the form of both protocols. Unexpected errors are masked. */
+/** Converts an error for both protocols. Unexpected errors are masked. */
 export function toRpcError(visit: RpcRequest, error: unknown): RpcErrorLike {
   return error instanceof RpcCallError
     ? error
     : toRpcErrorShape(toPublicError(visit.runtime, error, visit.requestId));
 }
 
-/** Converts a platform error to its legacy form. */
 function toRpcErrorShape(error: AppError): RpcErrorLike {
   const [kind, name] = SHAPES[error.kind] ?? ['other'];
   return { kind, exception: name ?? getExceptionName(error), message: error.message };

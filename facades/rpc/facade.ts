@@ -20,8 +20,7 @@ import { VERSION_INFO, WEB_VERSION } from './version.ts';
 import { handleXmlRpc } from './xml/xmlrpc.ts';
 
 /**
- * Serves legacy RPC: XML-RPC, JSON-RPC, calls from web clients with a session, and routes that clients request when
- * they connect.
+ * Serves legacy RPC: XML-RPC, JSON-RPC, web clients' session calls, and routes that clients request when they connect.
  */
 export function rpcFacade(runtime: Runtime): Hono {
   const app = new Hono();

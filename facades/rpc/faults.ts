@@ -10,7 +10,7 @@ export type RpcErrorKind =
   | 'redirect'
   | 'other';
 
-/** Error details for legacy clients. `exception` is `<module>.<Class>`. */
+/** `exception` is `<module>.<Class>`. */
 export interface RpcErrorLike {
   kind: RpcErrorKind;
   exception: string;
@@ -18,13 +18,12 @@ export interface RpcErrorLike {
   context?: object;
 }
 
-/** Fault of `/xmlrpc/2`, with an integer code. */
 interface RpcFault {
   code: number;
   text: string;
 }
 
-/** Fault of `/xmlrpc`, with a string code for older clients. */
+/** Fault of `/xmlrpc`, whose code is a string for older clients. */
 interface LegacyFault {
   code: string;
   text: string;
@@ -72,7 +71,7 @@ function getFaultText(error: RpcErrorLike): string {
   return error.kind === 'other' ? getLastTraceLine(error) : error.message;
 }
 
-/** Returns a text with "access denied", which clients search for regardless of the reason. */
+/** Adds "access denied", which clients search for. */
 function getAccessDeniedText(message: string): string {
   if (/access denied/i.test(message)) return message;
   return message === '' ? 'Access Denied' : `Access Denied: ${message}`;
@@ -83,7 +82,7 @@ function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
-/** An error specific to legacy RPC: a call that does not match its service. */
+/** A call that does not match its service. */
 export class RpcCallError extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
   readonly exception: string;

@@ -73,7 +73,7 @@ function toCreateResult(values: unknown, result: unknown): unknown {
   return Array.isArray(result) && !Array.isArray(values) ? result[0] : result;
 }
 
-// These functions validate client arguments. Error messages contain `method`.
+// These functions validate client arguments. `method` is used in error messages.
 
 export function getTextParam(params: Record<string, unknown>, name: string, method: string): string {
   const value = params[name];
@@ -86,17 +86,14 @@ export function parseTextArgument(value: unknown, name: string, method: string):
   return value;
 }
 
-/**
- * Validates a list. Accepts an empty struct as well, because some client languages do not distinguish it from an empty
- * list.
- */
+/** Accepts an empty struct as an empty list, because some client languages do not distinguish them. */
 export function parseListArgument(value: unknown, method: string): unknown[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
   if (!isEmpty(value)) throw rpcCallErrors.argumentType(method, 'args', 'a list');
   return [];
 }
 
-/** Validates a struct. Accepts an empty list as well. */
+/** Accepts an empty list as an empty struct. */
 export function parseStructArgument(value: unknown, method: string, name: string): Record<string, unknown> {
   if (value === undefined || isEmpty(value)) return {};
   if (!isObject(value)) throw rpcCallErrors.argumentType(method, name, 'a struct');

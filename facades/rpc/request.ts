@@ -3,12 +3,10 @@ import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { createCallerCtx } from '../../src/http/http.ts';
 
-/** A legacy RPC request without its body. */
 export interface RpcRequest {
   runtime: Runtime;
   requestId: string;
   headers: Headers;
-  /** True if a long response may be streamed. */
   streaming: boolean;
 }
 
@@ -17,7 +15,7 @@ export const createRpcCtx = (visit: RpcRequest, caller: Caller): Ctx =>
     streaming: visit.streaming,
   });
 
-/** Result of a method. The model determines the types of its numbers. */
+/** The model determines the types of the result's numbers. */
 export interface RpcResult {
   result: unknown;
   model?: Model | undefined;

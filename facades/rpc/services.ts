@@ -11,7 +11,6 @@ import { callByPosition, parseListArgument, parseStructArgument, parseTextArgume
 import { createRpcCtx, type RpcRequest, type RpcResult } from './request.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
-/** Calls a service of either legacy protocol. The methods validate their own arguments. */
 export function callService(
   visit: RpcRequest,
   service: string,
@@ -63,7 +62,7 @@ async function authenticateCall(
 
 /**
  * Finds the caller's workspace from the first arguments of a call to the `object` service. Null if they are incomplete.
- * @throws for an invalid credential, as the call itself does
+ * @throws for an invalid credential, like the call itself
  */
 export async function findSender(visit: RpcRequest, first: unknown[]): Promise<TaskOwner | null> {
   if (first.length < 3) return null;
@@ -71,7 +70,7 @@ export async function findSender(visit: RpcRequest, first: unknown[]): Promise<T
   try {
     return (await authenticateCall(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
-    // Only authentication errors can occur here, and they must reach the client as public errors.
+    // Converted here, because only authentication errors can occur and the client receives them.
     throw error instanceof RpcCallError ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
@@ -101,7 +100,7 @@ function callCommon(visit: RpcRequest, method: string, args: unknown[]): unknown
 
 const SERVER_DESCRIPTION = 'Atrium, which speaks the external API of Odoo 19.';
 
-/** @returns the user id, or false if login and secret do not match */
+/** @returns the user id, or false for an incorrect login or secret */
 async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promise<number | false> {
   const [database, login, secret] = args;
   if (args.length < 3 || args.length > 4) throw rpcCallErrors.argumentCount(method, '3 or 4', args.length);
@@ -130,8 +129,8 @@ async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promi
 let languages: [string, string][] | undefined;
 
 /**
- * Returns code and name of all available languages, sorted by name. Cached, because it is slow and unauthenticated
- * clients may call it.
+ * Returns code and name of all available languages, sorted by name. Cached, because building the list is slow and
+ * unauthenticated clients may request it.
  */
 function listLanguages(): [string, string][] {
   languages ??= listLanguageRows()

@@ -4,10 +4,7 @@ import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
-/**
- * Builds session information for a client (`session_info` in Odoo 19): data about the user, and the server data that
- * clients read.
- */
+/** Builds Odoo 19's `session_info`, with the fields that clients read. */
 export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
   const session = await call(ctx, 'sessionInfo', {});
   const { lang } = ctx.principal!;
@@ -29,7 +26,7 @@ export async function loadSessionInfo(ctx: Ctx): Promise<Record<string, unknown>
   };
 }
 
-/** Returns the id of the action that the user's client opens after sign-in, or false. */
+/** Returns the id of the action that the client opens after sign-in, or false. */
 async function loadHomeAction(ctx: Ctx): Promise<unknown> {
   const userRead = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
   const [user] = ((await callMethod(ctx, 'res.users', 'read', userRead)) as RawJson).value<

@@ -60,7 +60,6 @@ async function createSessionCtx(visit: RpcRequest, token: string): Promise<Ctx> 
   return createRpcCtx(visit, caller);
 }
 
-/** Ends the session and clears its cookies. */
 export async function destroy(visit: RpcRequest, request: Request): Promise<Response> {
   let isOver = false;
   const response = await handleSessionRoute(visit, request, async () => {
@@ -86,7 +85,7 @@ async function close(visit: RpcRequest): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Returns pairs of code and name. Anonymous callers receive only the language that every workspace has. */
+/** Returns pairs of code and name. Anonymous callers receive only English, which every workspace has. */
 export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, string][]> {
   const ctx = await getSessionCtx(visit).catch((error) => {
     if (error instanceof RpcCallError) return null;

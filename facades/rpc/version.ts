@@ -1,9 +1,8 @@
-/** Version that clients read before they sign in, to choose their protocol variant (Odoo 19). */
+/** Clients read this version before signing in, to choose a protocol variant (Odoo 19). */
 export const SERVER_VERSION = '19.0';
 
 const INFO = [19, 0, 0, 'final', 0, ''];
 
-/** Response of `common.version` and `/web/webclient/version_info`. */
 export const VERSION_INFO = {
   server_version: SERVER_VERSION,
   server_version_info: INFO,

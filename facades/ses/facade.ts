@@ -25,7 +25,6 @@ export function sesFacade(runtime: Runtime): Hono {
         maxBytes: limits.sns.body,
         owner: UNAUTHENTICATED_OWNER,
       });
-      // The signed message authenticates its sender and identifies the workspace.
       const ctx = createUnauthenticatedCtx(runtime, 'web', requestId, { kind: 'SIGNED' });
       await call(ctx, 'snsMessageReceive', { body });
       return c.json({ data: 'Success' });

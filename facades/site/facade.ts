@@ -11,9 +11,9 @@ import { loadSiteResponse, respond, respondFromCache } from './page.ts';
 import { serveSitePreview } from './preview.ts';
 import { SITE_THEME } from './theme.ts';
 
-// Workspace websites, on their own hosts and below /site/<workspace> on the public host.
+// Serves workspace websites on their own hosts and below /site/<workspace> on the public host.
 
-/** Serves the sites below /site, such as `/site/main/about`. */
+/** Serves sites below /site, such as `/site/main/about`. */
 export function sitePathFacade(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
@@ -26,7 +26,7 @@ export function sitePathFacade(runtime: Runtime): RequestHandler {
   };
 }
 
-/** Serves the sites on their own hosts. Paths of other facades take precedence. */
+/** Serves sites on their own hosts. Other facades' paths take precedence. */
 export function siteHostFacade(runtime: Runtime): Hono {
   followInvalidations(runtime);
   const app = new Hono();
@@ -58,7 +58,7 @@ async function serveAtHost(
 ): Promise<Response | undefined> {
   const request = c.req.raw;
   const { facade } = c.env;
-  // No other facade handles this path: all were tried before the page was cached.
+  // No other facade handles this path: all of them were tried before the page was cached.
   const cachedResponse = respondFromCache(runtime, request);
   if (cachedResponse) return cachedResponse;
   if (!isFirst) {
@@ -75,7 +75,7 @@ async function serveAtHost(
     return response ?? NOT_FOUND;
   });
   if (result !== NOT_FOUND) {
-    // Other facades that were tried have set themselves as the handler.
+    // Restores this facade, because the ones that were tried replaced it.
     c.env.facade = facade;
     c.res = undefined;
     c.res = result;
@@ -85,7 +85,7 @@ async function serveAtHost(
   return undefined;
 }
 
-/** Placeholder for a response that the site does not provide. */
+/** Marks a request that the site does not handle. */
 const NOT_FOUND = new Response(null, { status: 404 });
 
 async function serveSite(
@@ -101,7 +101,7 @@ async function serveSite(
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   if (location.path === '/website/theme.css') return serveTheme(request, requestId);
   const response = await loadSiteResponse(runtime, request, location, requestId);
-  // A site without a published page counts as absent, and API clients don't need its HTML 404 page.
+  // A site without a published page counts as absent. API clients don't need the HTML 404 page.
   if (!response || (response.status === 404 && (!response.live || !prefersHtml(request.headers))))
     return null;
   return respond(request, response, requestId);

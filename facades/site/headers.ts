@@ -1,9 +1,9 @@
 import type { SiteLocation } from './location.ts';
 
 /**
- * Builds the headers of a page. Pages may load images, styles and fonts. Scripts are allowed only if the website
- * enables them and has its own host, because they could act for any user who is signed in on the host. Forms may only
- * post to the site.
+ * Builds a page's headers. Pages may load images, styles and fonts. Scripts are allowed only if the website enables
+ * them and has its own host, because scripts could act for any user who is signed in on the host. Forms may only post
+ * to the site.
  */
 export function buildPageHeaders(
   location: SiteLocation,

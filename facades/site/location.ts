@@ -6,7 +6,7 @@ import { createUnauthenticatedCtx, getUrlPath, parseHostSlug } from '../../src/h
 import { isKnownHost } from '../../src/http/own-host.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Cache lifetime of the workspace that a host belongs to. */
+/** How long a process remembers a host's workspace. */
 const HOST_TTL_MS = 30_000;
 
 /** The website that a request is for, and its root. */
@@ -14,11 +14,11 @@ export interface SiteLocation {
   slug: string;
   websiteId: number | null;
   host: string | null;
-  /** The origin, such as `https://www.example.org`, followed by the path of the site, if any. */
+  /** The origin, such as `https://www.example.org`, followed by the site's path, if any. */
   root: string;
-  /** The path below the root. */
+  /** Relative to the root. */
   path: string;
-  /** True if other workspaces' sites and user sessions share the host. */
+  /** True if the host also serves other workspaces' sites and user sessions. */
   isShared: boolean;
 }
 
@@ -32,9 +32,7 @@ export function parseSitePath(runtime: Runtime, { url, headers }: Request): Site
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
-/**
- * Workspaces by host, for hosts other than the public host and its subdomains. Empty for a host without a workspace.
- */
+/** Caches workspaces by host, except for the public host and its subdomains. Empty for a host without a workspace. */
 const hosts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: limits.site.entries, age: HOST_TTL_MS }),
 );

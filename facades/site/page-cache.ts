@@ -5,9 +5,9 @@ import type { ReadableHeaders } from '../../src/http/client-address.ts';
 import { getRequestId, hasSessionCookie, matchesEtag } from '../../src/http/http.ts';
 import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pages.ts';
 
-// Public pages are written directly to the connection, bypassing `Request`, the router and the facades.
+// Public pages are written directly to the connection, without `Request`, the router or the facades.
 
-/** Builds a page's cache key. Pages do not depend on the query. */
+/** Pages do not depend on the query, so the key excludes it. */
 export const buildPageKey = (host: string | null | undefined, path: string): string =>
   `${host ?? ''} ${path}`;
 
@@ -17,8 +17,8 @@ interface CachedPage {
 }
 
 /**
- * Returns the cached page for a request. Null if it is not cached, or the facades must handle the request: it may have
- * a session, a body, or several Host headers.
+ * Returns the cached page for a request. Null if it is not cached, or if the facades must handle the request because it
+ * has a credential, a body or several Host headers.
  */
 export function findCachedPage(runtime: Runtime, message: IncomingMessage): CachedPage | null {
   const { method, url = '', headers, rawHeaders } = message;
@@ -31,10 +31,7 @@ export function findCachedPage(runtime: Runtime, message: IncomingMessage): Cach
   return hasSingleHost(rawHeaders) ? { page, path } : null;
 }
 
-/**
- * True if there is one Host header. Node uses the first of several, while other servers may use another (RFC 9112,
- * section 3.2).
- */
+/** Node uses the first of several Host headers, while other servers may use another (RFC 9112, section 3.2). */
 function hasSingleHost(rawHeaders: string[]): boolean {
   let hosts = 0;
   for (let start = 0; start < rawHeaders.length; start += 2)

@@ -24,19 +24,18 @@ interface SiteResponse extends FinishedPage {
 const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
-/** True if the public page may be served in response to the request. */
+/** True if the response may be the public page. */
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
   !hasSessionCookie(headers.get('cookie'));
 
-/** Returns the cached page. Null if it is not cached, or the request may see a different one. */
+/** Returns null if the page is not cached, or if the caller may see a different one. */
 export function respondFromCache(runtime: Runtime, request: Request): Response | null {
   const page = isForAll(request) && getFinishedPages(runtime.db).peek(buildRequestKey(request));
   return page ? respond(request, page, getRequestId(request.headers)) : null;
 }
 
-/** Returns the site's response, from the cache if possible. Null if there is no site. */
 export async function loadSiteResponse(
   runtime: Runtime,
   request: Request,
@@ -91,7 +90,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Creates the context. Users signed in to the workspace keep their rights. Other visitors are anonymous. */
+/** Users signed in to the workspace keep their rights. All other visitors are anonymous. */
 async function createSiteCtx(
   runtime: Runtime,
   request: Request,
@@ -105,7 +104,6 @@ async function createSiteCtx(
   return createPublicCtx(runtime, slug, requestId);
 }
 
-/** Builds the response, with status 304 if the client already has the page. */
 export function respond(
   request: Request,
   { status, headers, body }: FinishedPage,

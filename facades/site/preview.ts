@@ -7,7 +7,7 @@ import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 
-/** Sandboxed without scripts, but with the surrounding application's origin. */
+/** No scripts, but the application's origin. */
 const POLICY = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -62,5 +62,5 @@ export async function serveSitePreview(
   });
 }
 
-/** Maximum size of a rendered page, at four bytes per character. */
+/** A rendered page has at most four bytes per character. */
 const MAX_PREVIEW_BYTES = 4 * limits.site.output;

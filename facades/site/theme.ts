@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Styles of the starter pages: one column on a phone, light or dark as the visitor prefers. */
 const STYLE = `:root {
   color-scheme: light dark;
   --paper: #fbfaf8; --card: #fff; --ink: #1f2328; --soft: #57606a; --line: #dcd8d0; --accent: #0b5c8a; --on: #fff

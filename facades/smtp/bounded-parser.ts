@@ -9,13 +9,12 @@ import { limits } from '../../src/limits.ts';
 import { parseAddresses } from '../../src/message/parse/addresses.ts';
 import { smtpReplies } from './replies.ts';
 
-/** Maximum total bytes of a message's address headers. */
 const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
 
 /** Keeps text and HTML unchanged. If one is missing, the composer derives it from the other at a bounded cost. */
 const PARSER_OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
-/** A parser that takes linear time and limits header bytes. The package's address parsing is not linear. */
+/** A linear-time parser that limits header bytes. The package's address parsing is not linear. */
 export class BoundedParser extends MailParser {
   constructor() {
     super({ ...PARSER_OPTIONS, maxHeadSize: limits.submission.header });
@@ -52,10 +51,9 @@ export class BoundedParser extends MailParser {
   }
 }
 
-/** Header fields that the package parses as addresses. */
 const ADDRESSES = /^(?:from|to|cc|bcc|sender|reply-to|delivered-to|return-path|disposition-notification-to)$/;
 
-/** Header fields that are passed on unchanged, although the package would parse them as addresses. */
+/** Header fields that are passed on unchanged. The package would parse them as addresses. */
 const LISTS = /^list-/;
 
 /** True for fields whose last occurrence replaces earlier ones. */

@@ -16,7 +16,7 @@ import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
 import { createTlsListener } from './tls-listener.ts';
 
-/** Maximum bytes of all messages that a process reads concurrently. */
+/** Limits the total size of the messages that a process reads concurrently. */
 const MAX_CONCURRENT_MESSAGE_BYTES = 128 * 1024 * 1024;
 const SILENT_SESSION_TIMEOUT_MS = 60_000;
 
@@ -24,28 +24,25 @@ const SILENT_SESSION_TIMEOUT_MS = 60_000;
 export interface SubmissionServer {
   /** 0 if the port is closed. */
   port: number;
-  /** Port for implicit TLS. */
   tlsPort: number;
-  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
+  /** Stops accepting mail, finishes messages in progress within the drain time, and closes the connections. */
   close(): Promise<void>;
 }
 
 interface SubmissionOptions {
   /** 0 picks a free port. */
   port?: number | null;
-  /** Port for implicit TLS. */
   tlsPort?: number | null;
   /** Returns true if a client may authenticate without TLS. Default: clients on the same machine. */
   isLocal?(address: string): boolean;
 }
 
-/** State shared by the sessions of both ports. */
 interface SubmissionState {
   runtime: Runtime;
   isLocal(address: string): boolean;
   budget: ReturnType<typeof createBudget>;
   ports: { listener: Server; server: SMTPServer }[];
-  /** Messages being received or accepted. */
+  /** Number of messages being received or accepted. */
   running: number;
   ending: boolean;
 }
@@ -100,7 +97,7 @@ function createServer(state: SubmissionState, pair: CertificatePair, secure: boo
   const { config } = state.runtime;
   const server = new SMTPServer({
     ...pair,
-    // TLS sockets arrive with TLS already established.
+    // The TLS listener passes sockets whose handshake is complete.
     secure,
     secured: secure,
     name: new URL(config.publicUrl).hostname,
@@ -110,7 +107,7 @@ function createServer(state: SubmissionState, pair: CertificatePair, secure: boo
     maxClients: limits.submission.clients,
     socketTimeout: SILENT_SESSION_TIMEOUT_MS,
     authMethods: ['PLAIN', 'LOGIN'],
-    // Each session decides separately whether a client may authenticate without TLS.
+    // `onConnect` disables AUTH for clients that may not authenticate without TLS.
     allowInsecureAuth: true,
     disableReverseLookup: true,
     // Outgoing addresses have ASCII local parts.
@@ -173,7 +170,7 @@ function findConnectionError(state: SubmissionState, session: SMTPServerSession)
   return null;
 }
 
-/** @throws Reply */
+/** @throws SmtpReply */
 async function authenticateSession(
   state: SubmissionState,
   key: string,
@@ -193,7 +190,7 @@ async function authenticateSession(
 }
 
 /**
- * Returns the key's caller. Called for every message, so that a revoked key stops working immediately. @throws Reply
+ * Returns the key's caller. Called for every message, so that a revoked key stops working immediately. @throws SmtpReply
  */
 async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
@@ -223,7 +220,7 @@ async function receiveMessage(
   }
 }
 
-/** @returns ids of the emails @throws Reply, AppError */
+/** @returns ids of the emails @throws SmtpReply, AppError */
 async function submit(
   state: SubmissionState,
   session: SMTPServerSession,
@@ -245,11 +242,11 @@ async function submit(
 
 function toReply({ runtime }: SubmissionState, error: unknown): SmtpReply {
   if (error instanceof SmtpReply) return error;
-  // The error is logged under its own reference.
+  // `toPublicError` logs the error with a new reference.
   return toSmtpReply(error instanceof AppError ? error : toPublicError(runtime, error, crypto.randomUUID()));
 }
 
-/** True for all of 127.0.0.0/8, also in the notation of dual-stack sockets. */
+/** True for ::1 and 127.0.0.0/8, including the IPv4-mapped addresses of dual-stack sockets. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
 async function drain(state: SubmissionState): Promise<void> {

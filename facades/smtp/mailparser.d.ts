@@ -41,7 +41,6 @@ declare module 'mailparser' {
     /** Must be called after the content has been read. Parsing pauses until then. */
     release(): void;
   }
-  /** A parsed part with its children. */
   export interface ParsedPart {
     contentType: string | false;
     children: ParsedPart[];

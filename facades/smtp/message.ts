@@ -6,14 +6,14 @@ import type { ParsedMailFile, SubmittedMail } from './parse.ts';
 import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';
 
-/** Maximum bytes of all copies of a message that hides its recipients from each other. */
+/** Maximum total bytes of the copies of a message whose recipients are hidden from each other. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
-/** A transaction with its complete message. */
+/** A completed SMTP transaction. */
 interface SubmittedMessage {
-  /** MAIL FROM. */
+  /** Address in MAIL FROM. */
   sender: string;
-  /** RCPT TO. */
+  /** Addresses in RCPT TO. */
   recipients: string[];
   mail: SubmittedMail;
   bytes: number;
@@ -29,8 +29,8 @@ interface SendArguments {
 
 /**
  * Converts a submitted message to email API input.
- * @param keyId deduplication by Message-ID applies per key
- * @throws Reply if the message exceeds a limit
+ * @param keyId the API key; messages are deduplicated per key
+ * @throws SmtpReply if the message exceeds a limit
  */
 export function toSendArguments(message: SubmittedMessage, keyId: number | null): SendArguments {
   const { sender, recipients, mail, bytes } = message;
@@ -46,8 +46,8 @@ export function toSendArguments(message: SubmittedMessage, keyId: number | null)
 }
 
 /**
- * Computes a key for a message and its recipients. A client that gets no reply sends the message again with the same
- * recipients. A client with too many recipients for one transaction sends the message again with the remaining ones.
+ * Computes the key from the Message-ID and the recipients. A retry has the same recipients, but a client with too many
+ * recipients for one transaction sends the same message to the remaining ones.
  */
 function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
@@ -77,8 +77,8 @@ function buildContent(
 type EmailFile = NonNullable<EmailInput['attachments']>[number];
 
 /**
- * Builds the files and the HTML. A file is inline if the HTML shows it. Content-IDs that the API rejects are replaced
- * in the files and in the HTML.
+ * Builds the files and the HTML. A file is inline if the HTML refers to it. Content-IDs that the API rejects are
+ * replaced in the files and in the HTML.
  */
 function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFile[] } {
   let { html } = mail;
@@ -110,8 +110,8 @@ const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMai
   /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
 
 /**
- * Returns the media type with all parameters except the name, which the file already has. A nested message becomes a
- * plain file, because SES accepts no other form.
+ * Returns the media type with its safe parameters, except the name, which becomes the filename. A nested message
+ * becomes a plain file, because SES accepts no other form.
  */
 function getFileType({ contentType, parameters }: ParsedMailFile) {
   if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
@@ -147,7 +147,7 @@ const NOT_CUSTOM = new RegExp(
   ].join('|')})$`,
 );
 
-/** Returns all other fields. If several have the same name, the first one counts. */
+/** Collects the remaining header fields. The first field with a given name wins. */
 function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { key, line } of mail.headerLines) {
@@ -166,5 +166,4 @@ function getFieldText(raw: string, parsedValue: unknown): string {
   return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof parsedValue !== 'string' ? raw : parsedValue);
 }
 
-/** Joins folded lines. */
 const unfold = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();

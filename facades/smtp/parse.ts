@@ -3,7 +3,7 @@ import type { HeaderLine, MailParser, ParsedAttachment, ParsedHeaders, ParsedPar
 import { limits } from '../../src/limits.ts';
 import { SmtpReply, smtpReplies } from './replies.ts';
 
-/** The parts of an attachment that are passed on. */
+/** The attachment properties that are passed on. */
 export interface ParsedMailFile
   extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'contentDisposition' | 'cid'> {
   content: Buffer;
@@ -22,7 +22,7 @@ export interface SubmittedMail {
 
 /**
  * Collects a parser's output until its input ends. Stops as soon as there are too many files.
- * @throws Reply if the message cannot be parsed or has too many files
+ * @throws SmtpReply if the message cannot be parsed or has too many files
  */
 export function collectMail(parser: MailParser): Promise<SubmittedMail> {
   const mail: Omit<SubmittedMail, 'files'> = { headers: new Map(), headerLines: [], text: null, html: null };

@@ -9,7 +9,7 @@ import { smtpReplies } from './replies.ts';
 /**
  * Parses a message while reading it. Always reads it to its end, because the client would mistake an earlier reply for
  * the reply to another command. Frees a rejected message immediately, and any other once `use` has finished.
- * @throws Reply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
+ * @throws SmtpReply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
  * are being read
  */
 export async function readMessage<T>(

@@ -2,7 +2,6 @@ import { domainToASCII } from 'node:url';
 import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
-/** Recipients in the format of the email API. */
 interface EmailRecipients {
   to: string[];
   cc: string[];
@@ -45,7 +44,6 @@ export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undef
 const flattenAddress = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
   group ? group.flatMap(flattenAddress) : address ? [{ name, address }] : [];
 
-/** Formats `"Name" <address>`, or the address alone. */
 export function formatAddress({ name, address }: NamedAddress): string {
   const displayName = toSingleLine(name).trim();
   return displayName ? `"${displayName.replace(/["\\]/g, '\\$&')}" <${address}>` : address;

@@ -65,7 +65,6 @@ const CODES: Partial<Record<ErrorKind, [code: number, enhanced: string]>> = {
   INTERNAL: [451, '4.3.0'],
 };
 
-/** Builds the reply to a rejected message. */
 export function toSmtpReply(error: AppError): SmtpReply {
   if (error.kind === 'NOT_UNIQUE') return smtpReplies.duplicateMessageId();
   const [code, enhanced] = CODES[error.kind] ?? [550, '5.7.1'];

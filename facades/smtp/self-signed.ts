@@ -35,7 +35,7 @@ export function createSelfSigned(name: string, from: Date, years: number): Certi
   };
 }
 
-/** Encodes the name that clients compare with the host name instead of the common name (RFC 6125 6.4.4). */
+/** Encodes the subject alternative name, which clients compare with the host name (RFC 6125 6.4.4). */
 const encodeAlternativeName = (name: string): Buffer =>
   encodeSequence(encodeOid('551d11'), encodeDer(0x04, encodeSequence(encodeDer(0x82, Buffer.from(name)))));
 

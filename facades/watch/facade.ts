@@ -40,8 +40,8 @@ function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
 }
 
 /**
- * Checks whether the process is ready. Lost notifications only disable caches, and a lost node affects only its own
- * workspaces, so neither makes the process unready.
+ * A process remains ready without notifications, which only disables caches, and while a node is down, which affects
+ * only the node's workspaces.
  */
 async function checkState(runtime: Runtime) {
   const database = await isDatabaseResponsive(runtime.db);

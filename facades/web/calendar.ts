@@ -46,7 +46,7 @@ const TEXTS: Record<ReaderLanguage, InvitationTexts> = {
   },
 };
 
-/** Serves the invitation page. GET changes nothing, because link scanners follow every link. */
+/** GET changes nothing, because link scanners follow every link. */
 export async function serveInvitationPage(
   runtime: Runtime,
   request: Request,
@@ -92,7 +92,6 @@ export async function serveInvitationPage(
   );
 }
 
-/** Returns a calendar for a client that subscribes to it. */
 export async function serveCalendarFeed(
   runtime: Runtime,
   request: Request,

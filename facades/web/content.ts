@@ -13,7 +13,6 @@ export interface FileRequest {
   field: string | null;
   /** True if the file must be an image. */
   picture: boolean;
-  /** Bounding box for the image, such as `300x200`. */
   box?: string | undefined;
 }
 
@@ -46,22 +45,19 @@ export async function serveContent(
   return response;
 }
 
-/** Parses the requested size, from the path or from `width` and `height`. */
+/** Parses the size from the path, or from `width` and `height`. */
 function parseImageBox({ box }: FileRequest, { searchParams }: URL): ImageBox | null {
   const width = searchParams.get('width') ?? 0;
   const height = searchParams.get('height') ?? 0;
   return parseBox(box ?? `${width}x${height}`);
 }
 
-/** A file with its workspace and the caller's user id: 0 for anonymous callers and workspace keys. */
+/** `userId` is 0 for anonymous callers and workspace keys. */
 interface FoundFile {
   file: WebFile;
   workspaceId: number;
   userId: number;
-  /**
-   * True if the caller's rights grant access. Any other file is public or accessed by its token, and other sites may
-   * embed it.
-   */
+  /** False for a public file, or one that was accessed by its token. Other sites may embed such files. */
   isOwn: boolean;
 }
 
@@ -98,7 +94,7 @@ async function findFile(
   return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }
 
-/** Returns null for an error, which counts as a missing file. */
+/** Treats an error other than BUSY as a missing file. */
 async function nullOnError<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

@@ -20,7 +20,8 @@ import { serveSubscribePage, serveUnsubscribePage, unsubscribeAtOnce } from './u
 import { receiveFileUpload } from './upload.ts';
 
 /**
- * Serves the pages for people: the home page, sign-in, the local transport's outbox, and the response to unknown paths.
+ * Serves the home page, sign-in, the local transport's outbox, link pages for mail recipients, files, and the response
+ * to unknown paths.
  */
 export function webFacade(runtime: Runtime): Hono {
   const app = new Hono();
@@ -81,7 +82,7 @@ const PAGES: [methods: string[], path: string, serve: ServePage][] = [
   ],
   [GET_AND_POST, '/unsubscribe', serveUnsubscribePage],
   [GET_AND_POST, '/subscribe', serveSubscribePage],
-  // Mail clients that do not support RFC 8058 open the URL in a browser.
+  // Mail clients without support for RFC 8058 open the URL in a browser.
   [GET, '/api/unsubscribe-oneclick', serveUnsubscribePage],
   [POST, '/api/unsubscribe-oneclick', unsubscribeAtOnce],
   [GET_AND_POST, '/invitation', serveUserInvitation],
@@ -103,14 +104,13 @@ const PAGES: [methods: string[], path: string, serve: ServePage][] = [
   [['PUT', 'POST'], '/web/uploads', receiveFileUpload],
 ];
 
-/** Redirects signed-in users to the browser application. Others see the home page. */
+/** Redirects signed-in users to the browser application. Other visitors see the home page. */
 async function serveFirstPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const caller = await findVisitor(runtime, request.headers);
   if (caller && runtime.config.web) return redirect('/app', requestId);
   return renderHtmlPage('Atrium', renderHomePage(runtime, caller), requestId, { bar: '/' });
 }
 
-/** Image size in a path. */
 const BOX = ':box{\\d{1,5}x\\d{1,5}}';
 
 const buildAttachmentHandler =
@@ -123,7 +123,7 @@ const buildFieldHandler =
     ...{ model, id, field, picture, box },
   });
 
-/** File paths that legacy clients use. The trailing name is only for display. */
+/** File paths that legacy clients use. The filename has no effect. */
 const FILES: Record<string, (params: Params) => FileRequest> = {
   '/web/content/:id/:filename?': buildAttachmentHandler(false),
   '/web/content/:model/:id/:field/:filename?': buildFieldHandler(false),

@@ -1,4 +1,4 @@
-/** The icon, an arch of 32 by 32 pixels: a PNG in an ICO, in base64. */
+/** A 32 by 32 pixel PNG in an ICO file, in base64. */
 const ICON = `
 AAABAAEAICAAAAEAIAAyAQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAgGAAAAc3p69AAAAPlJREFUeNpj4M6OYEDCEkDcDsSX
 gfg3EP+nEv4NNbMdagfcTmTLY4D4MxUtxYU/Q+1CcUAMHSxGxzEwB0jQyefYQkKCARov/wcItzNAE8dAOeAyA6mp3WNC0/8lJw78f/Dm
@@ -9,7 +9,7 @@ LMEJ7AAAAABJRU5ErkJggg==
 
 const BYTES = new Uint8Array(Buffer.from(ICON, 'base64'));
 
-/** Serves the icon that browsers request if a page names none. */
+/** Browsers request this icon if a page specifies none. */
 export const serveFavicon = (requestId: string): Response =>
   new Response(BYTES, {
     headers: {

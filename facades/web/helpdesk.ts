@@ -16,7 +16,7 @@ const MAX_FORM_BYTES = 64 * 1024;
 
 const PATH = '/helpdesk/ticket';
 
-/** Serves the ticket page. GET changes nothing, because link scanners follow every link. */
+/** GET changes nothing, because link scanners follow every link. */
 export async function serveTicketPage(
   runtime: Runtime,
   request: Request,
@@ -37,7 +37,7 @@ export async function serveTicketPage(
   return renderHtmlPage(`${ticket.subject} #${ticket.number}`, body, requestId, { bar: null, lang });
 }
 
-/** Creates the visitor's context. Responds to an invalid link as to a revoked one. @throws NOT_FOUND */
+/** Treats an invalid link like a revoked one. @throws NOT_FOUND */
 async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
   try {
     return await createLinkCtx(runtime, 'helpdesk-ticket', link, requestId);
@@ -46,10 +46,10 @@ async function createVisitorCtx(runtime: Runtime, link: SignedLink, requestId: s
   }
 }
 
-/** @throws BUSY if the address sends too many replies, NOT_FOUND if the link was revoked */
+/** @throws BUSY after too many replies from the address, NOT_FOUND if the link was revoked */
 async function receiveReply(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
   const form = await readPublicForm(runtime, request, PATH, MAX_FORM_BYTES);
-  // This hidden field (honeypot) is filled in only by bots.
+  // Honeypot: people don't see this field, so only bots fill it in.
   if (form.get('homepage')) return;
   if (!(await saveReply(ctx, form))) throw errors.notFound('Ticket');
 }

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Html } from '../../src/http/page.ts';
 
-/** Renders the home page: the installation, its protocols and examples. */
 export function renderHomePage(runtime: Runtime, caller: Caller | null): Html {
   const { publicUrl: base, web } = runtime.config;
   const facades = web ? [APPLICATION, ...HOME_LINKS] : HOME_LINKS;

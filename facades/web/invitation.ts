@@ -14,7 +14,8 @@ import {
 import { limits } from '../../src/limits.ts';
 
 /**
- * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every link.
+ * Serves the page where an invited person becomes a user. GET changes nothing, because link scanners follow every
+ * link.
  */
 export async function serveUserInvitation(
   runtime: Runtime,

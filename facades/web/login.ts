@@ -13,7 +13,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** Serves the sign-in form, without a workspace field on a workspace-specific host. */
+/** A workspace-specific host needs no workspace field. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   const { searchParams } = new URL(request.url);
   const notice = searchParams.has('ended')
@@ -22,7 +22,6 @@ export function serveLoginPage(runtime: Runtime, request: Request, requestId: st
   return renderForm(runtime, request, requestId, { next: searchParams.get('next') ?? '/', notice });
 }
 
-/** Handles the sign-in form. Opens a session and redirects to `next`. */
 export async function handleLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
     throw errors.notAllowed('Sign in from the sign-in page of this server.');
@@ -56,16 +55,14 @@ export async function handleLogout(runtime: Runtime, request: Request, requestId
 
 const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
-/** Returns `next` if it is a path on this site, otherwise `/`. */
 export function toLocalPath(next: string): string {
   if (!next.startsWith('/') || !URL.canParse(next, PLACEHOLDER_ORIGIN)) return '/';
   const { origin, pathname, search, hash } = new URL(next, PLACEHOLDER_ORIGIN);
-  // A resolved path can begin with two slashes, which a browser would read as the start of a host name.
+  // A resolved path can begin with two slashes, which a browser would interpret as the start of a host name.
   return origin === PLACEHOLDER_ORIGIN && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/';
 }
 
 interface LoginInput {
-  /** Reason to sign in again. */
   notice?: string;
   next: string;
   login?: string;

@@ -3,13 +3,12 @@ import { AppError } from '../../src/errors.ts';
 import { authenticateCaller } from '../../src/http/http.ts';
 import { serveContent } from './content.ts';
 
-/** One transparent pixel. */
 const EMPTY_LOGO = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Serves the logo of the caller's company, or an empty image if there is no logo or the client is unauthenticated. */
+/** Serves the logo of the caller's company, or an empty image if there is none. */
 export async function serveCompanyLogo(
   runtime: Runtime,
   request: Request,

@@ -7,7 +7,7 @@ import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
  * Serves a folder as an mbox file to a signed-in browser. Keys are not accepted.
- * @throws NOT_FOUND without a session, if the feature is off, and for other users' folders
+ * @throws NOT_FOUND without a session, for another user's folder, or if the feature is off
  */
 export async function serveMailExport(
   runtime: Runtime,

@@ -9,7 +9,6 @@ import { authenticateCaller, createCallerCtx } from '../../src/http/http.ts';
 import { type Html, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { formatDatabaseTime, type OutboxMail } from './outbox.ts';
 
-/** The displayed fields of `emailRead`. */
 interface EmailDetails {
   id: string;
   from: string;
@@ -25,7 +24,6 @@ interface EmailDetails {
   emailEvents: { status: string; createdAt: string; data: unknown }[];
 }
 
-/** The displayed fields of `emailAttachments`. */
 interface EmailFile {
   filename: string;
   size: number;
@@ -63,7 +61,7 @@ ${RENDERERS[view](email, sources)}`;
 
 /**
  * Renders an email's HTML as a document for a frame. Scripts and remote requests are blocked, and links open in new
- * tabs. The policy is in the response, so it applies however the document is opened.
+ * tabs. The policy is a response header, so it applies even if the document is opened directly.
  */
 export async function serveMailBody(
   runtime: Runtime,
@@ -99,7 +97,6 @@ function withNewTabs(text: string): string {
   return text.slice(0, index) + NEW_TABS + text.slice(index);
 }
 
-/** Serves an email's attachment as a download. */
 export async function serveOutboxFile(
   runtime: Runtime,
   request: Request,

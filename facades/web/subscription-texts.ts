@@ -7,7 +7,6 @@ interface Subscription {
   sender: string;
 }
 
-/** Texts on the pages where mail recipients subscribe and unsubscribe. */
 interface SubscriptionTexts {
   unsubscribe: string;
   askUnsubscribe(subscription: Subscription): Html;

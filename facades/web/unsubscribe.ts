@@ -15,11 +15,11 @@ import {
 } from '../../src/http/page.ts';
 import { SUBSCRIPTION_TEXTS } from './subscription-texts.ts';
 
-// Pages for mail recipients. They have no account, so the signed link is their only credential.
+// The recipients have no account, so the signed link is their only credential.
 
 const NO_MORE = 'You are not subscribed to this list.';
 
-/** Serves the unsubscribe page. A GET request changes nothing, because link scanners follow every link. */
+/** GET changes nothing, because link scanners follow every link. */
 export async function serveUnsubscribePage(
   runtime: Runtime,
   request: Request,
@@ -59,7 +59,7 @@ ${back}<form class="card" method="post" action="${to('unsubscribe')}">
   );
 }
 
-/** Handles one-click unsubscribe (RFC 8058). The mail program sends the request after asking its user. */
+/** One-click unsubscribe (RFC 8058). The mail client sends the request after asking its user. */
 export async function unsubscribeAtOnce(
   runtime: Runtime,
   request: Request,

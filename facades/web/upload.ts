@@ -6,8 +6,8 @@ import { buildJsonResponse } from '../../src/http/page.ts';
 import { createPageCtx } from '../../src/http/page-ctx.ts';
 
 /**
- * Streams the request body to a file for a record that will be written later. Requires a session on this server's own
- * pages, or a key. Responds with the upload's id.
+ * Streams the request body to a file for a record that will be written later. Requires a key, or a session on this
+ * server's own pages. Responds with the upload's id.
  */
 export async function receiveFileUpload(
   runtime: Runtime,

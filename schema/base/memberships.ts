@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 
 /**
- * Builds a query for the ids of a user's direct and implied groups, in a column `gid`. Both arguments are values or
- * expressions such as `u.id`.
+ * Selects the ids of a user's direct and implied groups as `gid`. Both arguments are values or SQL expressions such as
+ * `u.id`.
  */
 export const selectMemberships = (workspace: unknown, user: unknown): Sql => sql`
   with recursive mine(gid) as (

@@ -4,8 +4,8 @@ import { errors } from '../../src/errors.ts';
 import { getAgent } from './get-agent.ts';
 
 /**
- * Rejects a key that has called the MCP server, in every facade, because only people may change agents' limits.
- * @throws NOT_ALLOWED
+ * Rejects a key that has called the MCP server, in every facade, because only people may make these decisions.
+ * @throws FORBIDDEN
  */
 export async function rejectAgents(ctx: Ctx): Promise<void> {
   if (ctx.channel === 'mcp') throw errors.notAllowed('An agent cannot decide this.');

@@ -16,8 +16,8 @@ import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { errors } from '../../src/errors.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Access overview for access rights administrators: users who can access a model or record, and models that a user can
-// access.
+// Access overview for access rights administrators: the users who can access a model or record, and the models that a
+// user can access.
 
 /** Maximum number of users or models per page. */
 const MAX_ACCESS_ROWS = 50;
@@ -100,13 +100,11 @@ export const accessOfUser = defineOperation('accessOfUser', {
 
 const ACCESS_GROUP = 'base.group_erp_manager';
 
-/** @throws NOT_ALLOWED */
 function checkRequester({ principal }: Ctx): void {
   if (!principal?.groups.has(ACCESS_GROUP))
     throw errors.notAllowed("Only access rights administrators can view users' access.");
 }
 
-/** @throws BAD_VALUE */
 function parsePageSize(first: number | null | undefined): number {
   const pageSize = first ?? MAX_ACCESS_ROWS;
   if (pageSize < 1 || pageSize > MAX_ACCESS_ROWS)
@@ -114,7 +112,7 @@ function parsePageSize(first: number | null | undefined): number {
   return pageSize;
 }
 
-/** Creates the context of a call by the user. Null if the user is not active. */
+/** Returns null if the user is not active. */
 async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   return principal && ctx.with({ principal });
@@ -176,7 +174,7 @@ function getRuleNames(ctx: Ctx, model: Model, operation: AccessKind): string[] {
 
 const getGroupName = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
 
-/** Determines in one statement which operations the record rules allow on a record. @throws MISSING */
+/** Determines which operations the record rules allow on a record. @throws MISSING */
 async function checkRecordAccess(ctx: Ctx, model: Model, id: number): Promise<Record<AccessKind, boolean>> {
   const statement = createStatement(ctx);
   const source = getMainSource(model);

@@ -16,7 +16,7 @@ import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { selectMemberships } from '../base/memberships.ts';
 
-// Access checks that clients make before an operation. Names and positions follow classic RPC (Odoo 19).
+// Access checks that clients make before an operation. Argument names and positions follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 

@@ -3,8 +3,6 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { DocIndexType, DocModelType } from './doc-types.ts';
 
-// Data of the reference pages `/doc` and `/doc-bearer`.
-
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 export const docIndex = defineOperation('docIndex', {

@@ -47,7 +47,7 @@ export const explainAccess = defineOperation('explainAccess', {
   },
 });
 
-/** The user whose access is explained. `all` is true if the caller may learn about every record. */
+/** The user whose access is explained. `all` is true if the caller may see the details of every record. */
 interface ExplanationView {
   ctx: Ctx;
   all: boolean;
@@ -89,7 +89,7 @@ async function explainOperation(
   const deniedIds = excludeIds(existingIds, passedIds);
   const visibleIds = all ? existingIds : await filterReadable(ctx, model, existingIds);
   const isShown = new Set(visibleIds);
-  // The caller can tell that a record is unreadable, so the response may name the rules that prevent reading.
+  // The caller already knows that a record is unreadable, so the response may name the rules that hide it.
   const judgedIds = operation === 'read' ? existingIds : visibleIds;
   const rules = await explainRules(ctx, model, operation, judgedIds);
   const missingIds = excludeIds(ids, existingIds);
@@ -173,9 +173,7 @@ async function explainRules(
   return explanations;
 }
 
-/**
- * Returns the deciding factor: access rights that grant, rules that reject, or the document that the records belong to.
- */
+/** Returns what decides: granting access rights, rejecting rules, or the document that the records belong to. */
 function decideReason(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
@@ -184,7 +182,7 @@ function decideReason(
 ): Explanation['decided_by'] {
   if (deniedIds.length === 0)
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
-  // A single matching group rule is enough to allow a record.
+  // One matching group rule suffices to allow a record.
   const helpedIds = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
   const deniedIdSet = new Set(deniedIds);
   const isDeciding = ({ refuses, groups }: RuleExplanation): boolean =>
@@ -196,7 +194,7 @@ function decideReason(
   };
 }
 
-/** Finds groups that the caller is not in and whose rules allow all records, whatever their values. */
+/** Finds groups whose rules allow all records and that the caller is not in. */
 function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { principal } = ctx;
   if (!principal) return [];

@@ -6,7 +6,7 @@ export interface RuleExplanation {
   name: string;
   /** External ids. Empty if the rule applies to everyone. */
   groups: string[];
-  /** The domain with the caller's values filled in. */
+  /** The domain after substituting the caller's values. */
   domain: unknown;
   passes: number[];
   refuses: number[];
@@ -18,7 +18,7 @@ export interface Explanation {
   model: string;
   rights: { id: number; name: string; group: string | null; grants: boolean }[];
   rules: RuleExplanation[];
-  /** Ids of the requested records that do not exist, and of records that the rules hide from the caller. */
+  /** Requested ids that do not exist. `refused` contains the ids that the rules deny. */
   missing: number[];
   refused: number[];
   decided_by: { kind: 'right' | 'rule' | 'document'; ids: number[] };

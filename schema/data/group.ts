@@ -12,7 +12,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { mapYielding } from '../../src/loop/yield.ts';
 
-// Grouping operations. Names and positions of the arguments follow classic RPC (Odoo 19).
+// Grouping operations. Argument names and positions follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -163,7 +163,10 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
 const withMonth = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
-/** Parses aggregates into result keys: `amount`, `amount:avg`, `total:sum(amount)`. Defaults to all numeric fields. */
+/**
+ * Parses aggregates such as `amount`, `amount:avg` and `total:sum(amount)` by result key. Defaults to all numeric
+ * fields.
+ */
 function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
   const model = getModel(ctx, name);
   const names = fields.length
@@ -215,7 +218,7 @@ function formatLegacyGroup(
 function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const terms = Array.isArray(domain) ? domain : [];
   if (terms.length === 0) return extra;
-  // Combines the top-level conditions into one before more are added.
+  // Combines the top-level conditions into a single operand.
   const joinedDomain = [...Array(openParts(terms) - 1).fill('&'), ...terms];
   return ['&', ...joinedDomain, ...extra];
 }

@@ -14,16 +14,16 @@ import { limits } from '../../src/limits.ts';
 import { getOutputFields } from '../graph/plan/field-map.ts';
 import { buildEnumNames, findRelatedModel, isEnum } from '../graph/plan/names.ts';
 
-// Metadata of a model that a user interface needs to show and edit its records, limited by the caller's rights.
+// Model metadata that user interfaces need to show and edit records, limited by the caller's rights.
 
-/** An option of a selection. `graphqlName` is set if the field is an enum in GraphQL. */
+/** `graphqlName` is null unless the field is an enum in GraphQL. */
 export interface OptionDetails {
   value: string;
   label: string;
   graphqlName: string | null;
 }
 
-/** A field's metadata for GraphQL clients: the data of `fields_get` under other names. */
+/** The data of `fields_get` for GraphQL clients, under different names. */
 export interface FieldDetails {
   name: string;
   graphqlName: string | null;
@@ -74,7 +74,7 @@ export interface ModelDetails {
   operations: OperationDetails[];
 }
 
-/** Describes a model as the caller sees it. @throws NOT_FOUND_MODEL */
+/** @throws NOT_FOUND_MODEL */
 export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguage): ModelDetails {
   const model = getModel(ctx, name);
   const schema = ctx.runtime.getSchema(ctx.catalog.registry);
@@ -153,11 +153,11 @@ interface GraphFieldNames {
   records?: string;
 }
 
-/** Finds the names of the record type's fields that return a field's value and its related records. */
+/** Maps each field to the record type's fields that return its value and its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
   const graphNames = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
-  // Handwritten types choose their own fields.
+  // Handwritten types do not contain all fields.
   const graphFields = isObjectType(type) ? type.getFields() : {};
   for (const { name, role, field } of getOutputFields(ctx.catalog.registry, model).values()) {
     if (!field || !(name in graphFields)) continue;

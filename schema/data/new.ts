@@ -10,7 +10,8 @@ import { parseValues } from '../../src/engine/write/values.ts';
 import { createWithName } from './create-with-name.ts';
 import { NamedRecord } from './record-types.ts';
 
-// Calls that clients make before and during the creation of a record. Names and positions follow classic RPC (Odoo 19).
+// Operations that clients call before and while creating a record. Argument names and positions follow classic RPC
+// (Odoo 19).
 
 export const recordDefaultGet = defineOperation('recordDefaultGet', {
   kind: 'query',

@@ -13,11 +13,10 @@ import { defineTypedShape } from '../../src/engine/operation/shape.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
 import { errors } from '../../src/errors.ts';
 
-/** Maximum number of models that are searched. */
 const MAX_PALETTE_MODELS = 12;
 const MAX_ROWS_PER_MODEL = 10;
 const MAX_PALETTE_QUERY_CHARS = 100;
-/** Milliseconds after which models without a result are omitted. */
+/** Models without a result by then are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
 const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its name.', {
@@ -67,7 +66,7 @@ async function find(ctx: Ctx, text: string, names: readonly string[] | null, lan
   return { records: searches.flatMap((rows) => rows ?? []), isPartial: searches.includes(null) };
 }
 
-/** Returns the named models that the caller may read. Without names, returns commonly used models. */
+/** Returns the named models that the caller may read, or commonly used models if `names` is null. */
 function getReadableModels(ctx: Ctx, names: readonly string[] | null): Model[] {
   const { registry } = ctx.catalog;
   const models = names
@@ -92,7 +91,7 @@ async function searchModel(ctx: Ctx, model: Model, text: string, language: Label
   return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
 }
 
-/** Returns the results that arrive in time, and null for the others. Errors that occur later are ignored. */
+/** Returns null for searches that do not finish in time. Their later errors are ignored. */
 async function settleInTime<T>(searches: Promise<T>[]): Promise<(T | null)[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {

@@ -11,7 +11,7 @@ export const NamedRecord = builder.objectRef<NamePair>('NamedRecord').implement(
   }),
 });
 
-/** Parses a pair `[id, name]` of classic RPC, or false. */
+/** Classic RPC returns `[id, name]`, or false if unset. */
 const toPair = (value: unknown): NamePair | null => (Array.isArray(value) ? (value as NamePair) : null);
 
 const ExternalName = builder.objectRef<{ xmlid: string; noupdate: boolean }>('ExternalName').implement({
@@ -22,7 +22,7 @@ const ExternalName = builder.objectRef<{ xmlid: string; noupdate: boolean }>('Ex
   }),
 });
 
-/** The result of `get_metadata` in classic RPC. Unset values are false. */
+/** Result of `get_metadata` in classic RPC, with false for unset values. */
 type MetadataRow = Record<string, unknown> & { id: number };
 
 export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').implement({
@@ -61,7 +61,7 @@ export const RecordMetadata = builder.objectRef<MetadataRow>('RecordMetadata').i
   }),
 });
 
-/** The record API formats times as UTC, without a zone suffix. */
+/** The record API formats times in UTC, without a zone suffix. */
 const parseInstant = (text: unknown): Date | null =>
   typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null;
 

@@ -45,7 +45,6 @@ export const recordsUndo = defineOperation('recordsUndo', {
     const ids = await loadChanges(ctx, token);
     if (ids.length === 0) throw errors.user('This can no longer be undone.');
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
-    // The newest change is undone first.
     for (const id of ids) {
       const result = await ctx.tx((tx) => undoOne(tx, id));
       sum.undone += result.undone;
@@ -77,7 +76,7 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   },
 });
 
-/** Loads the ids of the caller's changes under a token, newest first. */
+/** Returns the ids of the caller's changes under the token, newest first. */
 async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
   const rows = await ctx.db.rows<{ id: number }>(
@@ -96,7 +95,7 @@ interface StoredUndo {
 
 const EMPTY_RESULT: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
-/** Undoes a change and deletes its record. Of two concurrent requests, the second finds nothing. */
+/** Undoes a change. Deletes its record first, so that only one of several concurrent requests undoes it. */
 async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
   const [storedUndo] = await tx.db.rows<StoredUndo>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
@@ -110,7 +109,7 @@ async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
   return undoRecords(ctx, model, storedUndo.records);
 }
 
-/** Returns the caller acting in the company whose values were changed. Null if the caller can no longer access it. */
+/** Returns the caller in the company whose values were changed. Null if the caller can no longer access it. */
 function withCompany(principal: Principal, companyId: number | null): Principal | null {
   if (companyId === principal.companyId) return principal;
   return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
@@ -122,7 +121,7 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const allowedIds = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
   const readableIds = await filterReadableIds(ctx, model.name, allowedIds);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
-  // Read as the system, as the stored state was, because links can point to records that the caller may not read.
+  // Read as the system, like the stored values, because links can refer to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
   const unchangedRecords = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
@@ -139,13 +138,13 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   };
 }
 
-/** True if the record still has the values that the change set. */
+/** Returns true if the record still has the values that the change set. */
 const isAsLeft = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
 /**
- * Finds the links, by many2many field, that existed before and after the change but that the caller cannot see. Undoing
- * the change keeps them.
+ * Finds links, by many2many field, that existed before and after the change but that the caller cannot see. Undoing the
+ * change keeps them.
  */
 async function findHiddenLinks(
   ctx: Ctx,
@@ -165,7 +164,7 @@ async function findHiddenLinks(
   return hiddenLinks;
 }
 
-/** Converts values as read to the format that writes accept. */
+/** Converts read values to the format that writes accept. */
 const toWritableValues = ({ before }: EarlierRecord, hiddenLinks: Map<string, Set<number>>): Values =>
   Object.fromEntries(
     Object.entries(before).map(([name, value]) => {

@@ -23,16 +23,16 @@ import { buildFieldDetails, buildModelDetails } from './model-description.ts';
 import { FieldDescription, ModelDescription, ModelName } from './model-types.ts';
 import { NamedRecord } from './record-types.ts';
 
-// Operations that every model has. Argument names and positions follow classic RPC (ORM methods of Odoo 19).
+// Operations of every model. Argument names and positions follow classic RPC (ORM methods of Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
-/** The value of `load` that returns a many2one as a pair of id and name. Any other value returns only the id. */
+/** Value of `load` that returns a many2one as `[id, name]`. Any other value returns only the id. */
 const PAIRS = '_classic_read';
 const parseLoadFormat = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
 
-/** @throws BAD_VALUE with the argument's name unless each element is an object */
+/** @throws BAD_VALUE with the argument's name if an element is not an object */
 function checkValues(argument: string, list: unknown[]): Values[] {
   if (!list.every(isObject)) throw errors.wrongArgument(argument, 'values must be an object of fields');
   return list as Values[];

@@ -5,7 +5,7 @@ import { readExternalIds, readMetadata } from '../../src/engine/read/metadata.ts
 import { setActive, toggleActive } from '../../src/engine/write/archive.ts';
 import { RecordExternalId, RecordMetadata } from './record-types.ts';
 
-// Metadata of records: archived state, creator and dates, external ids. Names and positions follow classic RPC
+// Record metadata: archived state, creator and dates, external ids. Argument names and positions follow classic RPC
 // (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };

@@ -6,7 +6,7 @@ import { importRows, testRows } from '../../src/engine/table/import.ts';
 import { errors } from '../../src/errors.ts';
 import { ExportedTable, LoadReport } from './table-types.ts';
 
-// Records as a table of strings, as in a spreadsheet. Names and positions follow classic RPC (Odoo 19).
+// Records as a table of strings, as in a spreadsheet. Argument names and positions follow classic RPC (Odoo 19).
 
 export const recordExport = defineOperation('recordExport', {
   kind: 'query',

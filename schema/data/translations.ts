@@ -3,7 +3,7 @@ import { facadeResult } from '../../src/engine/operation/record-result.ts';
 import { readTranslations, writeTranslations } from '../../src/engine/write/translations.ts';
 import { Translation } from './record-types.ts';
 
-// Translations of text fields. Names and positions follow classic RPC (Odoo 19).
+// Translations of text fields. Argument names and positions follow classic RPC (Odoo 19).
 
 export const recordTranslations = defineOperation('recordTranslations', {
   kind: 'query',

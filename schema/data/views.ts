@@ -10,7 +10,7 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
-// View requests from Odoo 19's web clients. No views are stored, so each is the default of its type.
+// View requests from Odoo 19's web clients. No views are stored, so each request gets the default view of its type.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -73,7 +73,7 @@ function getReadableModel(ctx: Ctx, name: string): Model {
   return model;
 }
 
-/** @throws BAD_VALUE unless it is a list of pairs, MISSING if a view is requested by id */
+/** @throws BAD_VALUE unless `views` is a list of pairs, MISSING if a view is requested by id */
 function parseViewTypes(views: unknown): string[] {
   if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
     throw errors.wrongArgument('views', 'must be pairs of an id and a type');
@@ -90,7 +90,7 @@ interface ViewDefinition {
   fields: string[];
 }
 
-/** Default views by type. `displayName` is the field with the record's name, `all` are the fields of a form. */
+/** Default views by type. `displayName` is the name field, and `all` lists the fields of a form. */
 const VIEWS: Record<string, (label: string, displayName: string, all: string[]) => string> = {
   list: (label, displayName) => `<list string="${label}">${buildFieldTag(displayName)}</list>`,
   form: (label, _named, all) =>
@@ -107,7 +107,6 @@ const VIEWS: Record<string, (label: string, displayName: string, all: string[]) 
 
 const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 
-/** @throws USER_ERROR if there is no view of the type */
 function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
   const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
   if (!write) throw errors.user(`Unknown view type '${type.slice(0, 40)}' for ${model.name}.`);
@@ -127,7 +126,7 @@ const LOG_FIELDS = new Set([
   'parent_path',
 ]);
 
-/** True if forms contain the field. They contain neither files nor lists. */
+/** Forms contain neither files nor lists. */
 function isInForm({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
   return !LOG_FIELDS.has(name) && !field.secret && field.type !== 'binary' && !isList(field);

@@ -9,9 +9,9 @@ import { isObject } from '../../src/json.ts';
 import { yieldToOthers } from '../../src/loop/yield.ts';
 import { formatGroup } from './group.ts';
 
-// Groups with their records, for web clients. Names and positions follow classic RPC (Odoo 19).
+// Groups with their records, for web clients. Argument names and positions follow classic RPC (Odoo 19).
 
-/** Maximum number of groups for which one call also returns records or subgroups. */
+/** Maximum number of groups that one call opens to return their records or subgroups. */
 export const MAX_OPEN_GROUPS = 100;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -98,7 +98,7 @@ async function loadLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLe
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
   const groupPage = await readGroups(ctx, model, { ...query, limit, ...more });
   const isAll = !page.offset && (!limit || groupPage.length < limit);
-  // Without a limit, the query returned all groups, so counting them needs no second query.
+  // If the page contains all groups, counting them needs no second query.
   const length = isAll
     ? groupPage.length
     : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
@@ -141,7 +141,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, index: 
   return { ...row, __records: records.value<{ records: GroupRow[] }>().records };
 }
 
-/** Joins conditions into a single operand. An empty domain matches all records. */
+/** Joins a domain into a single operand. An empty domain matches all records. */
 function toOperand(domain: unknown): unknown[] {
   if (!Array.isArray(domain) || domain.length === 0) return [[1, '=', 1]];
   const operators = domain.filter((item) => item === '&' || item === '|').length;

@@ -11,8 +11,8 @@ import { parseValues } from '../../src/engine/write/values.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 
-// Reads records with their related records, according to a specification such as `{"name": {}, "country_id": {"fields":
-// {"code": {}}}}`. Names and positions follow classic RPC (Odoo 19).
+// Reads records and their related records according to a specification such as `{"name": {}, "country_id": {"fields":
+// {"code": {}}}}`. Argument names and positions follow classic RPC (Odoo 19).
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };

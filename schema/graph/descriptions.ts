@@ -34,7 +34,7 @@ const describeMeaning = (field: Field): string =>
   (field.type === 'boolean' && !field.help && getFlagText(field.name)) ||
   joinSentences(getLabel(field), field.help, describeFacts(field));
 
-/** Builds a sentence from a field's label. */
+/** Returns a sentence such as `Due date of the record.` */
 const describeLabel = ({ label, type }: Field): string =>
   type === 'boolean'
     ? joinSentences(label)
@@ -45,7 +45,6 @@ const describeGroups = ({ groups }: Field): string =>
     ? `Null unless the caller is in ${groups.map((group) => `\`${group}\``).join(' or ')}`
     : '';
 
-/** Describes an enum value: its meaning, or else its label. */
 export function describeValue(
   model: Model,
   field: Field,
@@ -71,7 +70,7 @@ export const withArticle = (name: string): string =>
 
 const capitalize = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
-/** True if the text only repeats the name. Ignores articles, plurals and id suffixes. */
+/** Ignores articles, plurals and id suffixes. */
 export const repeatsName = (text: string, name: string): boolean => toStem(text) === toStem(name);
 
 const toStem = (text: string): string =>
@@ -120,7 +119,7 @@ const BY_NAME: Record<string, string> = {
 
 const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
 
-/** Describes the choices. Empty for enums, whose values have descriptions. */
+/** Empty for enums, whose values have descriptions. */
 function describeChoices({ choices }: Field): string {
   if (choices === 'languages') return 'Code of a language, such as `en_US`';
   if (choices === 'zones') return 'Name of a time zone, such as `Europe/Paris`';

@@ -1,4 +1,4 @@
-/** Meanings of boolean fields whose labels are only names, by field. Used for fields without a help text. */
+/** Meanings of boolean fields that have no help text and whose labels are only names. */
 const TEXTS: Record<string, string> = {
   add_signature: 'True to add the signature of the mailbox',
   allday: 'True if the event lasts all day',
@@ -70,5 +70,4 @@ const TEXTS: Record<string, string> = {
   sun: 'True if the event repeats on Sundays',
 };
 
-/** Returns the text about a flag; empty if the table has no entry. */
 export const getFlagText = (field: string): string => TEXTS[field] ?? '';

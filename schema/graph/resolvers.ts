@@ -24,7 +24,7 @@ type Resolver = GraphQLFieldResolver<never, Ctx, never>;
 type FieldExecution = Pick<GraphQLFieldConfig<unknown, Ctx>, 'resolve' | 'subscribe' | 'extensions'>;
 type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 
-/** Resolvers by role. A field without a resolver returns the property of the same name. */
+/** A field without a resolver returns the property with its name. */
 const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   column: ({ name, field, model }) => {
     const key = toCamelCase(field!.name);
@@ -90,7 +90,7 @@ function buildReadPolicy(registry: Registry, model: string): Policy {
   return registry.get(model)!.options.graph?.policy ?? graphPolicy;
 }
 
-/** Builds the policy for writes. Callers who may read may attempt to write; access rights and record rules decide. */
+/** Callers who may read may attempt to write. Access rights and record rules decide. */
 function buildWritePolicy(registry: Registry, model: string): Policy {
   return { ...buildReadPolicy(registry, model), scope: 'write' };
 }
@@ -103,7 +103,7 @@ function createRootResolver<Args, T>(
       run(ctx, model!, args, info);
 }
 
-/** Builds a field's resolver with its policy, and its metadata for the text path and the SDL. */
+/** Builds a field's resolver with its policy, and metadata for the text path and the SDL. */
 export function buildResolver(registry: Registry, def: FieldDef): FieldExecution {
   const { role = 'plain', model, cost } = def;
   const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;

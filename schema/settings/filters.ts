@@ -1,7 +1,7 @@
 import { builder } from '../../src/engine/operation/builder.ts';
 
-// The plan of the record graph defines the inputs of `where` and `orderBy` for every model. The builder's schema needs
-// only their names: the plan's type replaces the builder's type of the same name (schema/graph/build/types.ts).
+// The record graph's plan defines the inputs of `where` and `orderBy` for every model. The builder's schema needs only
+// their names, because the plan's type replaces the builder's type of the same name (schema/graph/build/types.ts).
 
 const referToInput = (name: string) =>
   builder.inputType(name, {

@@ -31,7 +31,7 @@ export interface ResourceListArguments extends PageArguments {
   orderBy?: SettingsOrder[] | null;
 }
 
-/** A page in the form of the connection types. */
+/** A page in the format of the connection types. */
 export interface ResourcePage {
   edges: { node: SettingsRow; readonly cursor: string }[];
   pageInfo: {
@@ -43,13 +43,13 @@ export interface ResourcePage {
   total(): Promise<number> | number;
 }
 
-/** A relation in the Prisma schema. */
+/** `relation` is a relation of `owner` in the Prisma schema. */
 export interface RelatedList {
   owner: ResourceSource;
   relation: string;
 }
 
-/** Reads a page of a resource. @throws BAD_REQUEST for an invalid page */
+/** @throws BAD_REQUEST for an invalid page */
 export async function readList(
   ctx: Ctx,
   resource: SettingsResource,
@@ -63,7 +63,7 @@ export async function readList(
   return buildPage(ctx, request, rows, total);
 }
 
-/** Reads a page for each owner, in one query. The loader's key determines its type. */
+/** Reads a page for each owner in one query. The loader's key determines its type. */
 export function getRelatedLoader(
   ctx: Ctx,
   list: RelatedList,
@@ -110,9 +110,9 @@ async function loadRelated(
 interface ListRequest {
   model: Model;
   columns: SortColumn[];
-  /** Conditions of the whole list. */
+  /** Conditions of the whole list, regardless of the page. */
   where: PrismaWhere;
-  /** Query for the rows of the page and one more. Null if no rows are requested. */
+  /** Query for the page's rows and an extra one. Null if no rows are requested. */
   query: object | null;
   wantsTotal: boolean;
   size: number;
@@ -153,7 +153,10 @@ async function buildListRequest(
   };
 }
 
-/** Reads the rows beyond the cursor in the page's direction. Null without a cursor. @throws BAD_REQUEST */
+/**
+ * Builds the condition for the rows beyond the cursor in the page's direction. Null without a cursor.
+ * @throws BAD_REQUEST
+ */
 function readBeyond(
   ctx: Ctx,
   model: Model,
@@ -168,7 +171,7 @@ function readBeyond(
   return buildBeyondWhere(direction, position);
 }
 
-/** Selects the requested fields and the columns that cursors contain. */
+/** Also selects the columns that cursors contain. */
 async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });

@@ -5,14 +5,13 @@ import type { OrderPosition } from '../../src/engine/sql/keyset.ts';
 import { errors } from '../../src/errors.ts';
 import { combineAll, combineAny, isColumn, MATCH_NONE, type PrismaWhere } from './where.ts';
 
-/** A term of `orderBy`, with the field's name in the record API. */
+/** `field` is the field's name in the record API. */
 export interface SettingsOrder {
   field: string;
   direction?: 'asc' | 'desc' | null;
   nulls?: 'first' | 'last' | null;
 }
 
-/** A column that rows are sorted by. */
 export interface SortColumn {
   field: Field;
   descending: boolean;
@@ -21,7 +20,7 @@ export interface SortColumn {
 }
 
 /**
- * Builds a complete sort order, which ends with the id: newest first unless the first term has a direction.
+ * Appends the id, in the first term's direction, or newest first if there are no terms.
  * @throws BAD_REQUEST for a field that Prisma cannot compare
  */
 export function buildSortColumns(
@@ -54,7 +53,7 @@ export const toPrismaOrder = (columns: readonly SortColumn[]): object[] =>
     return { [field.name]: nulls ? { sort, nulls } : sort };
   });
 
-/** Returns a row's position in the form that `encodeRowCursor` expects. */
+/** Returns a row's position for `encodeRowCursor`. */
 export const toPosition = (
   model: Model,
   columns: readonly SortColumn[],
@@ -68,7 +67,7 @@ export const toPosition = (
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value);
 
-/** Computes a key that identifies a sort order. It changes if a column's type changes. */
+/** Computes a key for a sort order. It changes if a column's type changes. */
 export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
   hash(
     'sha256',
@@ -79,7 +78,6 @@ export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn
     'base64url',
   ).slice(0, 8);
 
-/** Builds the condition for the rows after a position. */
 export const buildBeyondWhere = (columns: readonly SortColumn[], { values }: OrderPosition): PrismaWhere =>
   buildSteps(columns.map((column, index) => [column, parseValue(column.field, values[index] ?? null)]));
 
@@ -91,8 +89,8 @@ function parseValue({ type }: Field, text: string | null): unknown {
 }
 
 /**
- * Builds conditions for rows that come after the position in the first column, or are equal in it and come after it in
- * the following columns.
+ * Matches rows that come after the position in the first column, or equal it there and come after it in the following
+ * columns.
  */
 function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;

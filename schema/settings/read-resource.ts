@@ -13,7 +13,7 @@ import { type PrismaWhere, parseRowId } from './where.ts';
 
 type ResourceKey = Pick<SettingsResource, 'model' | 'prisma' | 'key' | 'bound'>;
 
-/** Builds the condition for the row with the given id, limited to rows that the caller may see. */
+/** Builds the condition for the row with the given id if the caller may see it. */
 export async function buildRowCondition(
   ctx: Ctx,
   resource: ResourceKey,
@@ -30,7 +30,7 @@ export async function buildRowCondition(
 const parseRowNumber = (ctx: Ctx, { model }: ResourceKey, id: string | number): number =>
   parseRowId(id, getMaximumId(getModel(ctx, model)));
 
-/** Reads the row with the given id for a field of the resource's type. Null if the caller cannot read it. */
+/** Reads the row with the given id. Returns null if the caller cannot read it. */
 export async function readResourceById(
   ctx: Ctx,
   resource: ResourceKey,
@@ -44,14 +44,13 @@ export async function readResourceById(
   });
 }
 
-/** Limits the rows of a list for fields whose criteria differ from the facades' lists. */
 interface ResourceListOptions {
   where?: PrismaWhere;
   take?: number;
   skip?: number;
 }
 
-/** Reads the rows of a resource that the caller may see, newest first, with the selected fields. */
+/** Reads a resource's rows that the caller may see, newest first, with the selected fields. */
 export async function readResourceList(
   ctx: Ctx,
   resource: ResourceKey,
@@ -86,8 +85,8 @@ export const returnResource = (
   });
 
 /**
- * Returns a loader that relations use to read a resource's rows by numeric id, in one query for all records of a list.
- * A row that the caller cannot read is null.
+ * Returns a loader that reads a resource's rows by numeric id for relations, in one query for all records of a list. A
+ * row that the caller cannot read is null.
  */
 export function getSettingsLoader(
   ctx: Ctx,

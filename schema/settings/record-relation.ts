@@ -10,8 +10,9 @@ interface FieldBuilder {
 }
 
 /**
- * Builds a field for the record that a settings resource's column refers to. The record engine reads it with the
- * caller's access rights, for all rows of a list in one statement. `t` is the field builder of a prismaObject.
+ * Builds a field for the record that a resource's column refers to. The record engine reads it with the caller's access
+ * rights, in one statement for all rows of a list.
+ * @param t field builder of a prismaObject
  */
 export const buildRecordRelation = (
   t: unknown,

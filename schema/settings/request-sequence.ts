@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 
-// A request can contain many settings lists. Their queries run one after the other, so that one request does not
-// exhaust the shared connection pool.
+// A request's settings queries run one after the other, so that a request with many lists does not exhaust the shared
+// connection pool.
 
 const last = new WeakMap<Ctx, Promise<unknown>>();
 

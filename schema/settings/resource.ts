@@ -46,7 +46,7 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
   return { connection, where: referToWhereInput(type), order: referToOrderInput(type) };
 }
 
-/** The part of Pothos' arguments and fields that is used here. Their types are determined at runtime. */
+/** The parts of Pothos' arguments and fields used here, whose types are determined at runtime. */
 interface ArgumentBuilder {
   (options: object): never;
   int(options: object): never;
@@ -69,15 +69,14 @@ interface FieldBuilder {
   prismaField(options: object): never;
 }
 
-/** Adds a resource's root fields: the list, and a single record by id. */
 export function addResourceRoots(
   resource: SettingsResource,
   ref: unknown,
   roots: { many: string; one: string },
 ): void {
   resources.set(resource.model, resource);
-  // Callers who may not query the resource by id cannot reach it through a relation either, such as an email's template
-  // with a workspace key.
+  // Callers who may not query the resource by id must not reach it through a relation either, such as an email's
+  // template with a workspace key.
   foreignRowLoaders.set(resource.model, async (ctx, id, info) => {
     if (!ctx.sudo) assertCanCall(ctx, resource.policy);
     return getSettingsLoader(ctx, resource, info).load(id);
@@ -121,7 +120,7 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),
   });
 
-/** Builds a list of the resource as a relation of `owner`, which has the same name in the Prisma schema. */
+/** Builds a field for a list of the resource, which is the relation `relation` of `owner` in the Prisma schema. */
 export function buildRelatedList(
   t: unknown,
   { owner, relation }: RelatedList,

@@ -7,14 +7,13 @@ export interface ResourceSource {
   /** Name in the registry, for access rights and record rules. */
   model: string;
   prisma: string;
-  /** Rows visible to a key that is limited to a domain. If absent, all rows. */
+  /** Limits the rows visible to a key that is bound to a domain. If absent, such a key sees all rows. */
   bound?(ctx: Ctx, domainId: number): PrismaWhere | Promise<PrismaWhere>;
 }
 
-/** A settings resource: a model that Prisma reads for GraphQL. */
 export interface SettingsResource extends ResourceSource {
   type: string;
-  /** Field that callers use to identify a row. */
+  /** Field that identifies a row to callers. */
   key: 'id' | 'public_id';
   policy: Policy;
 }

@@ -9,7 +9,7 @@ import type { ResourceSource } from './resources.ts';
 import type { PrismaWhere } from './where.ts';
 import { MAX_PERMITTED_IDS } from './where.ts';
 
-/** The part of Prisma's delegates that is used here. Rows are typed where their GraphQL type is declared. */
+/** The parts of Prisma's delegates used here. Rows are typed where their GraphQL type is declared. */
 interface PrismaDelegate {
   findMany(query: object): Promise<SettingsRow[]>;
   findFirst(query: object): Promise<SettingsRow | null>;
@@ -20,15 +20,15 @@ export type SettingsRow = Record<string, unknown> & { id: number };
 
 /** Returns Prisma's delegate for the model. Loads the client on first use. */
 export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegate {
-  // The client has a delegate type for each model, but the model is known only at runtime here.
+  // The client's delegate types depend on the model, which is known only at runtime here.
   const client = getPrisma(ctx) as unknown as Record<string, PrismaDelegate>;
   return client[prisma[0]!.toLowerCase() + prisma.slice(1)]!;
 }
 
 /**
- * Builds the condition for the rows in the workspace that the caller may see. A user is limited by the model's access
- * rights and record rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
- * @throws ACCESS_ERROR if the user may not read the model
+ * Builds the condition for the workspace's rows that the caller may see. A user is limited by access rights and record
+ * rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
+ * @throws ACCESS_ERROR if the user may not read the model, FORBIDDEN for a key without the scope `read`
  */
 export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {
   const workspace_id = ctx.workspace.id;
@@ -46,7 +46,6 @@ export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promi
   return { workspace_id, AND: [{ id: { in: await findVisibleIds(ctx, source.model) } }] };
 }
 
-/** Restricts a condition to rows that the caller may see. */
 export async function restrictToVisible(
   ctx: Ctx,
   source: ResourceSource,
@@ -56,7 +55,7 @@ export async function restrictToVisible(
   return { ...own, AND: [...(AND as PrismaWhere[]), where] };
 }
 
-/** Finds the allowed ids with a search, because only the record engine can evaluate a rule's domain. */
+/** Searches for the permitted ids, because only the record engine can evaluate a rule's domain. */
 async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
   if (ids.length > MAX_PERMITTED_IDS)

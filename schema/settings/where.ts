@@ -15,9 +15,7 @@ import { runInSequence, runOncePerRequest } from './request-sequence.ts';
 
 // Converts a typed `where` of the record graph to a Prisma condition.
 
-/**
- * Maximum number of records that rules may permit for a model that Prisma reads, because the query contains their ids.
- */
+/** Maximum number of records that rules may permit for a model that Prisma reads, because queries contain their ids. */
 export const MAX_PERMITTED_IDS = 10_000;
 
 type Conditions = Record<string, unknown>;
@@ -46,9 +44,9 @@ function negate(condition: PrismaWhere): PrismaWhere {
 }
 
 /**
- * Converts the parts that Prisma can compare. Related records and computed values need the record engine with the
- * caller's access rights: a `where` that contains one becomes a search, and the resulting ids become the condition. In
- * both cases the engine's checks and limits apply first.
+ * Conditions on related records or computed values need the record engine. A `where` that contains one becomes a search
+ * with the caller's access rights, and the ids found become the condition. The engine's checks and limits apply to
+ * every `where`.
  * @throws BAD_REQUEST, BAD_VALUE as for records
  */
 export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
@@ -80,7 +78,6 @@ interface WhereState {
   engines: string | null;
 }
 
-/** Limits the nesting of conditions. @throws BAD_VALUE */
 function checkDepth(where: unknown, depth = 0): void {
   if (where === null || typeof where !== 'object') return;
   if (depth > limits.domain.depth) throw errors.malformedDomain('nested too deep');
@@ -120,7 +117,7 @@ async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promi
   return { id: { in: ids } };
 }
 
-/** True if the field's values are a column in the Prisma schema. */
+/** Returns true if the field is a column that Prisma can compare. */
 export const isColumn = (model: Model, field: Field): boolean =>
   !field.computed &&
   !field.related &&
@@ -142,7 +139,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   ] as const),
 ]);
 
-/** Builds the comparisons. Null if the record engine must compare. */
+/** Returns null if the record engine must compare. */
 function buildComparisons(
   field: Field,
   { ignoreCase, ignoreAccents, ...conditions }: Conditions,
@@ -180,7 +177,7 @@ function buildComparison(
   return field.required ? { NOT: condition } : { OR: [{ NOT: condition }, { [field.name]: null }] };
 }
 
-/** Builds the condition for unset values. An empty string counts as unset, as in the record graph. */
+/** Builds the condition for unset values. As in the record graph, an empty string counts as unset. */
 function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
   const { name, type, required } = field;
   if (type === 'strings') return null;
@@ -194,7 +191,7 @@ function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
 
 const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
-/** Converts ids to numbers, as in the database. Any other string matches no record. */
+/** Converts ids to numbers, as stored in the database. Any other string matches no record. */
 function toStorable(field: Field, value: unknown): unknown {
   if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
   if (typeof value === 'boolean') return value;
@@ -210,14 +207,14 @@ export function parseRowId(id: unknown, max = INT_MAX): number {
 
 const CASE_SENSITIVE_OPERATORS = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
-/** Sets the case sensitivity. Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
+/** Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
 function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
   if (!ignoreCase) return condition;
   const pattern = condition.equals === undefined ? {} : { equals: escapeLikePattern(condition.equals) };
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
-/** Conditions by operator. Negative operators return the condition to negate. Prisma passes text to LIKE unescaped. */
+/** Negative operators return the condition to negate. Prisma passes text to LIKE unescaped. */
 const OPERATORS: Record<string, (value: never) => object> = {
   eq: (value) => ({ equals: value }),
   ne: (value) => ({ equals: value }),
@@ -238,8 +235,7 @@ const OPERATORS: Record<string, (value: never) => object> = {
 };
 
 /**
- * Builds the bounds of a time, which means a whole second, as in the record graph: "after" starts when the second ends,
- * and "until" includes it.
+ * Treats a time as a whole second, as the record graph does: `gt` starts when the second ends, and `lte` includes it.
  */
 function buildTimeBounds(field: Field, operator: string, value: unknown): PrismaWhere {
   const buildWhere = (bounds: object): PrismaWhere => ({ [field.name]: bounds });

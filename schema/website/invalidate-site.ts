@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 
-/** Invalidates the workspace's cached pages, immediately in this process and by a notification in others. */
+/** Invalidates the workspace's cached pages: immediately in this process, and through a notification in others. */
 export function invalidateSite(ctx: Ctx): void {
   const { db } = ctx.runtime;
   const { id } = ctx.workspace;
@@ -12,7 +12,6 @@ export function invalidateSite(ctx: Ctx): void {
   });
 }
 
-/** Hooks for models whose records affect pages. */
 export const siteInvalidationHooks = {
   afterCreate: invalidateSite,
   afterWrite: invalidateSite,

@@ -9,7 +9,7 @@ import { parseLabel, parseLink } from './url.ts';
 
 const MAX_MENU_ITEMS = 500;
 
-/** A website's menu entries, on two levels. */
+/** Menu entries on at most two levels. */
 defineModel('website.menu', {
   group: 'website',
   order: 'sequence, id',
@@ -29,9 +29,7 @@ function prepareMenu(values: Values): void {
   if (values.url) values.url = parseLink(String(values.url), 'url');
 }
 
-/**
- * @throws VALIDATION if the parent belongs to another website or is on the second level, or there are too many entries
- */
+/** @throws VALIDATION if the parent is in another website or on the second level, or there are too many entries */
 async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [violation] = await ctx.db.rows<{ apart: boolean | null; deep: boolean; many: boolean }>(

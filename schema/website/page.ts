@@ -7,10 +7,7 @@ import { DESIGNER_GROUP } from './designer.ts';
 import { invalidateSite } from './invalidate-site.ts';
 import { parsePagePath } from './url.ts';
 
-/**
- * Pages, which operations create together with their views. Deleting a page deletes its view unless another page uses
- * the view.
- */
+/** Operations create pages together with their views. Deleting a page deletes its view unless another page uses it. */
 defineModel('website.page', {
   group: 'website',
   display: 'name',
@@ -74,13 +71,13 @@ defineModel('website.page', {
   beforeUnlink: dropViews,
 });
 
-/** Updates the menu entries that link to a moved page. */
+/** Normalizes the new URL and updates the menu entries that link to the page. @throws VALIDATION, NOT_UNIQUE */
 async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) throw errors.validation('Pages must be moved one at a time (url).');
   const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
-  // Pages of the same website, and shared pages that it has not copied.
+  // Checks pages of the same website, and shared pages that it has not copied.
   const [existingPage] = await ctx.db.rows(
     sql`select 1 from website_page p
      join website_page o on o.workspace_id = ${workspace} and o.id <> p.id
@@ -97,7 +94,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
   );
 }
 
-/** Deletes the pages' views, except views that other pages use. */
+/** Deletes the pages' menu entries, and their views unless other pages use them. */
 async function dropViews(ctx: Ctx, ids: number[]): Promise<void> {
   invalidateSite(ctx);
   const workspace = sql.param(ctx.workspace.id);

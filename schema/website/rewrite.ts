@@ -22,7 +22,7 @@ defineModel('website.rewrite', {
   ...siteInvalidationHooks,
 });
 
-/** Compares decoded paths case-insensitively, as requests for pages do. */
+/** Compares decoded paths case-insensitively, as page requests do. */
 const isSamePath = (from: string, to: string): boolean => from.toLowerCase() === decodePath(to).toLowerCase();
 
 function prepareRewrite(values: Values): void {

@@ -118,7 +118,7 @@ const buildTextPage = (title: string, text: string): string =>
     </div>
   </section>`);
 
-/** Views shared by all websites, by the second part of their key. */
+/** Shared by all websites. Keyed by the second part of the view's key. */
 export const STARTER_VIEWS: Readonly<Record<string, { name: string; arch: string }>> = {
   layout: { name: 'Main layout', arch: LAYOUT },
   homepage: { name: 'Home', arch: HOME },

@@ -5,7 +5,7 @@ import { isSafeAddress } from '../../src/qweb/policy.ts';
 const MAX_PAGE_URL_CHARS = 1_000;
 
 /**
- * Normalizes a page's path: decoded, with a leading slash, without a trailing slash or query.
+ * Normalizes a page's path: decoded, with a leading slash, and without a trailing slash.
  * @throws VALIDATION with the field's name
  */
 export function parsePagePath(pathText: string, field: string): string {
@@ -20,7 +20,7 @@ export function parsePagePath(pathText: string, field: string): string {
     .withDetails({ argument: field });
 }
 
-/** Decodes a requested path such as `/caf%C3%A9`. Invalid encodings are returned unchanged. */
+/** Returns a path with an invalid encoding unchanged. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -42,7 +42,7 @@ export function toSlug(name: string): string {
   return slug || 'page';
 }
 
-/** Validates the target of a link. @throws VALIDATION with the field's name */
+/** @throws VALIDATION with the field's name */
 export function parseLink(linkText: string, field: string): string {
   const link = linkText.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
@@ -52,7 +52,7 @@ export function parseLink(linkText: string, field: string): string {
     .withDetails({ argument: field });
 }
 
-/** Validates a display name. @throws VALIDATION if it is empty or too long */
+/** @throws VALIDATION if the name is empty or too long */
 export function parseLabel(labelText: string): string {
   const name = labelText.trim();
   if (name !== '' && name.length <= limits.site.name) return name;

@@ -3,7 +3,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { DESIGNER_GROUP } from './designer.ts';
 import { siteInvalidationHooks } from './invalidate-site.ts';
 
-/** Views. Only operations, which validate markup, change it. Access rights can grant no more than reading. */
+/** Views can be changed only by operations, which validate the markup. */
 defineModel('ir.ui.view', {
   group: 'website',
   order: 'priority, name, id',

@@ -89,10 +89,7 @@ function parseHost(input: string): string {
   return host;
 }
 
-/**
- * Rejects hosts in a domain that another workspace has verified, because they would never be served.
- * @throws VALIDATION
- */
+/** Rejects hosts in a domain that another workspace has verified, which would never be served. @throws VALIDATION */
 async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
   if (hosts.length === 0) return;
@@ -117,7 +114,7 @@ export interface WebsiteRow {
   allow_scripts: boolean;
 }
 
-/** Loads a website by id, or the first one. @throws MISSING */
+/** Returns the first website if `id` is null. @throws MISSING, or USER_ERROR if the workspace has no website */
 export async function getWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
   const [row] = await ctx.db.rows<WebsiteRow>(
     sql`select id, name, domain, homepage_url, default_lang, allow_scripts from website

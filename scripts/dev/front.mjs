@@ -4,12 +4,12 @@ import { pipeline } from 'node:stream';
 const APPLICATION = /^\/app(?=[/?]|$)/;
 
 /**
- * Routes requests to the shared address: paths below `/app` to Vite, and all others to the server.
+ * Routes paths below `/app` to Vite, and all other paths to the server.
  * @param server the server process; `address` is its host and port
  * @param vite a promise of Vite's server, or null if the application is off
  */
 export function routeRequests(front, { server, address, vite }) {
-  // No timeout, because uploads can take arbitrarily long.
+  // Uploads can take arbitrarily long.
   front.requestTimeout = 0;
   front.on('request', async (incoming, outgoing) => {
     if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, address);
@@ -30,8 +30,7 @@ async function forward(incoming, outgoing, server, address) {
     // With `close`, the server would disconnect a client that is still sending before the client reads the response.
     connection: 'keep-alive',
   };
-  // No agent, so connections are not reused. A restart would close a reused connection just as the next request is
-  // sent.
+  // Connections are not reused, because a restart could close one just as the next request is sent.
   const onward = request({ ...address, method, path, headers, agent: false }, (response) => {
     const { connection: _, ...responseHeaders } = response.headers;
     outgoing.writeHead(response.statusCode, response.statusMessage, responseHeaders);

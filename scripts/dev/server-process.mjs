@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Milliseconds before a server that has not stopped is killed. */
+/** Time after which a server that has not stopped is killed. */
 const STOP_MS = 5_000;
 
-/** First line of the list of addresses that a server prints when it accepts requests. An empty line ends the list. */
+/** First line of the addresses that a server prints when it accepts requests. An empty line ends the list. */
 const LISTENING = '  Atrium listens on ';
 
 /**
- * Runs the server as a child process that can be stopped and started.
- * @param write receives its output line by line. The addresses are included only at the first start.
+ * Runs the server as a child process that can be stopped and restarted.
+ * @param write receives its output line by line, with the addresses only at the first start
  */
 export function createServerProcess(env, write) {
   let child;
   let hasListened = false;
-  /** Resolves to true once the server accepts requests, or to false if it fails. Pending during a restart. */
+  /** Resolves to true when the server accepts requests, or to false if it fails. Pending during a restart. */
   let up = Promise.withResolvers();
 
   /** Makes callers that wait for the current start wait for the next one instead. */

@@ -1,12 +1,11 @@
 import { lstatSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of packages and generated files. */
 const SKIPPED = /^(?:\.|node_modules$|generated$|composed$)/;
 
 /**
- * Calls `onChange` with the path of each file that changes below a folder. Every folder has its own watcher: on Linux,
- * Node's recursive watcher misses files that an editor replaces instead of writing to them.
+ * Calls `onChange` with the path of each file that changes below a folder. Every folder has a separate watcher: on
+ * Linux, Node's recursive watcher misses files that an editor replaces.
  */
 export function watchTree(folder, onChange, isNew = false) {
   const watcher = watch(folder, (event, name) => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 const DECLARATION = /^(?:export const (\w+) = )?defineOperation\(\s*'(\w+)'/gm;
 
-/** Generates boot/operations.ts: the types of every operation by name, from the declarations in `schema` and `apps`. */
+/**
+ * Generates boot/operations.ts: the types of all operations by name, from their declarations in `schema` and `apps`.
+ */
 export function generateOperationTypes(root: string): string {
   const operations = globSync('{schema,apps}/**/*.ts', { cwd: root })
     .sort()

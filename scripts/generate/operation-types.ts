@@ -15,7 +15,6 @@ import {
 } from 'graphql';
 import { buildUsedSchema } from './used-schema.ts';
 
-/** Types of scalars in JSON responses. */
 const SCALARS = { ID: 'string', DateTime: 'string', Date: 'string', JSON: 'unknown', Decimal: 'string' };
 
 const CONFIG = {
@@ -33,7 +32,7 @@ const CONFIG = {
 };
 
 /**
- * Writes `generated.ts` in each folder of web/src with operations (`*.graphql`): their types and documents.
+ * Writes `generated.ts`, with types and documents, to each folder of web/src that contains operations (`*.graphql`).
  * @throws Error if an operation does not match the schema
  */
 export async function writeOperationTypes(
@@ -68,7 +67,7 @@ export async function writeOperationTypes(
 const parseFile = (root: string, path: string): DocumentNode =>
   parse(new Source(readFileSync(join(root, path), 'utf8'), path));
 
-/** The browser application's cache writes with fragments that no operation spreads, so unused fragments are allowed. */
+/** The browser application's cache writes with fragments that no operation spreads. */
 const RULES = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
 function checkOperations(schema: GraphQLSchema, files: readonly DocumentNode[]): void {

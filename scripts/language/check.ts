@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findMarkers, isParticiple, startsWithQuestionWord } from './markers.ts';
 import { type Excerpt, type Excerpts, NAME_KINDS, readExcerpts, TEXT_KINDS } from './texts.ts';
 
-// Part of `npm run check`: fails if a kind of text or name exceeds one of the limits below. The limits are a little
+// Part of `npm run check`: fails if a kind of text or name exceeds one of the limits below. The limits are slightly
 // above the rates in projects that are easy to read, such as Hono, Kysely and Medusa.
 
 const MAX_MARKERS_PER_10_000_WORDS = 8;
@@ -11,7 +11,6 @@ const MAX_PARTICIPLE_PERCENT = { functions: 0.7, types: 0.5 };
 
 const MAX_EXAMPLES = 12;
 
-/** The rate of one kind, and the excerpts that contribute to it, each with the words found. */
 export interface Rate {
   name: string;
   value: number;
@@ -73,7 +72,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 export const isExceeded = ({ value, limit }: Rate): boolean => value > limit;
 
-/** Formats one line for the rate. If the rate exceeds its limit, adds one line for each of the worst examples. */
+/** Formats a line for the rate, followed by the worst examples if it exceeds its limit. */
 export function formatRate(rate: Rate): string {
   const line = `${rate.value.toFixed(2).padStart(7)} ${rate.name} (at most ${rate.limit})`;
   if (!isExceeded(rate)) return line;

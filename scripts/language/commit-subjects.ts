@@ -5,17 +5,16 @@ import { execFileSync } from 'node:child_process';
 
 const MAX_SUBJECT_LENGTH = 72;
 
-/** A folder or domain word, such as `schema/mailbox` or `rest`. */
+/** The area is a folder or domain word, such as `schema/mailbox` or `rest`. */
 const SUBJECT = /^(?<area>[a-z0-9][a-z0-9/.-]*): (?<summary>\S.*)$/;
 
-/** Imperatives that end like other verb forms. Those in `-eed` and `-ss` are recognized without this list. */
+/** Imperatives that end like other verb forms, except those in `-eed` and `-ss`. */
 const IMPERATIVES = new Set('alias bias bring embed focus ping ring shed spring string swing'.split(' '));
 
 const NO_VERBS = new Set(
   'a all an and each every in it no not of on one only the what when where who'.split(' '),
 );
 
-/** Returns the mistake in a commit subject. Null if none exists. */
 export function findSubjectMistake(subject: string): string | null {
   // Git generates these subjects from another commit's subject.
   if (/^Revert ".+"$/.test(subject)) return null;

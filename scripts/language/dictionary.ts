@@ -10,7 +10,6 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const DICTIONARY = join(import.meta.dirname, 'dictionary.txt');
 
-/** Returns the words in lowercase, sorted and without duplicates. A possessive is not a separate word. */
 export const normalizeWords = (words: readonly string[]): string[] =>
   [
     ...new Set(
@@ -25,7 +24,7 @@ export const normalizeWords = (words: readonly string[]): string[] =>
     .filter(Boolean)
     .sort();
 
-/** Returns the words to add to a dictionary, marked `+`, and the words to remove from it, marked `-`. */
+/** Returns the words to add to a dictionary, marked `+`, and the words to remove, marked `-`. */
 export function compareWords(dictionary: readonly string[], needed: readonly string[]): string[] {
   const missing = needed.filter((word) => !dictionary.includes(word)).map((word) => `+ ${word}`);
   const unused = dictionary.filter((word) => !needed.includes(word)).map((word) => `- ${word}`);

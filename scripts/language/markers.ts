@@ -24,7 +24,6 @@ const IRREGULAR_PARTICIPLES = new Set(
   ).split(' '),
 );
 
-/** Verbs and nouns that end as participles do. */
 const NO_PARTICIPLES = new Set(
   (
     'bed embed red shed bring ping ring spring string thing king ' +
@@ -33,13 +32,12 @@ const NO_PARTICIPLES = new Set(
   ).split(' '),
 );
 
-/** Finds the words in a text that match a marker. */
 export const findMarkers = (text: string): string[] =>
   MARKERS.flatMap((marker) => text.match(marker) ?? []).map((match) => match.replace(/^\W+/, ''));
 
 export const startsWithQuestionWord = (text: string): boolean => QUESTION_WORD.test(text);
 
-/** True if a name is a single participle, such as `taken` or `Asked`. */
+/** Detects a name that is a single participle, such as `taken` or `Asked`. */
 export function isParticiple(name: string): boolean {
   const word = name[0]!.toLowerCase() + name.slice(1);
   if (!/^[a-z]+$/.test(word) || NO_PARTICIPLES.has(word)) return false;

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-// Finds the project's texts and names with regular expressions, so that the check needs no compiler.
+// Uses regular expressions, so that the check needs no compiler.
 
 /** A text or a name with its location, such as `src/limits.ts:12`. */
 export interface Excerpt {
@@ -48,7 +48,7 @@ const TYPE = /^(?:export )?(?:interface|type)\s+(?<text>\w+)/gm;
 /** Shorter texts are labels, which have no grammar. */
 const MIN_TEXT_LENGTH = 16;
 
-/** Reads the texts and names below `root`. Omits generated files and languages other than English. */
+/** Omits generated files and languages other than English. */
 export function readExcerpts(root: string): Excerpts {
   const readFiles = (pattern: string, extract: (content: string, file: string) => Partial<Excerpts>) =>
     globSync(pattern, { cwd: root, exclude: isExcluded })
@@ -91,7 +91,7 @@ export function extractFromSource(source: string, file: string): Partial<Excerpt
 const stripCommentMarks = (comment: string): string =>
   comment.replace(/^[ \t]*(?:\*|\/\/)/gm, '').replace(/```[\s\S]*?```/g, '');
 
-/** Extracts the lines of a Markdown page, without headings and code. Documentation has one sentence per line. */
+/** Omits headings and code. Documentation has one sentence per line. */
 export function extractFromPage(page: string, file: string): Excerpt[] {
   const withoutCode = page.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''));
   return withoutCode

@@ -1,7 +1,7 @@
 import { type BreakingChange, buildSchema, findBreakingChanges } from 'graphql';
 import { collectMembers, type Member } from './members.ts';
 
-/** A line in a section. Lines are grouped by the changed type. */
+/** Changes in a section are sorted by the changed type. */
 interface Change {
   owner: string;
   text: string;
@@ -42,7 +42,6 @@ const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const isRemoval = ({ type }: BreakingChange): boolean => type.includes('REMOVED');
 
-/** Formats a breaking change as the changelog lists it. */
 const toBreakingLine = ({ description }: BreakingChange): Change => ({
   owner: (OWNER.exec(description) ?? /^(\w+)/.exec(description))![1]!,
   text: `\`${description}\``,
@@ -58,7 +57,6 @@ const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): M
       !old.has(coordinate) && (parent === null || old.has(parent)) && !isRequired,
   );
 
-/** Describes new types, and new members with one line per type. */
 function describeAdditions(addedMembers: readonly Member[]): Change[] {
   const types = addedMembers.filter(({ parent }) => parent === null);
   const members = addedMembers.filter(({ parent }) => parent !== null);

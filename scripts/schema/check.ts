@@ -9,21 +9,18 @@ import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 const HEADING = '### Breaking changes in GraphQL';
 
-/** Returns graphql-js's descriptions of changes that break clients of `before`. */
+/** Returns graphql-js's descriptions of the breaking changes. */
 export const findBreakingLines = (before: string, after: string): string[] =>
   findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
 
-/**
- * Parses the changes listed under the heading of the unreleased version, such as `` - `Partner.fax was removed.` It was
- * unused. ``
- */
+/** Parses the changes listed for the unreleased version, such as `` - `Partner.fax was removed.` It was unused. `` */
 export function parseListedChanges(changelog: string): string[] {
   const unreleased = changelog.split(/^## \[Unreleased\]\n/m)[1]?.split(/^## /m)[0] ?? '';
   const section = unreleased.split(`${HEADING}\n`)[1]?.split(/^### /m)[0] ?? '';
   return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
 }
 
-/** Finds changes that no line lists. `*` in a line matches any text. */
+/** `*` in a listed change matches any text. */
 export function findUnlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
   const patterns = listed.map(
     (line) =>
@@ -37,10 +34,6 @@ export function findUnlistedChanges(changes: readonly string[], listed: readonly
   return changes.filter((change) => !patterns.some((pattern) => pattern.test(change)));
 }
 
-/**
- * Checks a repository's schema for `npm run check`.
- * @param current builds the current schema in SDL
- */
 export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {
   const released = readReleasedSdl(root);
   if (released === null)

@@ -32,7 +32,7 @@ function compareNames(a: ASTNode, b: ASTNode): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Returns a node's name. A directive location is itself a name node. */
+/** A directive location is itself a name node. */
 function getNodeName(node: ASTNode): string {
   const name = 'name' in node ? node.name : node;
   return (name as NameNode | undefined)?.value ?? '';

@@ -14,7 +14,7 @@ import { RELEASE_FILE, readReleasedSdl } from './release.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Builds the SDL from a commit's files with this folder's packages. */
+/** Builds the SDL from a commit's files with this clone's packages. */
 function loadCommitSdl(ref: string): string {
   const tree = join(mkdtempSync(join(tmpdir(), 'atrium-schema-')), 'tree');
   try {

@@ -19,19 +19,17 @@ import {
   print,
 } from 'graphql';
 
-/** A part of a schema: a type, or one of its fields, arguments, values or members. */
+/** A type, or one of its fields, arguments, values or members. */
 export interface Member {
   owner: string;
   /** Schema coordinate, such as `Lead`, `Lead.fax` or `Lead.fax(country:)`. */
   coordinate: string;
-  /** Coordinate of the parent. Null for a type. */
   parent: string | null;
-  /** Text that represents the part in a list of additions. */
   label: string;
   type?: string;
   defaultValue?: string;
   deprecation?: string;
-  /** Its policy directives, which define who may use it. */
+  /** Policy directives, which define who may use it. */
   policy?: string;
   isRequired?: boolean;
   /** True if it can appear in responses, so that clients may have to handle it. */
@@ -129,7 +127,7 @@ const toInputMember = (owner: string, input: GraphQLArgument | GraphQLInputField
   deprecation: input.deprecationReason ?? undefined,
 });
 
-/** Formats the policy directives, with arguments sorted by name as in a release file. */
+/** Sorts arguments by name, as in a release file. */
 const formatPolicy = (directives: readonly ConstDirectiveNode[]): string =>
   directives
     .filter(({ name }) => name.value !== 'deprecated')

@@ -4,7 +4,7 @@ import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 
-/** Builds the GraphQL schema of the product and the apps in APPS_DIR, without a database. */
+/** Includes the apps in APPS_DIR. Needs no database. */
 export const buildProductSchema = (): GraphQLSchema =>
   buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
 

@@ -5,10 +5,9 @@ import { printProductSdl } from './product-schema.ts';
 
 // `npm run schema:release` stores the GraphQL schema of a release. Later changes are compared with it.
 
-/** File with the last release's schema. It does not exist before the first release. */
+/** Does not exist before the first release. */
 export const RELEASE_FILE = 'schema/release.graphql';
 
-/** Reads the last release's SDL. Null if none exists. */
 export function readReleasedSdl(root: string): string | null {
   const file = join(root, RELEASE_FILE);
   return existsSync(file) ? readFileSync(file, 'utf8') : null;

@@ -1,20 +1,20 @@
 import { limits } from '../limits.ts';
 import type { RenderedSql } from './sql.ts';
 
-// Every process caches callers, rights and models. A change is announced in its own transaction, at the point through
-// which all statements pass. See docs/adr/0025-cache-invalidation.md.
+// Every process caches callers, rights and models. The database layer detects changes in the text of each statement and
+// announces them in the same transaction. See docs/adr/0025-cache-invalidation.md.
 
 /**
- * Notification channel for cache invalidation. Listeners drop what they cached of the workspace, or everything if the
- * payload is empty.
+ * Notification channel for cache invalidation. The payload is a workspace id, or empty to drop the caches of all
+ * workspaces.
  */
 export const INVALIDATION_CHANNEL = 'atrium_identity';
 
 type WriteKind = 'insert' | 'update' | 'delete';
 
 /**
- * The cached tables, and the kinds of writes that make the cache stale. Missing rows are never cached, so a new key,
- * session or user needs no announcement.
+ * Cached tables, with the writes that make caches stale. Missing rows are never cached, so a new key, session or user
+ * needs no announcement.
  */
 export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>> = {
   workspace: ['update', 'delete'],
@@ -39,7 +39,7 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
 };
 
 /**
- * A write within a statement: its table, and the index of the workspace parameter. The index is null if the text does
+ * A write in a statement. `workspace` is the number of the workspace parameter (1 for `$1`), or null if the text does
  * not show it.
  */
 interface TableWrite {
@@ -52,8 +52,8 @@ const WRITE =
   /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z_0-9]*)"?/gi;
 
 /**
- * Finds the writes in the text of a statement, including those within `with`. A false match does not contain the name
- * of a table.
+ * Finds the writes in a statement, including writes in `with` queries. False matches are harmless, because they do not
+ * name a table.
  */
 export function parseWrites(text: string): TableWrite[] {
   return [...text.matchAll(WRITE)].map(({ 0: match, 1: operation, 2: name, index }) => {
@@ -93,10 +93,7 @@ function findWorkspaceParam(table: string, rest: string): number | null {
 
 const WORKSPACE_CONDITION = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
-/**
- * Finds the workspace parameter of an insert. Columns and values are in the same order, and all values before the
- * workspace are plain parameters.
- */
+/** Finds the workspace parameter of an insert. All values before it must be plain parameters. */
 function findInsertedWorkspace(rest: string): number | null {
   if (COPYING_INSERT.test(rest)) return findWorkspaceParam('', rest);
   const [, columns, values] = INSERT_VALUES.exec(rest) ?? [];
@@ -107,7 +104,7 @@ function findInsertedWorkspace(rest: string): number | null {
   return place ? Number(place) : null;
 }
 
-/** Matches an insert from a select that copies the workspace of the selected row. */
+/** An insert whose select copies the workspace of the rows that it reads. */
 const COPYING_INSERT = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
 
 const INSERT_VALUES =
@@ -116,27 +113,25 @@ const INSERT_VALUES =
 export interface Invalidation {
   /** Id of the changed workspace. Null if the text does not name it. */
   workspace: number | null;
-  /** True if cached data of the workspace changed. */
   isCached: boolean;
   /** Changed tables that have no change trigger. */
   changed: string[];
 }
 
 export interface InvalidationTracker {
-  /** Returns the invalidation that the statement causes. Null for almost every statement. */
+  /** Returns null for most statements, which change no tracked table. */
   getInvalidation(statement: RenderedSql): Invalidation | null;
   /**
-   * Records changes of these tables for subscribers from now on, because the tables have no triggers.
-   * @param reachedTables tables that a delete cascades to, by the table of the delete
+   * Starts recording changes to these tables for subscribers. Used with Citus, where the tables have no triggers.
+   * @param reachedTables tables that a delete cascades to, by table
    */
   trackTables(tables: ReadonlySet<string>, reachedTables: ReadonlyMap<string, ReadonlySet<string>>): void;
-  /** Returns true if Citus has distributed the tables, which then have no triggers. */
+  /** Returns true if the tables are distributed and therefore have no triggers. */
   isSpread(): boolean;
 }
 
-/** Parses each statement text once. */
 export function createInvalidationTracker(): InvalidationTracker {
-  // A plain map, because tracking the order of use would take longer than parsing a statement.
+  // Not an LRU cache: tracking the order of use would take longer than parsing.
   const writesByText = new Map<string, TableWrite[]>();
   let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -159,7 +154,7 @@ export function createInvalidationTracker(): InvalidationTracker {
 
   return {
     getInvalidation({ text, params }) {
-      // A writing statement begins with its verb or with `with`.
+      // A statement that writes never begins with `select`.
       if (text.startsWith('select')) return null;
       const writes = getWrites(text);
       if (writes.length === 0) return null;
@@ -188,7 +183,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
   return all.size === 1 && Number.isSafeInteger(firstWrite) ? firstWrite! : null;
 }
 
-/** Builds the statements that end a transaction and announce these changes, sent to the database as one message. */
+/** Builds one message with the statements that announce the changes and commit. */
 export function buildCommit(announcedInvalidations: readonly Invalidation[]): string {
   const news = new Set(
     announcedInvalidations.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''),
@@ -206,10 +201,7 @@ export function buildCommit(announcedInvalidations: readonly Invalidation[]): st
   ].join(';');
 }
 
-/**
- * Records a change in the format that the trigger function `atrium_changed` uses for many records: subscribers have to
- * reload.
- */
+/** Records changes as the trigger function `atrium_changed` does for many records: subscribers must reload. */
 function buildChangeInsert(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';

@@ -2,20 +2,17 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Stoppable } from './stoppable.ts';
 
-// Splits a process's database connections among workspaces. No workspace can use all of them, and some are reserved for
-// the platform itself, such as for readiness checks and delivery.
+// Shares a process's database connections among workspaces. No workspace can use all of them, and some are reserved for
+// the platform, for example for readiness checks and email delivery.
 
-/** Connections per process that are reserved for the platform's own work. */
 const RESERVED_CONNECTIONS = 4;
 /** Total milliseconds of slow statements after which a workspace gets fewer connections. The total decays over time. */
 const SLOW_STATEMENT_BUDGET_MS = 3_000;
 
-/** The parts of a response socket that the database layer uses. */
 export interface ResponseSocket {
   /** True if the client disconnected or has received the response. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
-  /** Bytes not yet sent to the client. */
   readonly writableLength: number;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
@@ -35,7 +32,7 @@ export interface ConnectionSlot extends Stoppable {
   since: number;
   client: WaitingClient | undefined;
   member: UserUsage;
-  /** True if a client waits for a read. The statement is then canceled after `limits.sql.readTime`. */
+  /** True for a read that a client waits for. It is canceled after `limits.sql.readTime`. */
   isRead: boolean;
 }
 
@@ -57,7 +54,6 @@ interface WorkspaceUsage {
   quick: number;
   /** Consecutive ticks with at least one waiter. */
   waited: number;
-  /** Number of waiting statements of all users. */
   waiting: number;
 }
 
@@ -77,7 +73,6 @@ export interface ConnectionLimiter {
     user?: number,
     requester?: WaitingClient,
   ): ConnectionSlot | Promise<ConnectionSlot>;
-  /** Returns true if the user would get a slot without waiting. */
   canAcquire(workspace: number, user: number): boolean;
   /** Acquires a slot for a statement of any duration, such as a cursor. Returns null instead of waiting. */
   tryAcquire(workspace: number, user?: number): ConnectionSlot | null;
@@ -88,7 +83,7 @@ export interface ConnectionLimiter {
 const TICK_MS = 250;
 /** Ticks of waiting that earn one extra slot. Each further slot takes twice as many ticks as the previous one. */
 const EXTRA_SLOT_TICKS = 8;
-/** Number of ticks during which a user counts as slow after a slow statement. */
+/** Ticks during which a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
 const computeReadTicks = (): number => Math.ceil(limits.sql.readTime / TICK_MS);
 
@@ -113,18 +108,15 @@ export function divideConnections(connections: number): SlotLimits {
   };
 }
 
-/** Connections in use, and the statements that wait for one. */
 interface LimiterState {
   readonly slotLimits: SlotLimits;
   readonly usages: Map<number, WorkspaceUsage>;
   readonly slots: Set<ConnectionSlot>;
-  /** Workspaces with waiting statements. */
   readonly queue: Set<WorkspaceUsage>;
   ticks: number;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** @param connections size of the pool */
 export function createConnectionLimiter(connections: number): ConnectionLimiter {
   const state: LimiterState = {
     slotLimits: divideConnections(connections),
@@ -263,7 +255,6 @@ function enqueueWaiter(
   });
 }
 
-/** @param index index of the waiter to remove */
 function removeWaiter(
   queue: Set<WorkspaceUsage>,
   share: WorkspaceUsage,
@@ -294,7 +285,6 @@ function serveWaiters(state: LimiterState): void {
   }
 }
 
-/** Finds the waiting user with the fewest connections. */
 function findNextUser(state: LimiterState, share: WorkspaceUsage): UserUsage | undefined {
   let leastUsed: UserUsage | undefined;
   for (const member of share.members.values()) {
@@ -304,7 +294,10 @@ function findNextUser(state: LimiterState, share: WorkspaceUsage): UserUsage | u
   return leastUsed;
 }
 
-/** Runs regularly while connections are in use. One timer replaces a timer and a listener per request. */
+/**
+ * Runs every `TICK_MS` while connections are in use. One shared timer is cheaper than a timer and a listener per
+ * request.
+ */
 function tick(state: LimiterState): void {
   state.ticks++;
   updateUsages(state);
@@ -328,7 +321,6 @@ function updateUsages({ usages, slotLimits }: LimiterState): void {
   }
 }
 
-/** Counts slow statements, and cancels late reads and the statements of disconnected clients. */
 function stopLateStatements({ slots, ticks }: LimiterState): void {
   for (const slot of slots) {
     // The first tick can follow the acquisition immediately, so it does not count.

@@ -6,14 +6,14 @@ import type { Sql } from './sql.ts';
 import { cancelStatement } from './stoppable.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
-/** Maximum number of concurrent streamed responses per process. */
+/** Maximum concurrent streamed responses per process. Each one holds a connection. */
 export const MAX_STREAMED_RESPONSES = 5;
-/** Maximum time that a streamed response waits for its client. */
+/** Time that a streamed response waits for its client before it is aborted. */
 const MAX_CLIENT_PAUSE_MS = 20_000;
 
 /** Reads the rows of one statement in batches. Holds a connection until it is closed. */
 export interface RowCursor<R> {
-  /** Returns at most `count` rows. Empty at the end. */
+  /** Returns at most `count` rows, or none at the end. */
   read(count: number): Promise<R[]>;
   close(): Promise<void>;
 }
@@ -21,12 +21,12 @@ export interface RowCursor<R> {
 // Timestamps are returned as text, because the engine parses and formats UTC times itself.
 export const typeOverrides = new pg.TypeOverrides();
 for (const oid of [1082, 1114, 1184]) typeOverrides.setTypeParser(oid, (text: string) => text);
-// 64-bit ids. JavaScript numbers are exact up to 2^53.
+// bigint and bigint[]. Ids stay below 2^53, where numbers are exact.
 typeOverrides.setTypeParser(20, (text: string) => Number(text));
 const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
-/** Opens a cursor. Null if the maximum number of cursors is already open. `onClose` is called in every case. */
+/** Opens a cursor, or returns null if the maximum number is open. Calls `onClose` in every case. */
 export type OpenCursor = <R>(statement: Sql, onClose: () => void) => Promise<RowCursor<R> | null>;
 
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {

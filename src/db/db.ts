@@ -5,13 +5,13 @@ export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Declares that the statements issued in this tick are the last ones, so that the commit is sent along with them. No
-   * effect outside a transaction or in a nested one.
+   * Declares that the statements issued in this tick are the last, so that the commit is sent with them. Has no effect
+   * outside a transaction or in a nested one.
    */
   finish(): void;
   /** True if writes can still be rolled back. */
   isTransaction: boolean;
-  /** Runs `fn` once the writes are committed, or may have been. Runs immediately outside a transaction. */
+  /** Runs `fn` after the commit, or if its outcome is unknown. Runs it immediately outside a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**
    * Counts the bytes of a large response until the client has read it. Without a workspace, they count toward the
@@ -30,16 +30,14 @@ export interface IdAllocator {
   begin(workspaceId: number): { keep(db: Db): Promise<void>; end(): void };
 }
 
-/** Operations on the database that do not depend on a transaction. */
 export interface RootDb extends Db {
   notify(channel: string, payload: string): Promise<void>;
-  /** Runs `fn` before the connections are closed. */
   onClose(fn: () => Promise<void>): void;
 }
 
 /**
- * Runs statements in one transaction and one round trip. On Citus, statements that each use the workspace's node need
- * no other node, unlike a single statement that inserts rows inside `with` and reads them again.
+ * Runs statements in one transaction and one round trip. On Citus, this involves only the workspace's node, unlike one
+ * statement that reads from an insert in a `with` query.
  * @returns the rows of each statement
  */
 export async function runTogether(db: Db, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {

@@ -3,10 +3,9 @@ import type { Config } from '../config.ts';
 import { limits } from '../limits.ts';
 
 /**
- * Returns a PostgreSQL URL that bypasses poolers.
- * @param url URL of the pool
- * @throws Error if `url` points to a pooler and no direct URL is set. Code that needs its own connection could then
- * deadlock with the connections that wait for it.
+ * Returns a URL that bypasses the connection pooler.
+ * @throws Error if `url` points to a pooler and no direct URL is set, because code that needs a separate connection
+ * could deadlock
  */
 export async function resolveDirectUrl(
   { databaseDirectUrl, databaseUrl }: Pick<Config, 'databaseDirectUrl' | 'databaseUrl'>,
@@ -21,7 +20,7 @@ const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a connection pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; ' +
   'if the pooler keeps a connection for the whole session, set it to the same address.';
 
-/** PostgreSQL sends its process id on connect. Through a pooler, another process runs the query. */
+/** Behind a pooler, the process that runs a query differs from the one announced on connect. */
 async function isPooled(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,

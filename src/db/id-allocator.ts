@@ -2,16 +2,15 @@ import { createCache } from '../cache.ts';
 import type { Db, IdAllocator } from './db.ts';
 import { sql } from './sql.ts';
 
-/** Number of ids that a process reserves at a time for a workspace's table, unless it needs more. */
+/** Maximum number of ids that a process reserves at a time for a workspace's table, unless a request needs more. */
 const RESERVED_IDS = 1_000;
-/** Milliseconds after which unused ids are dropped, so that ids from several processes stay roughly in order. */
+/** Time after which unused ids are dropped, so that ids from several processes stay roughly in order. */
 export const RESERVED_IDS_TTL_MS = 100;
-/** Maximum number of workspace tables for which a process has reserved ids. */
 const MAX_RESERVED_BLOCKS = 20_000;
 
 /**
- * Tables whose ids come from a sequence for the whole installation, because statements insert rows into them without
- * knowing their number in advance.
+ * Tables whose ids come from one sequence for all workspaces, because statements insert an unknown number of rows into
+ * them.
  */
 export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
   'svc_email_event',
@@ -33,7 +32,6 @@ interface IdRequest {
   reject(error: unknown): void;
 }
 
-/** A block of ids that this process has reserved for one table of one workspace. */
 interface IdBlock {
   next: number;
   end: number;
@@ -52,8 +50,8 @@ interface IdRange {
 }
 
 /**
- * @param db runs its own statements. A caller that waits for an id may hold a connection of the pool and a transaction,
- * so reserving ids must neither wait for that connection nor keep locks in that transaction.
+ * @param db must not use the caller's connection, because a caller that waits for an id may hold a pooled connection
+ * and a transaction
  * @param assertReachable rejects if the workspace's database node is known to be down
  * @param now current time in milliseconds
  */
@@ -143,7 +141,7 @@ async function refillBlock(
   }
 }
 
-/** Reserves ids for one table of a workspace at a time, so that no workspace occupies all connections. */
+/** Runs one reservation per workspace at a time, so that no workspace occupies all connections. */
 function takeTurns(drawIds: DrawIds): DrawIds {
   const lastDraws = new Map<number, Promise<unknown>>();
   return (workspaceId, table, count) => {
@@ -184,9 +182,9 @@ interface DrawnRow {
 }
 
 /**
- * Returns no row if the workspace has no counter for the table yet. Using `insert … on conflict` instead would cost a
- * two-phase commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row has an id
- * that the counter has not assigned.
+ * Returns no row if the workspace has no counter for the table yet. `insert … on conflict` would cost a two-phase
+ * commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row has an id that the
+ * counter has not assigned.
  */
 function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, minId] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
@@ -204,7 +202,6 @@ const buildCounterInsert = (workspaceId: number, table: string, first: number) =
   sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
     on conflict (workspace_id, name) do nothing`;
 
-/** Finds the last row within a limited distance after `from`. */
 const buildLastIdSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
     where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + MAX_ID_GAP}::bigint`;

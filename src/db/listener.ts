@@ -7,10 +7,10 @@ import { type Sql, sql } from './sql.ts';
 interface Listener {
   /**
    * Calls `handler` for each notification on `channel`, now and after every reconnect.
-   * @throws if the connection cannot listen now
+   * @throws Error if the connection cannot listen now
    */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Calls `watcher` with true when notifications are known to arrive, and with false when they no longer do. */
+  /** Calls `watcher` with true when notifications arrive again, and with false when they no longer do. */
   onChange(watcher: (up: boolean) => void): void;
   isReceiving(): boolean;
   /** Name of this process, which `isProcessGone` checks. */
@@ -37,7 +37,7 @@ type NotificationHandler = (payload: string) => void;
 
 /**
  * Creates a listening connection that reconnects automatically.
- * @param notify sends a notification through the pool, as all other notifications are sent
+ * @param notify sends a notification through the pool, like all other notifications
  */
 export function createListener(
   url: string,
@@ -111,7 +111,7 @@ export function createListener(
 interface ListeningConnection {
   /** Listens on a channel, now and after every reconnect while `listChannels` contains it. */
   listen(channel: string): Promise<void>;
-  /** Reconnects, because the connection may be dead without an error. */
+  /** Reconnects, because a connection may be dead without an error. */
   replace(): void;
   close(): Promise<void>;
 }
@@ -141,7 +141,7 @@ function createListeningConnection(
     return connecting;
   };
 
-  /** A client becomes current only after it listens on every channel. A client that fails before that is discarded. */
+  /** A client becomes current once it listens on every channel. A client that fails earlier is discarded. */
   async function open(): Promise<void> {
     const next = new pg.Client({
       connectionString: url,

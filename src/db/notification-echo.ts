@@ -1,6 +1,5 @@
-/** Checks that notifications sent through the pool reach the listening connection. */
 interface NotificationEcho {
-  /** Starts the checks of a new listening connection. Discards the results of the previous one. */
+  /** Starts checking a new listening connection. Discards the results of the previous one. */
   begin(): void;
   receive(payload: string): void;
   stop(): void;
@@ -8,7 +7,7 @@ interface NotificationEcho {
 
 /**
  * Sends numbered notifications to this process at intervals. If a committed notification has not arrived by the next
- * one, notifications are being lost, for example behind a pooler in transaction mode. Failed sends prove nothing.
+ * one, notifications are being lost, for example behind a pooler in transaction mode. A failed send is ignored.
  */
 export function createNotificationEcho(
   send: (payload: string) => Promise<void>,
@@ -25,12 +24,12 @@ export function createNotificationEcho(
     const startedTimer = timer;
     try {
       await send(String(number));
-      // This process has read its pending notifications by the time the send returns.
+      // By the time the send returns, this process has read its pending notifications.
       if (startedTimer !== timer) return;
       if (lastReceived < lastCommitted) report(false);
       lastCommitted = number;
     } catch {
-      // The database is down or busy. Requests of this process report that themselves.
+      // The database is down or busy, which the requests of this process report.
     }
   }
 

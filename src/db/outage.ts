@@ -3,19 +3,17 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
-/** Tracks whether the database is reachable. Callers receive BUSY errors, and each change is logged. */
 export interface OutageTracker {
-  /** Returns the error to throw for `error`: BUSY if the database is unreachable, otherwise the error itself. */
+  /** Returns a BUSY error if the database is unreachable, or else the error itself. */
   toCallerError(error: Error): Error;
   /**
-   * Like `toCallerError`, for a commit or a standalone change. Returns the error itself if the change may have been
-   * committed although its response was lost, because the caller must not be told to retry.
+   * Like `toCallerError`, for a commit or a standalone write. Returns the error itself if the write may have been
+   * committed, because the caller must not retry it.
    */
   toCommitError(error: Error): Error;
   recordConnected(): void;
 }
 
-/** @param isSpread returns true if Citus has distributed the tables */
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
   let lastLogged = 0;
@@ -41,30 +39,30 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
   };
 }
 
-/** Minimum milliseconds between log lines, because a full server still accepts some connections. */
+/** Minimum milliseconds between log lines, because a server without free connections still accepts some. */
 const LOG_INTERVAL_MS = 10_000;
 
 const UNREACHABLE_MESSAGE =
   'the database cannot be reached; until it can, requests that need it are answered with BUSY';
 
-/** Creates the BUSY error for an unreachable database. `reason` is text if the server does not respond. */
+/** @param reason a string if the server did not respond */
 export function createOutageError(reason: Error | string): Error {
   const error = errors.databaseAway();
   error.cause = typeof reason === 'string' ? Object.assign(new Error(reason), { code: '08006' }) : reason;
   return error;
 }
 
-/** Returns true if the error is the BUSY error for an unreachable database. */
 export const isOutage = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof Error && isConnectionFailure(error.cause);
 
-/**
- * Returns true if the database itself rejected the statement, which then had no effect. False if the response was lost.
- */
+/** Returns true if the database rejected the statement, so that it had no effect. False if the response was lost. */
 export const isDatabaseRejection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !isConnectionFailure(error);
 
-/** Returns true if a change that failed during an outage had no effect: it was not sent, or ended before a commit. */
+/**
+ * Returns true if a write that failed during an outage had no effect: it was not sent, or the session ended before a
+ * commit.
+ */
 export function isRolledBack(error: unknown): boolean {
   const { cause } = error as Error;
   if (error instanceof AppError) return isRolledBack(cause ?? {});
@@ -74,8 +72,8 @@ export function isRolledBack(error: unknown): boolean {
 const getCode = (error: Error): string => (error as { code?: string }).code ?? '';
 
 /**
- * Recognizes refused and broken connections, and servers that are starting, stopping or full (PostgreSQL, "Error
- * Codes").
+ * Recognizes refused and broken connections, and servers that are starting, stopping or out of connections (PostgreSQL,
+ * "Error Codes").
  */
 function isConnectionFailure(error: Error): boolean {
   return UNREACHABLE_CODES.test(getCode(error)) || CONNECTION_MESSAGES.test(error.message);
@@ -91,35 +89,35 @@ const UNREACHABLE_CODES = new RegExp(
 );
 
 /**
- * A node can commit a standalone statement even if the coordinator's session ends. Errors that come from a node carry
- * that context.
+ * If the coordinator's session ends, a node may still commit a standalone statement. Errors from a node name it in
+ * their context.
  */
 const isCoordinatorError = (error: Error): boolean =>
   getCode(error) === '57P01' && !(error as pg.DatabaseError).where?.includes('while executing command on ');
 
 /**
- * Codes of an orderly shutdown, which waits for a commit in progress, and of servers that accept no connection. After a
- * backend crash (57P02) or a broken connection (08006), the change may have been committed.
+ * Error codes of an orderly shutdown, which waits for a commit in progress, and of servers that accept no connections.
+ * After a backend crash (57P02) or a broken connection (08006), the write may have been committed.
  */
 const ROLLED_BACK_CODES = new Set(['57P01', '57P03', '53300', '08001', '08004', 'ECONNREFUSED']);
 
 /**
- * Messages of the driver, and of Citus and libpq if they cannot connect to a node. A lost response has the same error
- * codes.
+ * Messages of the driver, and of Citus and libpq if they cannot connect to a node. Their error codes do not differ from
+ * a lost response.
  */
 const UNSENT_MESSAGES = new RegExp(
   'connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name' +
     '|^could not establish any connections to the node ',
 );
 
-/** Messages of the driver that have no error code. */
+/** Driver errors without a code. */
 const CONNECTION_MESSAGES = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;
 
 const ignoreError = (): void => undefined;
 
 /**
- * A client for libraries that manage their own connection. If an idle connection is lost, the unhandled 'error' event
- * would otherwise end the process.
+ * A client for libraries that manage their own connection. Without a listener, the 'error' event of a lost idle
+ * connection would end the process.
  */
 export class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -129,8 +127,8 @@ export class GuardedClient extends pg.Client {
 }
 
 /**
- * The job queue removes all listeners from its listening connection before it ends the connection. An error between the
- * two steps would also end the process.
+ * The job queue removes all listeners from its listening connection before it ends the connection. An error in between
+ * would end the process.
  */
 pg.Client.prototype.removeAllListeners = function removeAllListeners(this: pg.Client, ...events) {
   EventEmitter.prototype.removeAllListeners.apply(this, events);

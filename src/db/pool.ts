@@ -50,49 +50,42 @@ import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
 import { assertTenantScoped } from './tripwire.ts';
 
-/** Maximum connections per process, in addition to its pool, for reserving ids of new rows. */
+/** Connections per process for reserving ids, in addition to its pool. */
 const ID_CONNECTIONS = 3;
-/** Timeout of a statement that reserves ids. It usually takes less than a millisecond. */
+/** Timeout for reserving ids, which usually takes less than a millisecond. */
 const ID_STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Milliseconds between two checks that notifications arrive. After two failed checks nothing is cached. */
+/** Milliseconds between two checks that notifications arrive. After two failed checks, nothing is cached. */
 const ECHO_INTERVAL_MS = 5_000;
 /** Maximum attempts of a transaction that PostgreSQL aborts because of concurrent transactions. */
 export const MAX_TRANSACTION_ATTEMPTS = 6;
-/** Maximum pause after the first attempt. It grows by the same amount with each further attempt. */
+/** Maximum pause after the first attempt. It grows by this amount with each attempt. */
 const RETRY_PAUSE_MS = 20;
 
 export interface Database extends RootDb {
-  /** @param stoppable makes the statement cancelable */
   rows<R = Record<string, unknown>>(statement: Sql, stoppable?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, stoppable?: Stoppable): Promise<T>;
-  /** Name of this process for `isProcessGone`. */
   processName: string;
-  /** Database URL that bypasses the pooler. */
   directUrl: string;
   pool: pg.Pool;
   invalidations: InvalidationTracker;
   /** Returns the database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
-  /** Runs `work`, which uses a connection of the pool, in a connection slot of the workspace. */
+  /** Runs `run`, which uses a pooled connection, in a connection slot of the workspace. */
   withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
-  /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Called with true when notifications are known to arrive, and with false when they no longer do. */
+  /** Calls `handler` with true when notifications arrive again, and with false when they no longer do. */
   onListening(handler: (up: boolean) => void): void;
-  /** Returns true if notifications are known to arrive. */
   hears(): boolean;
-  /** Returns the number of requests that wait for a connection slot of their workspace. */
   waiting(): number;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** Returns the worker nodes of a Citus cluster. Rejects if the database does not respond. */
+  /** Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
 
 interface DatabaseOptions {
-  /** Maximum connections. */
   size?: number;
   /** URL that bypasses the pooler, for listening. Defaults to `url`. */
   directUrl?: string;
@@ -101,14 +94,13 @@ interface DatabaseOptions {
   echoPause?: number;
 }
 
-/** Opens a connection pool on `url`. Sessions use UTC and a statement timeout. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = ECHO_INTERVAL_MS } = options;
   const invalidations = createInvalidationTracker();
   const outage = createOutageTracker(log, invalidations.isSpread);
   const pool = openPool(url, log, outage, size);
-  // Separate connections, because a caller that waits for an id may hold a connection of the pool, or the last
-  // connection of a pooler.
+  // Separate connections, because a caller that waits for an id may hold a pooled connection, or the last connection of
+  // a pooler.
   const idPool = openPool(directUrl, log, outage, ID_CONNECTIONS, ID_CONNECTION_SETTINGS);
   const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();
@@ -206,7 +198,7 @@ function openPool(
     connectionTimeoutMillis: limits.sql.connectTime,
   });
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection was lost'));
-  // Between the pool and the caller a client briefly has no listener, and an unhandled 'error' would end the process.
+  // While a client is not in use, it has no listener, and an unhandled 'error' event would end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     outage.recordConnected();
@@ -220,7 +212,7 @@ type ConnectCallback = (
   onDone: () => void,
 ) => void;
 
-/** A pool that reports missing connections as BUSY or as an outage, whichever method the caller used. */
+/** A pool that reports missing connections as BUSY or as an outage, for promises and callbacks. */
 class BusyPool extends pg.Pool {
   private readonly outage: OutageTracker;
   constructor(outage: OutageTracker, options: pg.PoolConfig) {
@@ -251,14 +243,14 @@ class BusyPool extends pg.Pool {
   };
 }
 
-/** The pool's timeout error can be recognized only by its message. */
+/** The pool's timeout error has no code. */
 const toBusyError = (outage: OutageTracker, error: Error): Error =>
   error.message === 'timeout exceeded when trying to connect'
     ? errors.busy('The server has too many requests in progress. Try again in a moment.')
     : outage.toCallerError(error);
 
 /**
- * Builds statements, because poolers reject startup options. Behind a pooler in transaction mode, PgBouncer keeps the
+ * Builds statements, because poolers reject startup options. Behind PgBouncer in transaction mode, PgBouncer keeps the
  * time zone, and role defaults provide the other settings (`session.ts`).
  */
 const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>
@@ -267,8 +259,8 @@ const buildSetStatements = (settings: Readonly<Record<string, string>>): string 
     .join(';');
 
 /**
- * Settings of the connections that reserve ids. A plan made while a table was empty would scan the whole table every
- * time. A database node that does not respond must not occupy the connections for long.
+ * A plan made while a table was empty would always scan the whole table. A database node that does not respond must not
+ * occupy the connections for long.
  */
 const ID_CONNECTION_SETTINGS = {
   ...sessionSettings,
@@ -276,7 +268,6 @@ const ID_CONNECTION_SETTINGS = {
   statement_timeout: String(ID_STATEMENT_TIMEOUT_MS),
 };
 
-/** Error code of a statement that exceeded its timeout. */
 const QUERY_CANCELED = '57014';
 
 /** If a response is lost, the reserved ids are never used, so the caller can safely retry. */
@@ -287,7 +278,6 @@ const createDrawRows =
       throw error.code === QUERY_CANCELED ? createOutageError(error.message) : outage.toCallerError(error);
     });
 
-/** Runs a statement in one transaction with its announcement, so that neither happens without the other. */
 const runAnnounced = <R>(database: Database, statement: Sql, stoppable?: Stoppable): Promise<R[]> =>
   withRetries(() => database.transaction((tx) => tx.rows<R>(statement), stoppable));
 
@@ -305,7 +295,7 @@ async function runTransaction<T>(
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
   const announcedInvalidations: Invalidation[] = [];
-  // If the response to a commit is lost, the commit may have succeeded. Running the hooks does no harm if it did not.
+  // If the response to a commit is lost, the commit may have succeeded. If it did not, the hooks do no harm.
   const reportCommit = () => {
     for (const hook of hooks.splice(0)) hook(database);
   };
@@ -359,16 +349,15 @@ async function runTransaction<T>(
   }
 }
 
-/** Codes of conflicts with concurrent transactions, and of statements that a pooler has lost. */
+/** Codes of conflicts with concurrent transactions, and of prepared statements that a pooler has lost. */
 const RETRYABLE_CODES = new Set(['40001', '40P01', '55P03', ...UNPREPARED_CODES]);
 
-/** Creates PostgreSQL's serialization failure for conflicts that we detect ourselves. */
+/** Returns PostgreSQL's serialization failure, for conflicts that Atrium detects. */
 export const serializationFailure = (): Error =>
   Object.assign(new Error('the data was changed concurrently'), { code: '40001' });
 
 /**
- * Retries `fn` a few times, after a delay, if PostgreSQL rolled it back because of a conflict. `fn` must have no
- * effects if it fails.
+ * Retries `fn` after a delay if PostgreSQL rolled it back because of a conflict. `fn` must have no effects if it fails.
  */
 export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -9,8 +9,8 @@ type PrismaClient = Generated.PrismaClient;
 const require = createRequire(import.meta.url);
 
 /**
- * Creates a client that can only read, for settings. Rows with access rules go through the record engine. See
- * docs/adr/0001. The client takes about 60 MB, so it is loaded on first use.
+ * Creates a read-only client for settings. It bypasses access rules, so records go through the record engine
+ * (docs/adr/0001). It takes about 60 MB, so it is loaded on first use.
  */
 function createPrismaClient(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
@@ -26,7 +26,7 @@ function createPrismaClient(db: Database) {
   });
 }
 
-/** Converts 64-bit ids to numbers, as in the rest of the program. Numbers are exact up to 2^53. Mutates the rows. */
+/** Converts 64-bit ids to numbers in place. Ids stay below 2^53, where numbers are exact. */
 function convertBigInts<T>(value: T): T {
   if (typeof value === 'bigint') return Number(value) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -42,10 +42,7 @@ function convertBigInts<T>(value: T): T {
 const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/**
- * Rejects reads of tenant tables that do not name a workspace. Rejects all writes, because only the `sql` path
- * announces them.
- */
+/** Rejects reads of tenant tables without a workspace, and all writes, because only the `sql` path announces them. */
 function assertScopedRead<T>(model: string, operation: string, args: T): T {
   if (!READ_OPERATIONS.test(operation))
     throw new Error(`Prisma ${operation} on ${model}: use Prisma only for reading`);
@@ -62,7 +59,7 @@ function assertScopedRead<T>(model: string, operation: string, args: T): T {
 
 const READ_OPERATIONS = /^(find|count|aggregate|groupBy)/;
 
-/** Finds the workspace id in the condition, including one in a compound key. Returns 0 if there isn't one. */
+/** Finds the workspace id in the condition or in a compound key. Returns 0 if there is none. */
 function findWorkspaceId(args: unknown): number {
   const where = (args as { where?: object }).where ?? {};
   for (const condition of [where, ...Object.values(where)]) {

@@ -11,18 +11,18 @@ import type { SharedReads } from './shared-reads.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
-/** Database access for one request of a workspace. Its statements run one after another on one connection. */
+/** Database access for one request. Its statements run one after another. */
 export interface RequestDb extends Db {
-  /** Returns the rows of a read-only statement, shared with concurrent callers (see shared-reads.ts). */
+  /** Returns the rows of a read-only statement, shared with concurrent callers (shared-reads.ts). */
   sharedRows<R>(statement: Sql): Promise<readonly R[]>;
-  /** Opens a cursor on the statement. Null if none is available and the result must be read at once. */
+  /** Opens a cursor. Null if none is available, and the rows must be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
   /** Returns true if the request may have committed a change. */
   hasChanged(): boolean;
-  /** Records that a statement shared with other requests has committed a change for this one. */
+  /** Records that a statement shared with other requests has committed a change for this request. */
   recordChange(): void;
   isClientGone(): boolean;
-  /** Calls `listener` when the client disconnects, and possibly also after it has received its response. */
+  /** Calls `listener` when the client disconnects, and possibly after it has received the response. */
   onGone(listener: () => void): void;
 }
 
@@ -43,8 +43,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   const { limiter, responses, idAllocator: numbers } = source;
   const inTurn = createStatementQueue();
   let isChanged = false;
-  // Number of slots that the request holds for longer than a statement. While it holds any, its statements need no
-  // other slot.
+  // Slots that the request holds for longer than a statement. While it holds one, its statements need no other slot.
   let slotCount = 0;
   const runWithSlot = <T>(fn: (slot: ConnectionSlot) => Promise<T>) =>
     withSlot(limiter, limiter.acquire(workspace, user, outgoing), fn);

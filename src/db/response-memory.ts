@@ -2,18 +2,16 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { ResponseSocket } from './connection-limiter.ts';
 
-/** Maximum bytes of large responses that wait for slow clients in one process. */
+/** Maximum total size of responses that wait for slow clients in one process. */
 const MAX_WAITING_RESPONSE_BYTES = 512 * 1024 * 1024;
-/** Minimum bytes per second that a client must read of a large response. Slower clients are disconnected. */
+/** Minimum bytes per second at which a client must read a large response. Slower clients are disconnected. */
 export const MIN_READ_RATE = 64 * 1024;
 /** Milliseconds before `MIN_READ_RATE` applies. */
 const READ_RATE_GRACE_MS = 20_000;
 
-/** Limits the memory for large responses that clients are still reading. */
 export interface ResponseMemory {
   /**
-   * Counts a response against its workspace until the client has read it or disconnects. Disconnects clients that read
-   * too slowly.
+   * Counts a response against its workspace until the client has read it or disconnects. Disconnects slow clients.
    * @throws BUSY if the responses of the workspace, or of all workspaces, exceed their limit
    */
   track(workspace: number, bytes: number, outgoingSocket: ResponseSocket | undefined): void;
@@ -21,7 +19,7 @@ export interface ResponseMemory {
 
 interface PendingResponse {
   outgoing: ResponseSocket;
-  /** Time when the response became available to the client, and the number of bytes left to send at that time. */
+  /** Time when the response was complete, and the number of bytes left to send at that time. */
   offered: { at: number; bytes: number } | null;
 }
 
@@ -66,7 +64,6 @@ export function createResponseMemory(): ResponseMemory {
   };
 }
 
-/** Returns true if the client reads below the minimum rate, measured from the time the response was complete. */
 function isTooSlow(response: PendingResponse, now: number): boolean {
   const { outgoing } = response;
   if (!outgoing.writableEnded) return false;

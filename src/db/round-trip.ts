@@ -3,11 +3,10 @@ import pg from 'pg';
 export interface RoundTripStatement {
   text: string;
   params: unknown[];
-  /** Name of the prepared statement. */
+  /** Name of the prepared statement. Undefined to send it unprepared. */
   name: string | undefined;
 }
 
-/** The driver's connection, with its statement names. */
 interface DriverConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string | undefined>;
@@ -16,7 +15,7 @@ interface DriverConnection {
   sync(): void;
 }
 
-/** Members of the driver's query class that its type declarations lack. */
+/** Parts of the driver's query class that its type declarations omit. */
 interface DriverQuery extends Omit<pg.Query, 'submit'> {
   text: string;
   values: unknown[];
@@ -30,8 +29,8 @@ interface DriverQuery extends Omit<pg.Query, 'submit'> {
 const DriverQuery = pg.Query as unknown as new (text: string, params: unknown[]) => DriverQuery;
 
 /**
- * Runs several statements in one round trip and returns the rows of each. They share one Sync, so PostgreSQL skips all
- * statements after the first failure. Nothing after a failed `begin` runs outside the transaction.
+ * Runs several statements in one round trip and returns the rows of each. They share one Sync message, so after a
+ * failure, PostgreSQL skips the remaining statements. No statement after a failed `begin` runs outside the transaction.
  */
 export class RoundTrip extends DriverQuery {
   readonly steps: readonly RoundTripStatement[];
@@ -67,7 +66,7 @@ export class RoundTrip extends DriverQuery {
     this.selectStep(0);
   }
 
-  /** Replaces the driver's method, which ends the round trip after the rows of one statement. */
+  /** Overrides the driver's method, which ends the round trip after the rows of one statement. */
   _getRows(connection: DriverConnection): void {
     connection.execute({ portal: '' });
   }

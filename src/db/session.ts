@@ -14,16 +14,16 @@ export const sessionSettings: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
 };
 
-/** Disables timeouts for long-running work, because the role may have default timeouts. */
+/** Disables timeouts for long-running work. The role may have default timeouts. */
 export const NO_TIMEOUTS = 'set statement_timeout to 0; set idle_in_transaction_session_timeout to 0';
 
 /**
  * Saves the settings as defaults of the pool's role in this database. Behind a pooler, a `set` applies to whichever
- * server connection happens to run it. Existing connections of the pooler keep their settings until they are replaced.
+ * server connection runs it. Existing connections of the pooler keep their settings until they are replaced.
  */
 export async function applySessionDefaults(db: Db): Promise<void> {
   await applySettings(db, sessionSettings);
-  // Ignored here, because temporary-files.ts logs it.
+  // temporary-files.ts logs the missing permission.
   await applySettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
     if (error.code !== '42501') throw error;
   });
@@ -31,7 +31,7 @@ export async function applySessionDefaults(db: Db): Promise<void> {
 
 async function applySettings(db: Db, wantedSettings: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
-    // Serializes processes, because concurrent changes of one catalog row would fail.
+    // Serializes processes, because concurrent changes to one catalog row would fail.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);
     const [now] = await tx.rows<{ role: string; database: string; settings: string[] }>(
       sql`select current_user::text as role, current_database()::text as database, coalesce((

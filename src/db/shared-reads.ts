@@ -19,9 +19,9 @@ interface PendingRead {
 }
 
 /**
- * Shares reads that have no side effects. While a read waits for a connection slot of its workspace, identical reads
- * join it. The read starts after each of them was requested, so each caller sees earlier commits
- * (docs/adr/0027-request-batching.md). A user who would get a slot immediately does not join a waiting read.
+ * Shares reads that have no side effects. While a read waits for a connection slot, identical reads join it. The read
+ * starts after all of them were requested, so each caller sees earlier commits (docs/adr/0027-request-batching.md). A
+ * user who would get a slot immediately does not join.
  */
 export function createSharedReads(
   limiter: ConnectionLimiter,

@@ -3,22 +3,20 @@ export interface RenderedSql {
   params: unknown[];
 }
 
-/**
- * Placeholder for a value in the text of a fragment. PostgreSQL rejects this character, so it cannot occur in our SQL.
- */
+/** Stands for a value in a fragment's text. PostgreSQL rejects this character, so it cannot occur in SQL. */
 const PLACEHOLDER = '\0';
 
 const NO_VALUES: readonly unknown[] = [];
 
 /**
- * An SQL fragment or a whole statement, created by the `sql` tag. Values never become part of the text, so fragments
- * can be nested and a caller cannot inject SQL.
+ * A fragment or a whole statement, created by the `sql` tag. Values never become part of the text, so fragments can be
+ * nested without SQL injection.
  */
 export class Sql {
-  /** Contains a placeholder for each value. Null for a whole statement, which cannot be nested. */
+  /** Text with a placeholder for each value. Null for a rendered statement, which cannot be nested. */
   readonly text: string | null;
   readonly values: readonly unknown[];
-  /** The source template, if no other fragment was nested in it. */
+  /** The source template, unless fragments are nested in it. */
   private readonly template: readonly string[] | null;
   private rendered: RenderedSql | null;
 
@@ -34,7 +32,6 @@ export class Sql {
     this.rendered = sql;
   }
 
-  /** Renders the text with `$1`, `$2` … and the values in that order. */
   render(): RenderedSql {
     this.rendered ??=
       this.template && !this.values.some((value) => value instanceof Param)
@@ -49,14 +46,14 @@ export class Sql {
   }
 }
 
-/** Returns true if a statement may change data. May return false positives. */
+/** Returns true if a statement may change data. False positives are possible. */
 export const mayChangeData = (statement: Sql): boolean =>
   /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
 
-/** A value that becomes a single parameter even if a statement uses it several times. */
+/** A value that is bound once, even if a statement uses it several times. */
 export class Param {
   readonly value: unknown;
-  /** Parameters of the statement rendered last, and the position of this value among them. */
+  /** Parameters of the last rendered statement, and the position of this value among them. */
   params: unknown[] | null = null;
   index = 0;
   constructor(value: unknown) {
@@ -64,7 +61,6 @@ export class Param {
   }
 }
 
-/** A named parameter of a prepared statement. Its value is supplied when the statement is run. */
 class Slot extends Param {
   readonly name: string;
   constructor(name: string) {
@@ -74,9 +70,9 @@ class Slot extends Param {
 }
 
 /**
- * `select … where id = ${id} and ${condition}`: values become parameters, and other fragments become part of the
- * statement. Use `sql.id` for names and `sql.join` for lists of fragments. An array becomes one parameter, a PostgreSQL
- * array.
+ * Builds a statement or fragment: `select … where id = ${id} and ${condition}`. Values become parameters, and nested
+ * fragments become part of the text. Use `sql.id` for names and `sql.join` for lists of fragments. An array becomes one
+ * parameter, a PostgreSQL array.
  * @throws TypeError for undefined and functions, which are always mistakes
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
@@ -105,7 +101,6 @@ function getFragmentText({ text }: Sql): string {
   return text;
 }
 
-/** Rendered text of templates without nested fragments, which never changes. */
 const plainTexts = new WeakMap<readonly string[], string>();
 
 function renderTemplate(template: readonly string[]): string {
@@ -139,7 +134,7 @@ function getParamIndex(param: Param, params: unknown[]): number {
   return param.index;
 }
 
-/** Inserts trusted text unchanged. Never use it for input from a caller: test/sql.test.ts lists the allowed uses. */
+/** Inserts trusted text unchanged. Never use it for input from a caller. test/sql.test.ts lists the allowed uses. */
 sql.raw = (text: string): Sql => {
   if (text.includes(PLACEHOLDER)) throw new TypeError('not SQL text');
   return new Sql(text, NO_VALUES);
@@ -152,23 +147,22 @@ sql.id = (name: string, ...rest: string[]): Sql =>
 const quoteIdentifier = (name: string): string =>
   `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 
-/** Inserts a constant into the statement text, where a parameter would prevent a good plan or the use of an index. */
+/** Inserts a constant into the statement text, for cases in which a parameter would prevent a good plan. */
 sql.literal = (value: string | number): Sql => {
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError('not an SQL constant');
     return sql.raw(String(value));
   }
   const text = value.replaceAll("'", "''");
-  // The E'' syntax has the same meaning with any value of `standard_conforming_strings`.
+  // E'' strings do not depend on `standard_conforming_strings`.
   return sql.raw(value.includes('\\') ? `E'${text.replaceAll('\\', '\\\\')}'` : `'${text}'`);
 };
 
-/** Wraps a statement from another library, with its own `$1`, `$2` … */
+/** Wraps a statement from another library that contains `$1`, `$2` … */
 sql.given = (text: string, params: unknown[]): Sql => new Sql(null, NO_VALUES, null, { text, params });
 
 sql.empty = sql.raw('');
 
-/** Joins fragments with `separator` (default `, `). Empty for an empty list. */
 sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   if (fragments.length === 0) return sql.empty;
   const [first, ...rest] = fragments as [Sql, ...Sql[]];
@@ -181,13 +175,11 @@ sql.join = (fragments: readonly Sql[], separator = ', '): Sql => {
   return new Sql(text, values);
 };
 
-/** Wraps a value that becomes a single parameter, even if it is inserted several times. */
 sql.param = (value: unknown): Param => new Param(value);
 
-/** Creates a named parameter of a compiled statement. Its value is supplied when the statement is run. */
 sql.slot = (name: string): unknown => new Slot(name);
 
-/** Renders the text of a statement once. The returned function only fills in the slots. */
+/** Renders a statement once. The returned function only fills in the slots. */
 sql.compile = <A extends object>(wholeSql: Sql): ((args: A) => Sql) => {
   const { text, params } = wholeSql.render();
   return (args) => {
@@ -206,8 +198,10 @@ function getSlotValue(values: Record<string, unknown>, name: string): unknown {
 }
 
 /**
- * Prepares a statement with named parameters, whose text is rendered once, at its first use: `const byId =
- * sql.prepare<{ id: number }>((p) => sql`… where id = ${p.id}`)`, then `db.rows(byId({ id }))`.
+ * Prepares a statement with named parameters. Its text is rendered once, at the first use.
+ *
+ * const byId = sql.prepare<{ id: number }>((p) => sql`… where id = ${p.id}`);
+ * db.rows(byId({ id }));
  */
 sql.prepare = <A extends object>(make: (p: { readonly [K in keyof A]-?: unknown }) => Sql) => {
   let run: ((args: A) => Sql) | undefined;

@@ -2,31 +2,28 @@ import { createHash } from 'node:crypto';
 import { createCache } from '../cache.ts';
 import { limits } from '../limits.ts';
 
-/** Number of times that a statement is seen before it is prepared. */
 export const USES_BEFORE_PREPARING = 3;
 /**
- * Milliseconds after which the prepared statements are selected again if all slots are in use. No connection lives
- * longer, so the number of its plans is bounded.
+ * Maximum age of the selection of prepared statements, if all slots are in use. No connection lives longer, which
+ * bounds the plans that it holds.
  */
 export const PREPARED_TTL_MS = 600_000;
 
 export interface StatementNames {
   /**
-   * Returns the name of the prepared statement. Undefined if the statement should be sent unprepared. With `once`, this
-   * call is never prepared, even if the same text is otherwise.
+   * Returns the name of the prepared statement, or undefined to send the statement unprepared. With `isOnce`, this call
+   * is never prepared.
    */
   getName(text: string, isOnce?: boolean): string | undefined;
-  /** Stops naming statements. */
   stop(): void;
   /** Changes all names, because the statements prepared on the connections have become unusable. */
   renew(): void;
 }
 
 /**
- * Names statements that occur often, so that PostgreSQL plans them a few times per connection instead of on every call.
- * Statements that differ each time and long ones stay unnamed, so that memory use stays bounded here and in the
- * connections. A name is the hash of its text, because behind a pooler a connection also contains statements prepared
- * by other processes.
+ * Names recurring statements, so that PostgreSQL plans them a few times per connection instead of on every call.
+ * One-time and long statements stay unnamed, which bounds memory here and in the connections. A name is a hash of the
+ * text, because behind a pooler, a connection also contains statements prepared by other processes.
  * @param check runs for a text unless the text has passed before
  * @param now current time in milliseconds
  */
@@ -34,10 +31,9 @@ export function createStatementNames(
   check: (text: string) => void,
   now: () => number = Date.now,
 ): StatementNames {
-  // A plain map without eviction: a dropped name would remain prepared in the connections, so all names are dropped
-  // together.
+  // Not an LRU cache: a dropped name would stay prepared in the connections, so all names are dropped together.
   const namesByText = new Map<string, string>();
-  // Evicts by last use, so that one-time statements are evicted before recurring ones.
+  // LRU, so that one-time statements are evicted before recurring ones.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let isStopped = false;
@@ -84,6 +80,6 @@ export function createStatementNames(
   };
 }
 
-/** Returns a name of 46 characters. PostgreSQL truncates names to 63. */
+/** Names have 46 characters. PostgreSQL truncates them at 63. */
 const computeStatementName = (text: string): string =>
   `at_${createHash('sha256').update(text).digest('base64url')}`;

@@ -6,19 +6,16 @@ import { RoundTrip, type RoundTripStatement } from './round-trip.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/**
- * Maximum number of items in a list parameter of a prepared statement. With a generic plan, PostgreSQL searches for
- * each item from the start.
- */
+/** Maximum items in a list parameter of a prepared statement. A generic plan descends the index for each item. */
 export const MAX_PREPARED_LIST_ITEMS = 200;
 
 type QueryTarget = pg.Pool | pg.PoolClient;
 
 export const COMMIT = 'commit';
 
-/** Runs named prepared statements, until it turns out that a pooler does not retain them. */
+/** Runs named prepared statements, until it turns out that a pooler does not keep them. */
 export interface StatementRunner {
-  /** @param isAlone the statement is not part of a transaction */
+  /** @param isAlone true if the statement is not part of a transaction */
   one<R>(client: QueryTarget, statement: Sql, isAlone?: boolean): Promise<R[]>;
   /** Runs several statements of a transaction in one round trip, including its `begin` or `commit`. */
   batch(client: QueryTarget, statements: readonly Sql[]): Promise<unknown[][]>;
@@ -33,7 +30,7 @@ export function createStatementRunner(
     const { text, params } = statement.render();
     return { text, params, name: names.getName(text, params.some(isLongList)) };
   };
-  /** Returns true if a statement failed, without any effect, because of how it was prepared. */
+  /** Returns true if a statement failed without effect because of its preparation. */
   const isOfNames = (error: unknown): boolean => {
     const isUnprepared = UNPREPARED_CODES.has((error as pg.DatabaseError).code ?? '');
     if (!isUnprepared && !isStalePlan(error)) return false;
@@ -55,10 +52,10 @@ export function createStatementRunner(
         return rows;
       } catch (error) {
         traced?.(error);
-        // A transaction has already failed at this point. A standalone statement can be run again without a name.
+        // A transaction has already failed here. A standalone statement can be repeated without a name.
         if (name && isOfNames(error) && isAlone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
-        // Replaces the stack trace of the socket with the caller's.
+        // Replaces the socket's stack trace with the caller's.
         Error.captureStackTrace(error as Error);
         const isCommit = isAlone && mayChangeData(statement);
         throw isCommit ? outage.toCommitError(error as Error) : outage.toCallerError(error as Error);
@@ -89,16 +86,16 @@ const traceStatement = (text: string) =>
 
 const getCommand = (text: string): string => /\w+/.exec(text)?.[0].toLowerCase() ?? '';
 
-/** The text contains no values, because they are parameters. */
+/** Safe to export, because values are parameters and not part of the text. */
 const buildTraceAttributes = (text: string) => ({
   'db.system.name': 'postgresql',
   'db.query.text': text.slice(0, 2_000),
 });
 
-/** The prepared statement does not exist, or it exists although this connection has not prepared it. */
+/** The prepared statement does not exist (26000), or exists although this connection has not prepared it (42P05). */
 export const UNPREPARED_CODES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
-/** Returns true if the migration of a newer version that runs in parallel has changed the type of a column. */
+/** Recognizes a column type changed by the migration of a newer version that runs in parallel. */
 export const isStalePlan = (error: unknown): boolean =>
   (error as pg.DatabaseError).code === '0A000' &&
   (error as Error).message === 'cached plan must not change result type';
@@ -110,7 +107,7 @@ const POOLER_MESSAGE =
 /** The driver copies a plain query object property by property, but not a `Query` instance (measured). */
 type NamedQuery = pg.Query & { name: string | undefined };
 
-/** The driver's signature for a `Query` instance, which its type declarations lack. */
+/** The signature for a `Query` instance, which the driver's type declarations omit. */
 interface DriverRunner {
   query(query: pg.Query, values: undefined, callback: (error: unknown, result: unknown) => void): void;
 }

@@ -3,16 +3,15 @@ import type pg from 'pg';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
-/** A statement or transaction that can be canceled while it runs, because its client has disconnected. */
+/** A statement or transaction that is canceled if its client disconnects. */
 export interface Stoppable {
   isStopped: boolean;
-  /** Cancels the statement. Undefined while there is nothing to cancel. */
   stop?: (() => void) | undefined;
   /** Settles once the cancel request has been delivered. */
   stopping?: Promise<void>;
 }
 
-/** Makes `running`, which uses `client`, cancelable until `clearStoppable` is called. */
+/** Makes the work on `client` cancelable until `clearStoppable` is called. */
 export function makeStoppable(stoppable: Stoppable, client: pg.PoolClient): void {
   stoppable.stop = () => {
     stoppable.stop = undefined;
@@ -21,16 +20,14 @@ export function makeStoppable(stoppable: Stoppable, client: pg.PoolClient): void
   };
 }
 
-/** @throws if it was canceled */
+/** @throws BUSY if it was canceled */
 export function clearStoppable(stoppable: Stoppable): void {
   stoppable.stop = undefined;
   if (stoppable.isStopped) throw clientGone();
 }
 
-/** Creates the error for the code that ran on behalf of the disconnected client. */
 export const clientGone = (): Error => errors.busy('The client has disconnected.');
 
-/** Runs `ask` on a connection of the pool, so that it can be canceled. */
 export const runOnConnection = <T>(
   pool: pg.Pool,
   stoppable: Stoppable,
@@ -58,7 +55,9 @@ export const runOnConnection = <T>(
     });
   });
 
-/** Error classes that leave the connection usable (PostgreSQL, "Error Codes"). Replacing a connection is slow. */
+/**
+ * Error classes that leave the connection usable (PostgreSQL, "Error Codes"), because replacing a connection is slow.
+ */
 const STATEMENT_ERROR_CODES = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
 
 const isStatementError = (error: Error): boolean =>
@@ -75,7 +74,7 @@ export async function releaseConnection(client: pg.PoolClient, pendingStop: Prom
   }
 }
 
-/** Members of the driver's connection that its type declarations lack. */
+/** Parts of the driver's client that its type declarations omit. */
 interface ConnectedClient {
   host: string;
   port: number;
@@ -87,8 +86,8 @@ interface ConnectedClient {
 const CANCEL_REQUEST_CODE = 80_877_102;
 
 /**
- * Cancels the running statement of a connection through the PostgreSQL protocol, which poolers forward and which needs
- * no pool connection. There is no response, and a lost request has no effect.
+ * Cancels the running statement through the PostgreSQL protocol, which poolers forward and which needs no pooled
+ * connection. There is no response, and a lost request has no effect.
  */
 export async function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as ConnectedClient;

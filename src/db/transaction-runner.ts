@@ -4,16 +4,14 @@ import { type Sql, sql } from './sql.ts';
 import { COMMIT, type StatementRunner } from './statement-runner.ts';
 
 interface TransactionRunner {
-  /** Statements issued in one tick share one round trip. The first round trip includes `begin`. */
+  /** Sends statements issued in one tick in one round trip. The first round trip includes `begin`. */
   rows<R>(statement: Sql): Promise<R[]>;
-  /** Returns true if `begin` has been sent. */
   hasBegun(): boolean;
   /**
-   * Declares that the statements issued in this tick are the last. The commit is sent with them, unless it needs its
-   * own round trip.
+   * Declares that the statements issued in this tick are the last. The commit is sent with them, unless it needs a
+   * separate round trip.
    */
   finish(): void;
-  /** Returns true if the commit has been sent. */
   hasFinished(): boolean;
   /** Returns true if the commit has been sent and was not rejected. */
   mayBeCommitted(): boolean;
@@ -68,7 +66,7 @@ export function createTransactionRunner(
       try {
         return (await turn.results.promise)[place] as R[];
       } catch (error) {
-        // Replaces the stack trace of the socket with the caller's.
+        // Replaces the socket's stack trace with the caller's.
         Error.captureStackTrace(error as Error);
         throw error;
       }
@@ -79,7 +77,7 @@ export function createTransactionRunner(
 const BEGIN = sql`begin`;
 const END = sql.raw(COMMIT);
 
-/** Text without parameters may contain several statements, which PostgreSQL accepts only in their own round trip. */
+/** Text without parameters may contain several statements, which PostgreSQL accepts only in a separate round trip. */
 const mayBeMultiple = (statement: Sql): boolean =>
   statement !== BEGIN && statement !== END && statement.render().params.length === 0;
 

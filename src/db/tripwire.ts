@@ -6,8 +6,8 @@ let countedTables: ReadonlySet<string> | undefined;
 let sharedModels: ReadonlySet<string> | undefined;
 
 /**
- * @throws Error if a statement names a tenant table without `workspace_id`, or inserts rows with database-generated ids
- * into a table whose ids each workspace counts (see id-allocator.ts)
+ * @throws Error if a statement names a tenant table without `workspace_id`, or omits the ids when it inserts into a
+ * table whose ids each workspace counts (see id-allocator.ts)
  */
 export function assertTenantScoped(text: string): void {
   tenantTablePattern ??= new RegExp(`\\b(?:${listTenantTables().join('|')})\\b`, 'i');
@@ -31,7 +31,6 @@ function isCountedTable(table: string): boolean {
   return countedTables.has(table);
 }
 
-/** Returns true if the rows of a Prisma model belong to workspaces and carry a `workspace_id`. */
 export function isTenantModel(model: string): boolean {
   sharedModels ??= new Set(
     Object.entries(getPrismaModels())
@@ -44,15 +43,14 @@ export function isTenantModel(model: string): boolean {
 const listTenantTables = (): string[] =>
   Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName);
 
-/** Returns the table name of a Prisma model: its name in snake case. */
 export const toTableName = (name: string): string => name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 
 interface PrismaModel {
-  /** `relationFromFields`: the foreign key columns of a relation. */
+  /** `relationFromFields` contains the foreign key columns of a relation. */
   fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
 }
 
-/** Returns the models of the Prisma schema that the client was generated from. Parses them on every call. */
+/** Parses the schema on every call. */
 export function getPrismaModels(): Record<string, PrismaModel> {
   // Pothos declares only the part of the datamodel that it uses.
   return (getDatamodel() as unknown as { datamodel: { models: Record<string, PrismaModel> } }).datamodel

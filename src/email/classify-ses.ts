@@ -9,14 +9,14 @@ interface ProviderError {
   $response?: { statusCode?: number };
 }
 
-/** SES uses a sliding 24-hour window. A quarter of an hour makes progress without too many requests. */
+/** SES uses a sliding 24-hour window, so part of the quota is available again soon. */
 const DAILY_RETRY_MS = 15 * 60_000;
 const RATE_RETRY_MS = 1000;
 const RECONNECT_RETRY_MS = 5000;
 /** Time for an operator to fix the problem. */
 const ACCOUNT_RETRY_MS = 60_000;
 
-/** Errors raised without a connection, so no byte of the message was sent. */
+/** Errors before a connection exists, so no byte of the message was sent. */
 const NOT_CONNECTED_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,7 +29,7 @@ const NOT_CONNECTED_CODES = new Set([
 const THROTTLE_NAMES =
   /^(TooManyRequests|Throttling|ThrottledException|RequestLimitExceeded|LimitExceeded|SlowDown)/;
 
-/** Rejections of the credentials, not of the message. The message waits until an operator fixes them. */
+/** Rejections of the credentials. The message waits until an operator fixes them. */
 const CREDENTIAL_NAMES = new RegExp(
   `^(${[
     'CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch',
@@ -37,14 +37,14 @@ const CREDENTIAL_NAMES = new RegExp(
   ].join('|')})`,
 );
 
-/** Status codes that do not come from SES if the error has no SES name, but from a proxy or another server. */
+/** Without an SES error name, these status codes come from a proxy or another server. */
 const MISDIRECTED_STATUSES = new Set([401, 403, 404, 405, 407]);
 
 /**
  * Classifies an error of SendEmail. A named 4xx is final, unless it concerns the account, the configuration or the
  * sender. Throttling is recognized by its text, because SES uses the same name for both limits. After a reset, a
- * timeout or a 5xx the outcome is unknown: SendEmail has no client token, so a retry could send the message twice.
- * @param from address of the sender
+ * timeout or a 5xx, the outcome is unknown: SendEmail has no client token, so a retry could send the message twice.
+ * @param from the sender's address
  */
 export function classifySesError(error: unknown, from: string): SendResult {
   const fault = toFault(error);
@@ -90,7 +90,7 @@ function buildThrottled(
 }
 
 /**
- * The SDK calls both of its timeouts TimeoutError. Only the message of the first one states that no connection was
+ * The SDK uses TimeoutError for both of its timeouts. Only the connection timeout's message says that no connection was
  * made.
  */
 function hasNeverConnected(fault: ProviderError): boolean {
@@ -99,9 +99,6 @@ function hasNeverConnected(fault: ProviderError): boolean {
   );
 }
 
-/**
- * Returns true for responses without an error name, which are not the provider's JSON (a proxy's page, an unknown
- * operation).
- */
+/** Returns true for responses that are not the provider's JSON, such as a proxy's page or an unknown operation. */
 const isUnnamed = ({ name }: ProviderError): boolean =>
   !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

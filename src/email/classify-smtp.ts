@@ -4,16 +4,16 @@ import type { RefusedResult, SendResult, ThrottledResult } from './transport.ts'
 interface SmtpError {
   message?: string;
   code?: string;
-  /** Reply code of the server; undefined if the connection ended without one. */
+  /** The server's reply code. Undefined if the connection ended without a reply. */
   responseCode?: number;
   response?: string;
-  /** The command that the server replied to, such as `MAIL FROM`; `CONN` is the greeting. */
+  /** The command that the server replied to, such as `MAIL FROM`. `CONN` is the greeting. */
   command?: string;
 }
 
 /**
- * Classifies a failed SMTP transaction (RFC 5321 4.2.1). `hasStarted` is true if a byte of the message was sent: before
- * that it cannot have been delivered; after that a lost reply leaves the outcome unknown.
+ * Classifies a failed SMTP transaction (RFC 5321 4.2.1).
+ * @param hasStarted true if a byte of the message was sent, after which a lost reply leaves the outcome unknown
  */
 export function classifySmtpError(error: unknown, hasStarted: boolean): SendResult {
   const fault: SmtpError = typeof error === 'object' && error !== null ? error : { message: String(error) };
@@ -43,10 +43,7 @@ export const isSoftBounce = (
 ): outcome is RefusedResult =>
   outcome.kind === 'refused' && !outcome.noMailbox && command === 'RCPT TO' && !refusesMessage('', response);
 
-/**
- * Builds the result for a throttled send. The delay gives an operator time to fix the problem. A daily limit resets on
- * its own.
- */
+/** The delay gives an operator time to fix the problem. A daily limit needs no operator, and resets later. */
 const buildThrottled = (scope: ThrottledResult['scope'], reason: string): ThrottledResult => ({
   kind: 'throttled',
   scope,
@@ -54,7 +51,7 @@ const buildThrottled = (scope: ThrottledResult['scope'], reason: string): Thrott
   reason,
 });
 
-/** Finds the scope of other mail affected by a 5xx reply. Null if it concerns the message or the recipient. */
+/** Returns the scope of other mail that a 5xx reply affects. Null if it concerns the message or the recipient. */
 function findScope(reply: number, response: string, command: string): ThrottledResult['scope'] | null {
   const [, status = '', text = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
   if (status === '5.4.5') return 'daily';
@@ -77,13 +74,13 @@ function findMissingMailbox({ command, response }: SmtpError): { noMailbox?: str
 /** Authentication required, too weak, invalid, or lacking encryption (RFC 4954). */
 const UNAUTHENTICATED_REPLIES = new Set([530, 534, 535, 538]);
 
-/** MAIL FROM declares only the size of the message. */
+/** MAIL FROM contains no information about the message except its size. */
 function classifyMailFrom(reply: number, status: string): ThrottledResult['scope'] | null {
   if (reply === 552 || status === '5.3.4' || status === '5.2.3') return null;
   return status === '5.7.0' ? 'account' : 'sender';
 }
 
-/** Matches only at the start, because a relay that queries the recipient's server may quote its reply. */
+/** Matches only the start, because a relay may quote the reply of the recipient's server. */
 function classifyRecipient(status: string, phrase: string): ThrottledResult['scope'] | null {
   const text = phrase.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';
@@ -92,7 +89,7 @@ function classifyRecipient(status: string, phrase: string): ThrottledResult['sco
   return status === '5.1.7' || status === '5.1.8' || /^sender address rejected/i.test(text) ? 'sender' : null;
 }
 
-/** 421 and 454 request a quick retry; 450 to 452 concern the mailbox (greylisting, quota) and need a minute. */
+/** 421 and 454 request a quick retry. 450 to 452 concern the mailbox (greylisting, quota) and need a minute. */
 function chooseRetry(reply: number): Pick<ThrottledResult, 'scope' | 'retryAfterMs'> {
   return reply === 421 || reply === 454
     ? { scope: 'rate', retryAfterMs: 5000 }

@@ -1,7 +1,7 @@
 import type { RefusedResult, SendOutcome, SendPart, SendResult } from './transport.ts';
 
 /**
- * Combines the parts of a send into one outcome if they agree and no mailbox is missing; otherwise returns `partial`.
+ * Combines the parts of a send into one outcome if they agree and no mailbox is missing. Otherwise returns `partial`.
  */
 export function combineParts(parts: readonly SendPart[]): SendOutcome {
   const [first, ...rest] = parts.map((part) => part.outcome);

@@ -10,16 +10,16 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
-/** Returns the SES account options. Configurations with the transport `ses` have a region. */
+/** The region is not null with the transport `ses`. */
 export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   region: awsRegion!,
   endpoint: awsSesEndpoint,
 });
 
 /**
- * Loads the configured transport and only its library (the AWS SDK alone takes 30 MB).
- * @param host `keep` stores a message in the outbox; used only by `local`
- * @throws if the transport `smtp` has no URL
+ * Loads only the library of the configured transport (the AWS SDK alone takes 30 MB).
+ * @param host `keep` stores a message in the outbox of the transport `local`
+ * @throws Error if the transport `smtp` has no URL
  */
 export async function createTransport(
   config: TransportConfig,

@@ -8,7 +8,7 @@ export interface Envelope {
 
 /**
  * Returns the envelope in 7-bit form, with A-label domains and without case-insensitive duplicates, or a rejection that
- * names the problem.
+ * names the invalid address.
  */
 export function buildEnvelope(
   message: Pick<TransportMessage, 'from' | 'recipients'>,

@@ -6,28 +6,31 @@ export interface DomainIdentity {
   /** SUCCESS if and only if the domain can send. */
   status: DomainStatus;
   dkimStatus: DomainStatus;
-  /** Names of the DKIM records relative to the domain. With our own key, its selector. */
+  /** Names of the DKIM records, relative to the domain. With a custom key, its selector. */
   dkimTokens: string[];
-  /** State of the MAIL FROM domain; null if none is configured. */
+  /** State of the MAIL FROM domain. Null if none is configured. */
   mailFromStatus: DomainStatus | null;
-  /** Reason that the domain is not verified, as reported by the provider. */
+  /** Reason why the domain is not verified, as reported by the provider. */
   error: string | null;
-  /** Owner tag of the workspace; null if we did not create the identity. */
+  /** Owner tag of the workspace. Null if Atrium did not create the identity. */
   owner: string | null;
 }
 
-/** Our own DKIM key that the provider signs with. */
+/** A DKIM key of Atrium that the provider signs with. */
 export interface DkimKey {
   selector: string;
   /** PKCS #1 or #8 in base64, without PEM lines. */
   privateKey: string;
 }
 
-/** Domain functions of a provider. All methods reject if the provider is unavailable. */
+/** Domain management of a provider. All methods reject if the provider is unavailable. */
 export interface DomainIdentities {
-  /** Returns the identity of the domain. Null if the provider does not know the domain. */
+  /** Null if the provider does not have the domain. */
   get(domain: string): Promise<DomainIdentity | null>;
-  /** Registers the domain for `owner`. An existing identity is not changed. */
+  /**
+   * Registers the domain for `owner`. An existing identity is not changed, except that the same owner's key is
+   * replaced.
+   */
   register(domain: string, owner: string, key: DkimKey): Promise<DomainIdentity>;
   remove(domain: string, owner: string): Promise<void>;
   /** Sends bounces through a subdomain, so that SPF aligns. */

@@ -8,13 +8,13 @@ export interface OutboxMessage extends TransportMessage {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
-  /** Reason that some recipients did not receive the message, with the recipients. */
+  /** Reason why some recipients did not receive the message, with the recipients. */
   reason?: string;
 }
 
 /**
- * Creates a transport for machines without a provider. It passes the message to `keep`, which must store it before it
- * resolves. If `keep` fails, nothing was sent, so the message can be retried.
+ * Creates a transport for machines without a provider.
+ * @param keep stores the message before it resolves; if it rejects, the message can be retried
  */
 export function createLocalTransport(keep: (message: OutboxMessage) => Promise<void>): Transport {
   return {

@@ -1,14 +1,12 @@
-/** Events that a provider reports after accepting a message. */
+/** Events that a provider reports after it has accepted a message. */
 export type EventType = 'SENT' | 'DELIVERED' | 'BOUNCED' | 'COMPLAINED';
 
 /**
- * A report. `data` has the shape of the object that SES publishes under the event's own key (`delivery`, `bounce`,
- * ...).
+ * A report. `data` has the shape of the object that SES publishes under the event's key (`delivery`, `bounce`, ...).
  */
 export interface ProviderEvent {
   type: EventType;
   at: Date;
-  /** Bare addresses of the affected recipients. */
   recipients: string[];
   data: Record<string, unknown>;
 }

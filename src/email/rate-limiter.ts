@@ -8,7 +8,7 @@ interface TokenBucket {
   giveBack(n: number): void;
   /** Returns the number of tokens whose last one is available within `ms`. */
   getCapacity(ms: number): number;
-  /** Sets a new rate for future tokens. Existing debt is kept. */
+  /** Sets the rate of future tokens. Existing debt is kept. */
   update(perSecond: number): void;
   /** Blocks all tokens for `ms`, for example after the provider throttled. */
   pause(ms: number): void;
@@ -16,8 +16,9 @@ interface TokenBucket {
 
 /**
  * Creates a token bucket with debt: callers get a waiting time instead of a rejection, so that many callers together
- * keep the exact rate and late timers lose no capacity. `burst` is the capacity of an idle bucket; tokens for a tenth
- * of a second keep every one-second window within 1.1 times the rate.
+ * keep the exact rate and late timers lose no capacity.
+ * @param options `burst` is the capacity of an idle bucket; by default, tokens for a tenth of a second, which keeps
+ * every one-second window within 1.1 times the rate
  */
 export function createTokenBucket(
   options: { perSecond: number; burst?: number },
@@ -74,30 +75,30 @@ export interface RateLimiter {
    */
   reserve(recipients: number): RateReservation;
   /**
-   * Waits until the current second has capacity; the last step before sending.
+   * Waits until the current second has capacity, as the last step before sending.
    * @returns a function to call when the provider has responded
    * @throws the signal's reason
    */
   waitForSlot(recipients: number, signal?: AbortSignal): Promise<() => void>;
   release(recipients: number): void;
-  /** Returns the remaining recipients of the daily quota; Infinity without one. */
+  /** Infinity without a quota. */
   remaining(): number;
   /** Returns the number of recipients that the provider's limits allow within `ms`. */
   getCapacity(ms: number): number;
-  /** Returns the number of concurrent sends needed to use the whole rate, given the provider's response time. */
+  /** Returns the number of concurrent sends needed to use the whole rate at the provider's response time. */
   atOnce(): number;
   /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
-  /** Returns the reason for a longer pause of all sends; null if there isn't one. */
+  /** Returns the reason for a longer pause of all sends, or null. */
   blocked(): string | null;
   due(): boolean;
-  /** Sets the provider's limits; null removes all limits. */
+  /** Null removes all limits. */
   update(limits: ProviderLimits | null): void;
   /** Keeps the limits after a failed refresh, and retries at the usual interval. */
   postpone(): void;
   /**
-   * Records throttling by the provider: `daily` uses up the quota until the next refresh; `rate`, `unreachable` and
-   * `account` pause all sends; other scopes have no effect here.
+   * Records throttling by the provider. `daily` uses up the quota until the next refresh. `rate`, `unreachable` and
+   * `account` pause all sends. Other scopes have no effect here.
    */
   throttled(result: Omit<ThrottledResult, 'kind'>): void;
 }
@@ -111,7 +112,7 @@ const RATE_UTILIZATION = 0.995;
 const MAX_WINDOWED_RATE = 2000;
 
 /**
- * Enforces a provider's two limits, both counted in recipients like SES. Starts without limits and due for a refresh.
+ * Enforces a provider's two limits, both counted in recipients as in SES. Starts without limits and due for a refresh.
  */
 export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000): RateLimiter {
   const { now } = clock;
@@ -179,7 +180,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   };
 }
 
-/** Computes the remaining quota from the provider's own count; -1 means no quota. */
+/** Computes the remaining quota from the provider's count. -1 means no quota. */
 function computeQuotaLeft(limits: ProviderLimits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);

@@ -1,8 +1,8 @@
 import { type Clock, realClock } from '../loop/clock.ts';
 
 /**
- * Enforces a provider's limit as the provider counts it: arrivals in any one second. A bucket decides when messages are
- * due; the window applies when they are sent, regardless of late timers, pauses of the process and bursts.
+ * Enforces a provider's limit as the provider counts it: arrivals in any one second. A token bucket decides when
+ * messages are due. The window applies when they are sent, regardless of late timers, process pauses and bursts.
  */
 interface RateWindow {
   /**
@@ -12,21 +12,21 @@ interface RateWindow {
    */
   waitForSlot(n: number, signal?: AbortSignal): Promise<() => void>;
   countWaiting(): number;
-  /** Sets the arrivals per second; Infinity for no limit. */
+  /** Sets the arrivals per second. Infinity for no limit. */
   update(perSecond: number): void;
   pause(ms: number): void;
-  /** Returns the smallest recent latency in milliseconds: the provider's base latency. */
+  /** Returns the smallest recent latency, which is the provider's base latency. */
   getMinLatencyMs(): number;
 }
 
 const SECOND_MS = 1000;
 
-/** Milliseconds of latency above the minimum after which a message counts as arrived, even without a response. */
+/** Latency above the minimum after which a message counts as arrived, even without a response. */
 const MAX_EXTRA_LATENCY_MS = 1000;
 
 interface WindowSlot {
   n: number;
-  /** Clock time when the slot becomes free. */
+  /** Clock time at which the slot becomes free. */
   free: number;
 }
 
@@ -96,8 +96,8 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
 }
 
 /**
- * Estimates when messages arrive. The latency common to all messages shifts every second equally; extra latency may be
- * time before the arrival. An uneven provider is therefore used slightly below its limit.
+ * Estimates when messages arrive. Latency common to all messages shifts every second equally. Extra latency may precede
+ * the arrival, so a provider with uneven latency is used slightly below its limit.
  */
 function createLatencyTracker() {
   /** Decay of the minimum. A slower provider is detected after about ten thousand responses. */
@@ -108,7 +108,7 @@ function createLatencyTracker() {
   let results = 0;
   return {
     quickest: () => (quickest === Infinity ? 0 : quickest),
-    /** @returns the milliseconds above the minimum during which the message may be missing */
+    /** @returns the latency above the minimum, during which the message may not have arrived */
     add(ms: number): number {
       quickest = Math.min(ms, quickest * DECAY_FACTOR);
       const common = results++ < WARM_UP_RESULTS ? 0 : quickest;

@@ -19,7 +19,7 @@ import { createSesClient, type SesOptions } from './ses.ts';
 
 const OWNER_TAG = 'atrium-workspace';
 
-/** Manages domains as SES v2 identities that sign with our own DKIM keys. Sends no mail, so the SDK may retry. */
+/** Manages SES v2 identities that sign with Atrium's DKIM keys. Sends no mail, so the SDK may retry. */
 export function createSesIdentities(options: SesOptions): DomainIdentities {
   const client = createSesClient(options, 3);
   const ask = async (domain: string): Promise<DomainIdentity | null> => {
@@ -39,7 +39,7 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
       const identity = await ask(domain);
       if (!identity) throw new Error(`the provider does not recognize ${domain}, which it has just accepted`);
       if (newIdentity || identity.owner !== owner) return identity;
-      // The identity was registered before our row was stored, so its key is lost.
+      // An earlier attempt registered the identity, but did not store the key.
       await client.send(
         new PutEmailIdentityDkimSigningAttributesCommand({
           EmailIdentity: domain,
@@ -87,7 +87,7 @@ async function createIdentity(
 
 const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;
 
-/** `VerificationStatus` may be SUCCESS before sending is allowed, so the status follows the permission to send. */
+/** `VerificationStatus` may be SUCCESS before sending is allowed, so `VerifiedForSendingStatus` decides. */
 function toDomainIdentity(response: GetEmailIdentityCommandOutput): DomainIdentity {
   const { DkimAttributes: dkim, MailFromAttributes: mailFrom, VerificationInfo: info } = response;
   const status = toDomainStatus(response.VerificationStatus);

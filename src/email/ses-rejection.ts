@@ -3,9 +3,9 @@ import type { ThrottledResult } from './transport.ts';
 type ThrottleScope = ThrottledResult['scope'];
 
 /**
- * Finds the scope of other mail affected by an SES rejection that an operator can fix (account, configuration, sender
+ * Returns the scope of other mail affected by an SES rejection that an operator can fix (account, configuration, sender
  * identity). Null if the rejection concerns the message.
- * @param from address of the sender
+ * @param from the sender's address
  */
 export function findRejectionScope(name: string, message: string, from: string): ThrottleScope | null {
   switch (name) {
@@ -13,7 +13,7 @@ export function findRejectionScope(name: string, message: string, from: string):
       return 'account';
     case 'SendingPausedException':
       return /configuration set/i.test(message) ? 'set' : 'account';
-    // Nothing else that SendEmail refers to can be missing.
+    // SendEmail refers to nothing else that can be missing.
     case 'NotFoundException':
       return 'set';
     case 'MailFromDomainNotVerifiedException':
@@ -27,7 +27,7 @@ export function findRejectionScope(name: string, message: string, from: string):
   }
 }
 
-/** An unverified recipient in the sandbox yields the same name and text; only the identities differ. */
+/** An unverified recipient in the sandbox causes the same name and text. Only the identities differ. */
 function classifyRejectedMessage(message: string, from: string): ThrottleScope | null {
   if (/^sending (is )?(suspended|paused|disabled)/i.test(message)) return 'account';
   if (!/^email address is not verified/i.test(message)) return null;

@@ -13,13 +13,12 @@ import type {
 
 export interface SesOptions {
   region: string;
-  /** Base URL of a test server; the region's endpoint by default. */
+  /** Base URL of a test server. Defaults to the region's endpoint. */
   endpoint?: string | null;
-  /** Configuration set for messages that do not name one. */
+  /** Configuration set of messages that do not specify one. */
   configurationSet?: string | null;
-  /** Configuration sets for tracked messages. */
   trackingSets?: Partial<Record<Tracking, string>>;
-  /** Timeout for the complete response, in milliseconds. */
+  /** Timeout for the complete response. */
   requestTimeoutMs?: number;
   connectionTimeoutMs?: number;
 }
@@ -35,7 +34,7 @@ export function createSesTransport(options: SesOptions): Transport {
   };
 }
 
-/** Maximum concurrent sends of a worker. With fewer sockets, sends would wait inside the SDK, unseen by the worker. */
+/** At least the maximum concurrent sends of a worker. With fewer sockets, sends would wait inside the SDK. */
 const MAX_SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token, so every SDK retry could send the email again. */
@@ -48,7 +47,7 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
     requestHandler: {
       connectionTimeout: options.connectionTimeoutMs ?? 3000,
       requestTimeout: options.requestTimeoutMs ?? 15_000,
-      // Otherwise the SDK only warns, and a silent endpoint blocks the message forever.
+      // By default the SDK only warns, and a silent endpoint would block the message forever.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
@@ -56,10 +55,9 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
   });
 }
 
-/** Recipients per SendEmail call. */
 const MAX_RECIPIENTS = 50;
 
-/** Sends a message with more recipients than SES accepts in several envelopes, one after another. */
+/** Splits a message with more recipients than SES accepts into several envelopes, sent one after another. */
 async function sendMessage(
   client: SESv2Client,
   options: SesOptions,
@@ -100,7 +98,7 @@ async function sendEnvelope(
   }
 }
 
-/** Names the recipients explicitly, because SES would otherwise read the headers, which lack Bcc. */
+/** Names the recipients explicitly, because otherwise SES would read the headers, which lack Bcc. */
 function buildSendCommand(options: SesOptions, message: TransportMessage, to: Envelope): SendEmailCommand {
   return new SendEmailCommand({
     FromEmailAddress: to.from,

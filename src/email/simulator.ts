@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType, ProviderEvent } from './provider-event.ts';
 
-/** Simulated outcome of a recipient; null for an ordinary address. */
 type Simulation = 'delivered' | 'bounced' | 'complained' | 'out-of-office' | 'suppressed';
 
 const SIMULATIONS: Record<string, Simulation> = {
@@ -12,13 +11,10 @@ const SIMULATIONS: Record<string, Simulation> = {
   suppressionlist: 'suppressed',
 };
 
-/** Reason for returning a local message: the mailbox is full or does not exist. */
+/** Reason why a local mailbox rejects a message: it is full, or it does not exist. */
 export type ReturnReason = 'full' | 'unknown';
 
-/**
- * Parses `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>` in any case, like the SES
- * simulator.
- */
+/** Parses `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, as in the SES simulator. */
 export function parseSimulation(address: string): Simulation | null {
   const match = /^([a-z]+)(?:\+[^@]*)?@simulator\.[^@]+$/i.exec(address);
   const name = match?.[1]?.toLowerCase() ?? '';
@@ -26,8 +22,8 @@ export function parseSimulation(address: string): Simulation | null {
 }
 
 /**
- * Builds the events of a message, in the order SES publishes them. Ordinary addresses are delivered. Simulated bounces
- * of a message are combined into one event.
+ * Builds the events of a message in the order of SES. Ordinary addresses are delivered. Bounces of the same kind become
+ * one event.
  */
 export function buildSimulatedEvents(
   recipients: readonly string[],

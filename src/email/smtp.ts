@@ -11,12 +11,11 @@ interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://...`, with nodemailer's query options. */
   url: string;
   maxConnections?: number;
-  /** Maximum time without data from the server, in milliseconds. */
   socketTimeoutMs?: number;
 }
 
 /**
- * Connects to the relay as a send would, signs in if the URL has credentials, and sends nothing.
+ * Connects to the relay as a send would and signs in if the URL has credentials, but sends nothing.
  * @throws Error with nodemailer's `code` if the relay rejects a step or takes longer than five seconds
  */
 export async function verifyRelay(url: string): Promise<void> {
@@ -52,7 +51,7 @@ function createPool(options: SmtpOptions, maxConnections: number) {
     pool: true,
     maxConnections,
     maxMessages: 1000,
-    // Retries are up to the worker. A hidden retry could not be observed.
+    // The worker retries. A retry inside nodemailer could not be observed.
     maxRequeues: 0,
     connectionTimeout: 5000,
     greetingTimeout: 10_000,
@@ -63,8 +62,8 @@ function createPool(options: SmtpOptions, maxConnections: number) {
 }
 
 /**
- * Records when the first bytes are about to be sent: a generator starts at its first read, and the connection first
- * reads after the server's 354.
+ * Records when the first bytes are about to be sent. A generator starts at its first read, and the connection first
+ * reads after the server's 354 reply.
  */
 function reportStart(mail: { data: object; message: MimeTree }, onDone: () => void): void {
   const { onStart } = mail.data as { onStart?: () => void };
@@ -113,7 +112,7 @@ async function sendMessage(
 }
 
 /**
- * Signs the message (RFC 6376) before it is passed to nodemailer, which would read all of it to sign it, so that the
+ * Signs the message (RFC 6376) before nodemailer receives it. Nodemailer would read all of it to sign it, so that the
  * start of the transfer could not be detected.
  */
 async function signMessage({ raw, dkim }: TransportMessage): Promise<Buffer> {
@@ -123,7 +122,7 @@ async function signMessage({ raw, dkim }: TransportMessage): Promise<Buffer> {
   return buffer(new DKIM({ ...key, headerFieldNames: SIGNED_HEADERS }).sign(raw));
 }
 
-/** Recommended by RFC 6376 5.4.1. RFC 8058 4 requires both unsubscribe fields, Gmail requires Feedback-ID. */
+/** Recommended by RFC 6376 5.4.1. RFC 8058 4 requires both unsubscribe fields, and Gmail requires Feedback-ID. */
 const SIGNED_HEADERS = [
   'From:Reply-To:Subject:Date:Message-ID:To:Cc:In-Reply-To:References:MIME-Version:Content-Type',
   'Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID',
@@ -133,10 +132,7 @@ interface SmtpRejections {
   rejectedErrors?: readonly { recipient?: string; command?: string; response?: string }[];
 }
 
-/**
- * Builds the outcome of an accepted message. The relay may have rejected some recipients at RCPT TO. SMTP has no
- * message ids, so ours is used.
- */
+/** The relay may have rejected some recipients at RCPT TO. SMTP has no message ids, so the email's id is used. */
 function buildOutcome(
   emailId: string,
   to: Envelope,
@@ -153,7 +149,7 @@ function buildOutcome(
   ]);
 }
 
-/** A send fails as a whole if all recipients were rejected at RCPT TO, each for its own reason. */
+/** The whole send fails if all recipients were rejected at RCPT TO, each for a different reason. */
 function classifyFailure(error: unknown, hasStarted: boolean): SendOutcome {
   const parts = hasStarted ? [] : parseRejections(error as SmtpRejections);
   return parts.length > 0 ? combineParts(parts) : classifySmtpError(error, hasStarted);

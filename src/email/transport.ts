@@ -2,7 +2,7 @@ import type { DkimKey } from './identities.ts';
 
 export type Tracking = 'click' | 'open' | 'full';
 
-/** A message to be sent: content and envelope, without data about its author. */
+/** A message to send: content and envelope, without data about its author. */
 export interface TransportMessage {
   emailId: string;
   /** Bare address of the envelope sender. */
@@ -26,12 +26,12 @@ interface SentResult {
   response?: string;
 }
 
-/** A final rejection: nothing was sent, and retrying the same message would not help. */
+/** A final rejection. Nothing was sent, and a retry would not help. */
 export interface RefusedResult {
   kind: 'refused';
   code: string;
   reason: string;
-  /** Enhanced status code of a missing mailbox, such as 5.1.1. Set only in parts. */
+  /** Enhanced status code of a missing mailbox, such as 5.1.1. Only set in parts. */
   noMailbox?: string;
   /** Recipients that the relay rejected temporarily, for example because of a full mailbox. */
   softBounced?: string[];
@@ -53,10 +53,7 @@ export interface ThrottledResult {
   reason: string;
 }
 
-/**
- * The response was lost, so the message may or may not have been sent. The provider's events are awaited before a
- * retry.
- */
+/** The response was lost, so the message may have been sent. The provider's events are awaited before a retry. */
 interface UnknownResult {
   kind: 'unknown';
   reason: string;
@@ -69,7 +66,7 @@ export interface SendPart {
   outcome: SendResult;
 }
 
-/** Recipients had different outcomes. A throttled part can be retried for its recipients alone. */
+/** Recipients had different outcomes. A throttled part can be retried alone. */
 interface PartialResult {
   kind: 'partial';
   parts: SendPart[];
@@ -80,18 +77,18 @@ export type SendOutcome = SendResult | PartialResult;
 export interface ProviderLimits {
   /** Recipients per second. */
   perSecond: number;
-  /** Recipients in a sliding 24-hour window; -1 for no limit. */
+  /** Recipients in a sliding 24-hour window. -1 for no limit. */
   perDay: number;
   sentLast24h: number;
 }
 
 export interface Transport {
   name: 'ses' | 'smtp' | 'local';
-  /** Maximum number of concurrent sends. Further sends would wait inside the transport. Undefined for no limit. */
+  /** Maximum concurrent sends. Further sends would wait inside the transport. Undefined for no limit. */
   concurrency?: number;
-  /** Never rejects: every failure is an Outcome. Aborting a running send returns `unknown`. */
+  /** Never rejects: every failure is a `SendOutcome`. Aborting a running send returns `unknown`. */
   send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;
-  /** Returns the provider's quota, or null if it doesn't have one. Rejects if the provider is unavailable. */
+  /** Null if the provider has no quota. Rejects if the provider is unavailable. */
   limits(): Promise<ProviderLimits | null>;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** A header's preference for a value: its weight, and its position among values of the same weight. */
+/** A header's preference for a value. `place` is the position among values of the same weight. */
 interface Preference {
   weight: number;
   place: number;
 }
 
 /**
- * Returns the offered media types that an `Accept` header accepts, best first (RFC 9110 section 12.5.1): by weight,
- * then in the order of the header. Types that only match a wildcard come last, in the order of `offered`. Without a
- * header, all are accepted.
+ * Returns the offered media types that an `Accept` header accepts, best first (RFC 9110 12.5.1): by weight, then in the
+ * order of the header. Types that only match a wildcard come last, in the order of `offered`. Without a header, all are
+ * accepted.
  */
 export function selectAcceptedTypes<T extends string>(header: string | null, offered: readonly T[]): T[] {
   if (!header?.trim()) return [...offered];
@@ -19,13 +19,13 @@ export function selectAcceptedTypes<T extends string>(header: string | null, off
     .map(({ type }) => type);
 }
 
-/** Returns true if an `Accept` header names the type explicitly. Wildcards do not count. */
+/** Returns true if an `Accept` header names the type. Wildcards do not count. */
 export const namesType = (header: string | null, type: string): boolean =>
   parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
 /**
- * Returns the offered language that an `Accept-Language` header prefers (RFC 9110 section 12.5.4). Regions and scripts
- * are ignored. Default: the first offered language.
+ * Returns the offered language that an `Accept-Language` header prefers (RFC 9110 12.5.4), or the first one. Ignores
+ * regions and scripts.
  */
 export function selectLanguage<T extends string>(header: string | null, offered: readonly [T, ...T[]]): T {
   const ranges = parseRanges(header ?? '').map((range) => ({ ...range, name: range.name.split('-')[0]! }));
@@ -35,7 +35,6 @@ export function selectLanguage<T extends string>(header: string | null, offered:
   return (best as T | undefined) ?? offered[0];
 }
 
-/** Returns true if a client accepts a response in this content coding, such as `gzip`. */
 export const acceptsCoding = ({ headers }: Request, coding: string): boolean =>
   getPreference(parseRanges(headers.get('accept-encoding') ?? ''), coding).weight > 0;
 
@@ -50,7 +49,7 @@ const parseRanges = (header: string): MediaRange[] =>
     return { name: name!, weight: parseWeight(parameters) };
   });
 
-/** Defaults to 1 for a missing or invalid weight. */
+/** A missing or invalid weight is 1. */
 function parseWeight(parameters: string[]): number {
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return weight !== undefined && /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 1;

@@ -9,12 +9,12 @@ interface BodyTimeout {
   /**
    * Waits for the next bytes.
    * @param size bytes received so far, or the announced size of a body that is read as a whole
-   * @throws BAD_REQUEST if the connection ends early; with the HTTP status 408 if the sender is too slow
+   * @throws BAD_REQUEST if the connection ends early, with the HTTP status 408 if the sender is too slow
    */
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }
 
-/** Pending waits. One timer checks all of them, because a timer for each small body would cost more than the body. */
+/** One timer checks all pending reads, because a timer per small body would cost more than the body. */
 const pendingReads = new Set<{ due: number; late(): void }>();
 
 const CHECK_INTERVAL_MS = 100;
@@ -62,7 +62,7 @@ export function createBodyTimeout(): BodyTimeout {
   };
 }
 
-/** Yields the chunks of a body that is not buffered, with the minimum speed enforced. */
+/** Enforces the minimum speed for a body that is not buffered. */
 export function withBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const pace = createBodyTimeout();

@@ -6,25 +6,23 @@ import { runInThread, type TaskOwner } from '../thread.ts';
 import { createBodyTimeout } from './body-timeout.ts';
 import { getArrival } from './client-address.ts';
 
-// Reading, buffering and parsing of request bodies, with limits per sender.
-
-/** Maximum bytes of all large bodies of authenticated callers in one process. */
+/** Maximum total size of authenticated callers' large bodies in one process. */
 const MAX_LARGE_BODIES_BYTES = 256 * 1024 * 1024;
 /** Sufficient for the largest request. */
 const MAX_LARGE_BODIES_BYTES_PER_WORKSPACE = 128 * 1024 * 1024;
 /**
- * Maximum bytes of all bodies from unauthenticated senders in one process, except bodies within `UNCOUNTED_BODY_BYTES`.
+ * Maximum total size of unauthenticated senders' bodies in one process, except bodies within `UNCOUNTED_BODY_BYTES`.
  */
 const MAX_ANONYMOUS_BODIES_BYTES = 16 * 1024 * 1024;
-/** Maximum bytes of a body that is not counted. A longer body must authenticate its sender within these bytes. */
+/** Maximum size of a body that is not counted. A longer body must authenticate its sender within these bytes. */
 const UNCOUNTED_BODY_BYTES = 16 * 1024;
 
 export interface BodyReadOptions {
-  /** Maximum size in bytes. Unauthenticated senders are limited to `limits.http.strangerBody`. */
+  /** Unauthenticated senders are limited to `limits.http.strangerBody`. */
   maxBytes: number;
   owner: TaskOwner;
   /**
-   * Authenticates an unknown sender by the first bytes of a body.
+   * Authenticates the sender by the first bytes of a body.
    * @returns null if they contain no credential
    * @throws the facade's error for an invalid credential
    */
@@ -33,14 +31,13 @@ export interface BodyReadOptions {
 
 export interface RequestBody {
   bytes: Buffer;
-  /** The sender, if authenticated. */
   owner: TaskOwner;
 }
 
 export const UNAUTHENTICATED_OWNER: TaskOwner = 0;
 
 /**
- * Reads the body of a request. The memory budget it uses is reserved until `releaseBody`.
+ * Reads the body of a request. Its memory budget stays reserved until `releaseBody`.
  * @throws BAD_REQUEST with the HTTP status 413 (too large) or 408 (too slow); BUSY if other bodies use the budget
  */
 export async function readBody(request: Request, options: BodyReadOptions): Promise<RequestBody> {
@@ -48,7 +45,7 @@ export async function readBody(request: Request, options: BodyReadOptions): Prom
   const announcedBytes = Number(request.headers.get('content-length') ?? 0);
   if (announcedBytes > maxBytes) throw errors.bodyTooLarge(maxBytes);
   const uncounted = holder === UNAUTHENTICATED_OWNER ? UNCOUNTED_BODY_BYTES : limits.http.largeBody;
-  // Checked first, because accessing `request.body` makes the server create a stream.
+  // Checked first, because `request.body` makes the server create a stream.
   if (announcedBytes > 0 && announcedBytes <= uncounted) {
     const bytes = await createBodyTimeout().wait(readAll(request), announcedBytes);
     if (bytes.length > maxBytes) throw errors.bodyTooLarge(maxBytes);
@@ -76,7 +73,10 @@ async function readAll(request: Request): Promise<Buffer> {
   });
 }
 
-/** Counts received bytes, so that a client that announces many bytes and sends none does not block others. */
+/**
+ * Counts received bytes, not announced ones, so that a client that announces many bytes and sends none does not block
+ * others.
+ */
 async function readStream(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -191,7 +191,6 @@ const unauthenticatedBudget = createBudget(MAX_ANONYMOUS_BODIES_BYTES);
 const getBudget = (holder: TaskOwner) =>
   holder === UNAUTHENTICATED_OWNER ? unauthenticatedBudget : authenticatedBudget;
 
-/** Memory budget reserved by request bodies. */
 const reservations = new WeakMap<Request, { holder: TaskOwner; bytes: number }>();
 
 /** Bodies of unauthenticated senders count from the first byte, because there may be many of them. */
@@ -202,9 +201,7 @@ function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
   reservations.set(request, { holder, bytes });
 }
 
-/**
- * Releases the memory budget of a request's body. Called after the response, because the parsed values live that long.
- */
+/** Must be called after the response, because the parsed values live that long. */
 export function releaseBody(request: Request): void {
   const reservation = reservations.get(request);
   if (!reservation) return;
@@ -223,7 +220,7 @@ export function parseBody(body: RequestBody): unknown {
     : parseJson(body.bytes);
 }
 
-/** Processes a large body with a module in a worker thread; see `runInThread`. Transfers the bytes to the thread. */
+/** Processes a large body with a module in a worker thread (`runInThread`). Transfers the bytes to the thread. */
 export const parseInThread = <T>({ bytes, owner: holder }: RequestBody, module: URL): Promise<T> =>
   runInThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, {
     transfer: [bytes.buffer as ArrayBuffer],

@@ -5,9 +5,6 @@ import type { Config } from '../config.ts';
 import { createNetworkMatcher, toPlainAddress } from '../net/networks.ts';
 import { isPublicAddress } from '../net/public-address.ts';
 
-// The source address of a request. Failed sign-ins are counted by it, and the audit trail and the log contain it.
-
-/** Connection data of a request: its sockets and its id. */
 interface RequestArrival {
   incoming?: IncomingMessage | undefined;
   outgoing?: ServerResponse | undefined;
@@ -19,21 +16,20 @@ interface RequestArrival {
 const ARRIVAL = Symbol('arrival');
 
 /**
- * Stores the connection data on the request's headers, which all facades have. A WeakMap would keep the request and its
- * response alive until the next full garbage collection, because old entries hold young objects (measured).
+ * Stores the connection data on the request's headers, which all facades have. A WeakMap would keep requests and
+ * responses alive until the next full garbage collection, because old entries refer to young objects (measured).
  */
 interface HeadersWithArrival extends ReadableHeaders {
   [ARRIVAL]?: RequestArrival;
 }
 
-/** Headers by lower-case name, from a `Request` or directly from Node, which avoids creating a Headers object. */
+/** Headers from a `Request`, or directly from Node, which avoids creating a Headers object. Names are lower case. */
 export type ReadableHeaders = Pick<Headers, 'get'>;
 
 export const toReadableHeaders = ({ headers }: IncomingMessage): ReadableHeaders => ({
   get: (name) => headers[name]?.toString() ?? null,
 });
 
-/** `env` is the server's environment for the request. */
 export function recordArrival(headers: HeadersWithArrival, env: unknown): void {
   const { incoming, outgoing } = (env ?? {}) as RequestArrival;
   headers[ARRIVAL] = { incoming, outgoing, address: incoming?.socket.remoteAddress };
@@ -45,8 +41,8 @@ export function getArrival(headers: HeadersWithArrival): RequestArrival {
 }
 
 /**
- * Returns the address of the caller. Proxies are trusted as configured, starting with the nearest. The first untrusted
- * address is the caller, regardless of the addresses it claims to forward.
+ * Returns the caller's address. Proxies are trusted as configured, starting with the nearest. The first untrusted
+ * address is the caller, regardless of the addresses that it claims to forward.
  */
 export function getClientAddress({ config }: { config: Config }, headers: ReadableHeaders): string {
   const { address } = getArrival(headers);
@@ -61,7 +57,7 @@ export function getClientAddress({ config }: { config: Config }, headers: Readab
   return nearest;
 }
 
-/** Returns true if the peer and every forwarded address, trusted or not, is private. */
+/** Returns true if the peer and all forwarded addresses, trusted or not, are private. */
 export const isFromPrivateNetwork = (headers: ReadableHeaders): boolean =>
   [getArrival(headers).address ?? '', ...parseForwardedFor(headers)].every(
     (address) => isIP(toPlainAddress(address)) !== 0 && !isPublicAddress(toPlainAddress(address)),

@@ -2,10 +2,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../limits.ts';
 import type { ReadableHeaders } from './client-address.ts';
 
-// Cross-origin access for the origins in CORS_ORIGINS. Their pages send an API key. Cookies are reserved for our own
-// pages, so no response contains `Access-Control-Allow-Credentials`.
+// Cross-origin access for the origins in CORS_ORIGINS, whose pages send an API key. Cookies are for Atrium's pages
+// only, so no response contains `Access-Control-Allow-Credentials`.
 
-/** Response headers that a page of another origin may read. */
 const EXPOSED_HEADERS = [
   'content-disposition',
   'etag',
@@ -18,21 +17,17 @@ const EXPOSED_HEADERS = [
 
 const ALLOWED_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
-/**
- * Returns the origin of the request if the setting lists it. `null`, the origin of files and sandboxes, is never
- * listed.
- */
+/** `null`, the origin of files and sandboxes, is never listed. */
 export function findListedOrigin(origins: readonly string[], headers: ReadableHeaders): string | null {
   const origin = origins.length > 0 ? headers.get('origin') : null;
   return origin !== null && origins.includes(origin) ? origin : null;
 }
 
-/** Builds the response to a CORS preflight request of a listed origin. Null for any other request. */
 export function buildPreflightResponse(origins: readonly string[], request: Request): Response | null {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return null;
   const origin = findListedOrigin(origins, request.headers);
   if (origin === null) return null;
-  // An API key is the only credential, so additional headers grant a client no access.
+  // An API key is the only credential, so additional headers grant no access.
   const requestHeaders =
     request.headers.get('access-control-request-headers') ?? 'authorization, content-type';
   return new Response(null, {
@@ -48,8 +43,8 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
 }
 
 /**
- * Builds the headers that let a listed origin read a response. If the setting is used, `Vary` makes caches store a
- * separate response for each origin.
+ * Builds the headers that let a listed origin read a response. If any origin is listed, `Vary` makes caches store a
+ * separate response for each.
  */
 export function buildCorsHeaders(
   origins: readonly string[],
@@ -66,7 +61,7 @@ export function buildCorsHeaders(
 }
 
 export function addCorsHeaders(origins: readonly string[], request: Request, response: Response): void {
-  // This response is a placeholder for streams, which write their own headers.
+  // A placeholder for streams, which write their headers themselves.
   if (response === RESPONSE_ALREADY_SENT) return;
   for (const [name, value] of Object.entries(buildCorsHeaders(origins, request.headers)))
     if (name === 'vary') response.headers.append(name, value);

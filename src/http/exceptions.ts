@@ -23,7 +23,7 @@ const EXCEPTIONS_BY_KIND: Record<ErrorKind, string> = {
   INTERNAL: 'builtins.Exception',
 };
 
-/** Exceptions for bad requests with a more specific HTTP status than 400. */
+/** Exceptions of bad requests with a more specific HTTP status than 400. */
 const EXCEPTIONS_BY_STATUS: Record<number, string> = {
   403: 'werkzeug.exceptions.Forbidden',
   409: 'odoo.exceptions.LockError',
@@ -31,6 +31,5 @@ const EXCEPTIONS_BY_STATUS: Record<number, string> = {
   422: 'werkzeug.exceptions.UnprocessableEntity',
 };
 
-/** Returns the exception name of an error in the JSON API and in JSON-RPC. */
 export const getExceptionName = ({ kind, status }: Pick<AppError, 'kind' | 'status'>): string =>
   (kind === 'BAD_REQUEST' ? EXCEPTIONS_BY_STATUS[status] : undefined) ?? EXCEPTIONS_BY_KIND[kind];

@@ -1,6 +1,5 @@
 import { matchesEtag } from './http.ts';
 
-/** A file whose content is read on demand. */
 export interface WebFile {
   name: string;
   mimetype: string;
@@ -9,13 +8,13 @@ export interface WebFile {
   read(range: FileRange): AsyncIterable<Buffer>;
 }
 
-/** A half-open byte range: `from` is included, `to` is not. */
+/** `from` is inclusive, `to` is exclusive. */
 interface FileRange {
   from: number;
   to: number;
 }
 
-/** Responds with the file, or with the requested range. @param download never display the file inline */
+/** @param download never display the file inline */
 export async function buildFileResponse(
   request: Request,
   requestId: string,
@@ -43,8 +42,8 @@ export async function buildFileResponse(
 }
 
 /**
- * Parses the single requested range (RFC 9110, section 14). Undefined for the whole file, including requests for
- * several ranges. Null if the range starts after the end.
+ * Parses a single range (RFC 9110 14). Undefined for the whole file, including requests for several ranges. Null if the
+ * range starts after the end.
  */
 function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRange | undefined | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
@@ -57,7 +56,7 @@ function parseRange(headers: Headers, { size }: WebFile, etag: string): FileRang
 }
 
 /**
- * The first chunk is read before the response starts, so that unreadable content causes an error instead of a truncated
+ * Reads the first chunk before the response starts, so that unreadable content causes an error instead of a truncated
  * response.
  */
 async function createBody(
@@ -104,10 +103,7 @@ function buildHeaders(file: WebFile, download: boolean, requestId: string) {
   };
 }
 
-/**
- * Formats the file name parameters of RFC 6266. A simple name is used unchanged. Any other name is also encoded as
- * UTF-8.
- */
+/** Formats the file name parameters of RFC 6266. A name that is not simple is also encoded as UTF-8. */
 export function formatFileName(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
   const cleanName = name

@@ -5,7 +5,7 @@ import { type SignedLink, verifyLink } from '../engine/identity/signed-link.ts';
 // Contexts for callers without a key, after the facade has verified their admission. The operation's policy decides
 // which guests it accepts.
 
-/** Creates the ctx of a guest with a signed link. @throws BAD_REQUEST, NOT_FOUND as `verifyLink` */
+/** @throws BAD_REQUEST, NOT_FOUND as in `verifyLink` */
 export async function createLinkCtx(
   runtime: Runtime,
   kind: string,
@@ -16,7 +16,6 @@ export async function createLinkCtx(
   return createCtx(runtime, { workspace, principal: null, guest, channel: 'web', requestId });
 }
 
-/** Creates the ctx of an anonymous guest in a workspace. Null if the workspace does not exist. */
 export async function createPublicCtx(
   runtime: Runtime,
   slug: string,

@@ -12,38 +12,36 @@ import { AppError, convertPostgresError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { getArrival, getClientAddress, type ReadableHeaders } from './client-address.ts';
 
-// Shared by all HTTP facades: authentication, request ids, and limits of request bodies.
-
-/** The listener of the port: one fetch function for all facades. */
 export interface HttpHandler {
   (request: Request, env: unknown): Response | Promise<Response>;
-  /** Sends a cached public response directly on the connection. False if the facades must handle the request. */
+  /**
+   * Sends a cached public response directly on the connection. Returns false if the facades must handle the request.
+   */
   atOnce?(message: IncomingMessage, outgoingResponse: ServerResponse): boolean;
 }
 
-/** The request handler of a facade, with or without Hono. `env` is the server's environment for the request. */
+/** A facade's request handler, with or without Hono. `env` is the server's environment of the request. */
 export interface RequestHandler {
   fetch(request: Request, env?: object): Response | Promise<Response>;
 }
 
-/** Returns the path of a URL without the query, which may contain data that must not be logged. */
+/** Omits the query, which may contain data that must not be logged. */
 export function getUrlPath(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2);
   const end = url.indexOf('?', start);
   return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }
 
-/** Returns the token of `Authorization: Bearer …`, or null. */
 export function parseBearer(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
 const SESSION_COOKIE = 'atrium_session';
 
-/** Cookie name for HTTPS. Browsers accept such a cookie only from this host, not from a sibling host (RFC 6265bis). */
+/** Browsers accept a cookie with this prefix only from this host over HTTPS, not from a sibling host (RFC 6265bis). */
 const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/** The cookie name that Odoo's clients read and send. A session uses both names. */
+/** The cookie name of Odoo's clients. A session uses both names. */
 const ODOO_COOKIE = 'session_id';
 
 const buildCookieEntry = (name: string) =>
@@ -52,7 +50,6 @@ const COOKIE_PATTERNS = new Map([HOST_COOKIE, SESSION_COOKIE, ODOO_COOKIE].map(b
 
 const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
-/** Returns the session token in the cookies of a request, or null. */
 export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
   const cookies = headers.get('cookie');
   if (!cookies) return null;
@@ -63,13 +60,12 @@ export function findSessionToken(runtime: Runtime, headers: Pick<Headers, 'get'>
   return null;
 }
 
-/** In a browser, a sibling host can set cookies without the prefix. Programs do not have this problem. */
+/** In a browser, a sibling host can set cookies without the prefix. */
 function listAcceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): string[] {
   if (!isHttps(runtime)) return [SESSION_COOKIE, ODOO_COOKIE];
   return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, ODOO_COOKIE] : [HOST_COOKIE];
 }
 
-/** Returns true if a request has a session cookie under any name. */
 export const hasSessionCookie = (cookies: string | null | undefined): boolean =>
   Boolean(cookies) && [...COOKIE_PATTERNS.values()].some((form) => form.test(cookies!));
 
@@ -83,9 +79,7 @@ export function addSessionCookies(runtime: Runtime, response: Response, token: s
   return response;
 }
 
-/**
- * Returns the slug in front of the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host.
- */
+/** Returns the slug before the public host name, such as `acme` in `acme.mail.example.org`. Null on the bare host. */
 export function parseHostSlug(runtime: Runtime, host: string | null | undefined): string | null {
   const base = getHostname(runtime.config.publicUrl);
   const name = (host ?? '').replace(/:\d+$/, '').toLowerCase();
@@ -94,19 +88,18 @@ export function parseHostSlug(runtime: Runtime, host: string | null | undefined)
 
 const hostnames = createCache<string, string>({ entries: 10 });
 
-/** Returns the host name of a public URL. Cached because every request needs it and parsing is expensive. */
+/** Cached, because every request needs the host name and parsing is expensive. */
 const getHostname = (url: string): string => hostnames.getOrCreate(url, () => new URL(url).hostname);
 
 const validHosts = createCache<string, boolean>({ entries: 1_000 });
 
-/** Returns true if a Host header is valid in a URL, because facades parse the URLs of requests. */
+/** Facades parse request URLs, so an invalid Host header must be rejected first. */
 export const isValidHost = (host: string | null): boolean =>
   host === null || validHosts.getOrCreate(host, () => URL.canParse(`http://${host || 'localhost'}/`));
 
-/** Returns the workspace named by a classic client in a header, or null. */
 export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
-/** Returns true if neither the host nor the header X-Odoo-Database names a different workspace. */
+/** Returns true unless the host or the header X-Odoo-Database names another workspace. */
 export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
   [parseHostSlug(runtime, headers.get('host')), getDatabaseHeader(headers)].every(
     (name) => name === null || name === slug,
@@ -114,7 +107,7 @@ export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string)
 
 /**
  * Returns true if the response may say that the workspace does not exist. Names are private, unless all are listed or
- * there is only one workspace. Otherwise an unknown name is rejected like a wrong credential.
+ * there is only one workspace. Otherwise, an unknown name is rejected like a wrong credential.
  */
 export async function isKnownMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
   if (slug === '') return true;
@@ -122,7 +115,7 @@ export async function isKnownMissing({ identity, config }: Runtime, slug: string
   return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
 }
 
-/** Restricts a caller to the host of its workspace. On another workspace's host, a credential counts as unknown. */
+/** Restricts a caller to the host of its workspace. On another workspace's host, a credential is treated as unknown. */
 function restrictToOwnHost(
   runtime: Runtime,
   caller: Caller | null,
@@ -132,7 +125,7 @@ function restrictToOwnHost(
   return caller && slug !== null && slug !== caller.workspace.slug ? null : caller;
 }
 
-/** Authenticates the caller of a bearer key. @throws UNAUTHENTICATED if the key is missing or unknown */
+/** @throws UNAUTHENTICATED if the key is missing or unknown */
 export async function authenticateBearer(
   runtime: Runtime,
   headers: Headers,
@@ -155,7 +148,7 @@ export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: C
 });
 
 /**
- * Authenticates the caller of a bearer key, or else of the session cookie. Null if there is neither.
+ * Authenticates by a bearer key, or else by the session cookie. Null if there is neither.
  * @throws UNAUTHENTICATED for an invalid key
  */
 export async function authenticateCaller(
@@ -168,14 +161,11 @@ export async function authenticateCaller(
     : authenticateSession(runtime, headers);
 }
 
-/** Like `authenticateCaller`, for pages: an invalid credential counts as anonymous instead of causing an error. */
+/** Like `authenticateCaller`, for pages: an invalid credential is treated as anonymous. */
 export const findVisitor = (runtime: Runtime, headers: Headers): Promise<Caller | null> =>
   authenticateCaller(runtime, headers, 'web').catch(() => null);
 
-/**
- * Authenticates the caller of the session cookie, ignoring other credentials. Null if there is no session, or if it has
- * ended.
- */
+/** Authenticates by the session cookie only. Null if there is no session, or if it has ended. */
 export async function authenticateSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   const token = findSessionToken(runtime, headers);
   return token
@@ -184,12 +174,12 @@ export async function authenticateSession(runtime: Runtime, headers: Headers): P
 }
 
 /**
- * Returns true if a request with a session cookie comes from our own pages. Browsers send Origin with every request
- * that could change data. This check prevents cross-site request forgery.
+ * Returns true if a request with a session cookie comes from Atrium's pages, which prevents cross-site request forgery.
+ * Browsers send Origin with every request that could change data.
  */
 export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
-  // Another subdomain of the same site belongs to another workspace or a third party.
+  // `same-site` is not accepted: another subdomain belongs to another workspace or a third party.
   if (!origin) return ['same-origin', 'none', null].includes(headers.get('sec-fetch-site'));
   const host = headers.get('host');
   return (
@@ -198,9 +188,7 @@ export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/**
- * Creates the ctx of an authenticated caller. With the request's headers, work is stopped when its client disconnects.
- */
+/** With the request's headers, work is stopped when the client disconnects. */
 export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
@@ -228,8 +216,8 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * Returns the request id for logs and responses: the caller's own id if its format is safe, otherwise a new one.
- * Repeated calls return the same id.
+ * Returns the request id for logs and responses: the client's id if its format is safe, or else a new one. Repeated
+ * calls return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {
   const arrival = getArrival(headers);
@@ -240,10 +228,7 @@ export function getRequestId(headers: ReadableHeaders): string {
   return arrival.id;
 }
 
-/**
- * Returns true if the caller's `If-None-Match` matches the tag. A proxy may have made the tag weak (RFC 9110 section
- * 13.1.2).
- */
+/** A proxy may have made the tag weak (RFC 9110 13.1.2). */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (!header) return false;
   return header.split(',').some((tag) => {
@@ -262,10 +247,7 @@ export const createCutLogger = (runtime: Runtime, requestId: string) => (error: 
 const findAppError = (runtime: Runtime, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : convertPostgresError(error, createColumnLookup(runtime.registry));
 
-/**
- * Returns the error to respond with. Expected errors are returned unchanged, others are logged and masked behind the
- * request id.
- */
+/** Returns the error to respond with. Unexpected errors are logged and replaced by an error with the request id. */
 export function toPublicError(runtime: Runtime, error: unknown, requestId: string): AppError {
   const rejection = findAppError(runtime, error);
   if (rejection) return rejection;
@@ -273,7 +255,6 @@ export function toPublicError(runtime: Runtime, error: unknown, requestId: strin
   return errors.internal(requestId);
 }
 
-/** Runs `handle` with the request id, and converts errors to the facade's error response. */
 export async function respondOr(
   runtime: Runtime,
   headers: Headers,

@@ -3,15 +3,16 @@ import { AppError, errors } from '../errors.ts';
 import { parseBody, type RequestBody } from './body.ts';
 import { getExceptionName } from './exceptions.ts';
 
-// Shared by the JSON API and the page for trying it out.
-
 export const JSON_MEDIA_TYPE = 'application/json';
 
-/** Returns true if the content type is JSON. HTML forms of other sites cannot send this type. */
+/** HTML forms on other sites cannot send this type. */
 export const hasJsonBody = (headers: Headers): boolean =>
   /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '');
 
-/** Parses a JSON body. An empty body means no arguments. @throws BAD_REQUEST for invalid JSON */
+/**
+ * An empty body means no arguments.
+ * @throws BAD_REQUEST for invalid JSON
+ */
 export async function parseJsonBody(body: RequestBody): Promise<unknown> {
   if (body.bytes.length === 0) return {};
   try {
@@ -27,7 +28,8 @@ export const formatResult = (result: unknown): string =>
 
 /**
  * Builds an error response with five keys, in the order that clients expect. In this API, a uniqueness error is a
- * client error like any other (422), and the response never contains a stack trace. `headers` are the facade's own.
+ * client error like any other (422), and the response never contains a stack trace.
+ * @param headers headers of the facade
  */
 export function buildErrorResponse(error: AppError, headers: Record<string, string>): Response {
   const status = error.kind === 'NOT_UNIQUE' ? 422 : error.status;

@@ -1,3 +1,3 @@
-/** Parses the query of a link in an email. Some mail programs follow links as written in HTML, with `&amp;` for `&`. */
+/** Some mail clients follow links as written in HTML, with `&amp;` for `&`. */
 export const parseLinkQuery = ({ url }: Pick<Request, 'url'>): URLSearchParams =>
   new URLSearchParams(new URL(url).search.replaceAll('&amp;', '&'));

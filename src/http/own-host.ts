@@ -1,11 +1,9 @@
 import { isIP, type Socket } from 'node:net';
 import { toPlainAddress } from '../net/networks.ts';
 
-// The server's own host names, and the origin under which programs know a workspace.
-
 /**
  * Returns true if a Host header names this server: the public host, a subdomain of it, a loopback name or an IP
- * address. A page that rebinds its own name to our address (DNS rebinding) cannot send any of these.
+ * address. A page that rebinds its host name to this server's address (DNS rebinding) cannot send any of these.
  */
 export function isOwnHost(publicUrl: string, host: string | null): boolean {
   const name = parseHostname(`http://${host}`);
@@ -15,8 +13,8 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
 
 /**
  * Returns true if a workspace is served under the host: the public host and its subdomain, with the public port, or the
- * address and port where the connection arrived.
- * @param slug of the workspace
+ * address and port of the connection.
+ * @param slug slug of the workspace
  * @param socket connection of the request
  */
 export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalSocket): boolean {
@@ -36,8 +34,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '
 type LocalSocket = Pick<Socket, 'localAddress' | 'localPort'>;
 
 /**
- * Returns the origin of one of our hosts. Subdomains of the public host use its scheme. Other hosts have no certificate
- * and use HTTP.
+ * Returns the origin of one of the server's hosts. Subdomains of the public host use its scheme. Other hosts have no
+ * certificate and use HTTP.
  */
 export function getHostOrigin(publicUrl: string, host: string): string {
   const { hostname } = new URL(`http://${host}`);

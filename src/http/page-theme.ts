@@ -1,8 +1,8 @@
 import { version } from '../version.ts';
 
-// Shared design of all pages, independent of the facade: colors, type, icon and the navigation bar.
+// Shared design of all pages: colors, type, icon and the navigation bar.
 
-/** Colors. `light-dark` follows the browser. Each text color has a contrast of 4.5:1 on each background. */
+/** Every text color has a contrast of at least 4.5:1 on every background. */
 export const STYLE_TOKENS = `:root {
   color-scheme: light dark;
   --paper: light-dark(#fbfaf7, #14181d); --card: light-dark(#fff, #1b2127); --sunk: light-dark(#f2f0eb, #101317);
@@ -12,7 +12,7 @@ export const STYLE_TOKENS = `:root {
 }
 `;
 
-/** The style of the navigation bar. Requires the color tokens. */
+/** Requires `STYLE_TOKENS`. */
 export const BAR_STYLE = `.bar {
   display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .5rem 1.25rem;
   background: var(--card); border-bottom: 1px solid var(--line); font: 15px/1.6 system-ui, sans-serif
@@ -36,7 +36,6 @@ const BAR_PAGES: [path: string, name: string][] = [
   ['/profile/agents', 'Agents'],
 ];
 
-/** Renders the navigation bar as HTML. @param current path of the page */
 export function renderBar(current: string): string {
   const links = BAR_PAGES.map(
     ([path, name]) =>

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { selectAcceptedTypes, selectLanguage } from './accept.ts';
 import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from './page-theme.ts';
 
-/** A fragment of a page. Hono escapes every value in it that is not a fragment itself. */
+/** A fragment of a page. Hono escapes every value in it that is not itself a fragment. */
 export type Html = ReturnType<typeof html>;
 
 const PAGE_STYLE = `${STYLE_TOKENS}${BAR_STYLE}
@@ -75,7 +75,7 @@ iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Pages run no script and load nothing. The only allowed style is identified by its hash. */
+/** Pages run no scripts and load nothing. The only allowed style is identified by its hash. */
 const SECURITY_HEADERS = {
   'content-security-policy':
     `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; frame-src 'self'; ` +
@@ -86,11 +86,10 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** The frame of a page. `bar` is the current path in the navigation bar, or null for no bar. */
+/** `bar` is the current path in the navigation bar, or null for no bar. */
 interface PageFrame {
   bar: string | null;
   narrow?: boolean;
-  /** Language of the text. Default: English. */
   lang?: ReaderLanguage;
 }
 
@@ -99,7 +98,7 @@ export const READER_FRAME: PageFrame = { bar: null, narrow: true };
 
 export type ReaderLanguage = 'en' | 'de';
 
-/** Returns the language of a page for a person without an account: the browser's. */
+/** A person without an account has no language setting, so the browser's is used. */
 export const selectReaderLanguage = ({ headers }: Request): ReaderLanguage =>
   selectLanguage(headers.get('accept-language'), ['en', 'de']);
 
@@ -113,7 +112,6 @@ export function renderHtmlPage(
   return new Response(text, { status, headers: { 'x-request-id': requestId, ...headers } });
 }
 
-/** Like `renderHtmlPage`, for code that does not create a Response. */
 export function renderPageParts(
   title: string,
   body: Html,
@@ -138,7 +136,6 @@ ${body}
   return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SECURITY_HEADERS } };
 }
 
-/** Builds a JSON response with the same security headers. */
 export const buildJsonResponse = (text: string, requestId: string, status = 200): Response =>
   new Response(text, {
     status,
@@ -149,7 +146,6 @@ export const buildJsonResponse = (text: string, requestId: string, status = 200)
     },
   });
 
-/** Redirects to a local path, with GET. */
 export const redirect = (path: string, requestId: string, headers: Record<string, string> = {}): Response =>
   new Response(null, {
     status: 303,

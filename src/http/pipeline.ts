@@ -1,10 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum number of concurrent requests per connection. Further pipelined requests wait. */
+/** Maximum concurrent requests per connection. Further pipelined requests wait. */
 export const MAX_PIPELINED_REQUESTS = 16;
 
-/** Requests of one connection that have no response yet. */
 interface Pipeline {
   socket: Socket;
   running: number;
@@ -17,9 +16,9 @@ interface PipelineLimiter {
 }
 
 /**
- * Limits the concurrent requests on a connection that pipelines them (RFC 9112 section 9.3.2). Further requests wait,
- * and the connection is read again when no request is waiting. The body of the last request may be incomplete. The rest
- * of it is read when that request runs, because no request is waiting at that point.
+ * Limits the concurrent requests on a connection that pipelines them (RFC 9112 9.3.2). While requests wait, the
+ * connection is not read. The body of the last request may be incomplete. Its rest is read when that request runs,
+ * because no request waits then.
  */
 export function createPipelineLimiter(result: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -66,7 +65,7 @@ export function createPipelineLimiter(result: RequestListener): PipelineLimiter 
   };
 }
 
-/** Pauses reading. Overrides `resume`, because Node calls it after each response and when a body is read. */
+/** Overrides `resume`, because Node calls it after each response and when a body is read. */
 function pauseReading({ socket }: Pipeline): void {
   socket.pause();
   socket.resume = () => socket;

@@ -3,16 +3,15 @@ import { getHostOrigin } from './own-host.ts';
 
 // Protected resource metadata (RFC 9728) for programs that sign in for a user with OAuth.
 
-/** Writing includes reading. */
+/** `mcp:write` includes `mcp:read`. */
 export const OAUTH_SCOPES = ['mcp:read', 'mcp:write'] as const;
 
 export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource';
 
-/** Returns the origin of the request's host, which was verified to be one of ours. */
+/** Requires a request whose host was verified to belong to this server. */
 export const getRequestOrigin = ({ config }: Runtime, headers: Headers): string =>
   getHostOrigin(config.publicUrl, headers.get('host')!);
 
-/** Returns the URL of the resource for which access tokens are issued. */
 export const getResourceUrl = (origin: string): string => `${origin}/mcp`;
 
 /**

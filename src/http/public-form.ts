@@ -4,12 +4,11 @@ import { errors } from '../errors.ts';
 import { readBody, UNAUTHENTICATED_OWNER } from './body.ts';
 import { getClientAddress } from './client-address.ts';
 
-/** Maximum number of forms that one address may send within `WINDOW_MS`. */
+/** Maximum forms that one address may send to a page within `WINDOW_MS`. */
 const MAX_SENDS_PER_WINDOW = 10;
 const WINDOW_MS = 600_000;
 const MAX_COUNTED_ADDRESSES = 10_000;
 
-/** Number of forms that an address has sent to a page in the current window. */
 const sentForms = createCache<string, { count: number }>({
   entries: MAX_COUNTED_ADDRESSES,
   age: WINDOW_MS,
@@ -17,8 +16,7 @@ const sentForms = createCache<string, { count: number }>({
 
 /**
  * Reads the fields of a form that anyone may send.
- * @param place name to which the rate limit per address applies
- * @param maxBytes maximum bytes
+ * @param place name of the form, which has a separate rate limit per address
  * @throws BUSY if the address sends too many forms, BAD_REQUEST for an invalid form
  */
 export async function readPublicForm(

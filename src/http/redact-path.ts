@@ -1,4 +1,4 @@
-/** Routes whose further segments are a credential. */
+/** Routes whose remaining path is a credential. */
 const SECRET_ROUTES = ['/calendar/feed', '/email/image', '/mail/image', '/oauth/authorize', '/oauth/consent'];
 
 /** Clients may repeat slashes. */
@@ -10,7 +10,7 @@ const SECRET_ROUTE = new RegExp(
 /** Keys, hashes and session tokens, which a client may mistakenly put anywhere in a URL. */
 const TOKEN_PATTERN = /[0-9a-f]{32,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
-/** Returns the path of a request for logs and traces. Credentials are replaced by `…`. */
+/** Replaces credentials by `…`, for logs and traces. */
 export function redactPath(path: string): string {
   const decodedPath = path.includes('%') ? decodePath(path) : path;
   const route = SECRET_ROUTE.exec(decodedPath)?.[0];

@@ -1,7 +1,7 @@
 /**
- * Streams chunks of text or bytes as a response body, at the client's speed. If the client disconnects, the iteration
- * ends. Waits for the first chunk, so that an earlier error still yields an error response. A later error aborts the
- * connection and is passed to `onCut`.
+ * Streams chunks as a response body, at the client's speed. If the client disconnects, the iteration ends. Waits for
+ * the first chunk, so that an earlier error still causes an error response. A later error aborts the connection and is
+ * passed to `onCut`.
  */
 export async function streamBody(
   chunks: AsyncIterable<string | Uint8Array>,

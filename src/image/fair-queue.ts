@@ -1,4 +1,4 @@
-/** The owner of the work. The user is 0 for anonymous callers. */
+/** `userId` is 0 for anonymous callers. */
 export interface QueueOwner {
   workspaceId: number;
   userId: number;
@@ -7,11 +7,11 @@ export interface QueueOwner {
 type StartWork = () => void;
 
 /**
- * Runs one task at a time. Workspaces take turns, and so do the users of each workspace, so that one owner's many tasks
- * do not delay others.
+ * Runs one task at a time. Workspaces take turns, and so do the users of a workspace, so that one owner's many tasks do
+ * not delay others.
  */
 export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise<T>) => Promise<T> {
-  /** Waiting tasks, by workspace and user. The most recently served owner is last. */
+  /** Waiting tasks by workspace and user. The most recently served owner is last. */
   const waiting = new Map<number, Map<number, StartWork[]>>();
   let isBusy = false;
 

@@ -6,28 +6,27 @@ import { createFairQueue, type QueueOwner } from './fair-queue.ts';
 import { type ImageHead, parseImageHead } from './image-head.ts';
 import { isResizable, MAX_PIXELS, resizeImage } from './resize.ts';
 
-/** Maximum bytes of an image that can be resized. */
+/** Maximum size of an image that can be resized. */
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
-/** Maximum number of images waiting to be resized in one process. They are resized one at a time. */
+/** Maximum images waiting to be resized in one process. They are resized one at a time. */
 const MAX_WAITING_IMAGES = 100;
 const MAX_WAITING_IMAGES_PER_WORKSPACE = 20;
 /** All anonymous visitors of a workspace count as one user. */
 const MAX_WAITING_IMAGES_PER_USER = 10;
-/** Maximum bytes of resized images that a process caches. */
+/** Maximum total size of resized images that a process caches. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_RESIZED_IMAGES = 5_000;
 
-/** Maximum size of an image in pixels. 0 means no limit. */
+/** Maximum width and height in pixels. 0 means no limit. */
 export interface ImageBox {
   width: number;
   height: number;
 }
 
-/** A file that may be an image. */
 interface ImageFile {
   mimetype: string;
   checksum: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   read(range: { from: number; to: number }): AsyncIterable<Buffer>;
 }
@@ -39,7 +38,7 @@ export function parseBox(text: string): ImageBox | null {
   return box.width || box.height ? box : null;
 }
 
-/** Computes the largest width that lets an image fit into a box. Null if it fits unchanged. */
+/** Computes the largest width at which an image fits into a box. Null if it fits unchanged. */
 function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number | null {
   const scale = Math.min((box.width || width) / width, (box.height || height) / height);
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
@@ -48,21 +47,18 @@ function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number
 /** Widths of resized images. A fixed set, so that a caller who requests every size causes only a few variants. */
 const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
-/**
- * Returns the width of the variant for a box: the smallest step that is not below the fitting width. Null if the image
- * is not resized.
- */
+/** Returns the smallest step that is not below the fitting width. Null if the image is not resized. */
 function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   const fitting = computeFittingWidth(box, size);
   const step = fitting === null ? undefined : WIDTH_STEPS.find((width) => width >= fitting);
   return step !== undefined && step < size.width ? step : null;
 }
 
-/** Dimensions of images, by workspace and content. Null for a file that cannot be resized. */
+/** Dimensions by workspace and content. Null for a file that cannot be resized. */
 const headCache = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
 headCache.setEnabled(true);
 
-/** Resized images, by workspace, content and width. Null if the image cannot be resized. */
+/** Resized images by workspace, content and width. Null if the image cannot be resized. */
 const resizedCache = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: MAX_CACHED_RESIZED_IMAGES,
   weight: { max: MAX_CACHED_BYTES, measure: ({ bytes }) => (bytes?.length ?? 0) + 300 },
@@ -74,8 +70,7 @@ const userWaitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PE
 const runFairly = createFairQueue();
 
 /**
- * Returns the resized image for a box. The original is returned if it fits, cannot be resized, or too many requests
- * wait.
+ * Returns the image resized for a box. Returns the original if it fits, cannot be resized, or too many requests wait.
  */
 export async function fitImage<F extends ImageFile>(
   file: F,
@@ -98,7 +93,7 @@ export async function fitImage<F extends ImageFile>(
   return { ...file, checksum: name, size: bytes.length, read: (range) => sliceBytes(bytes, range) };
 }
 
-/** Reads the dimensions from the header, before decoding. Null if the image has too many pixels. */
+/** Reads the dimensions from the header, without decoding. Null if the image has too many pixels. */
 async function loadHead(file: ImageFile, workspaceId: number): Promise<ImageHead | null> {
   const cachedHead = await headCache.get(`${workspaceId} ${file.checksum}`, async () => {
     const head = parseImageHead(await readBytes(file, Math.min(file.size, limits.picture.head)));

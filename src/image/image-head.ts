@@ -1,12 +1,11 @@
-/** Type and size from the header of an image. */
 export interface ImageHead {
   mimetype: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Pixels of the image as displayed, after a photo's rotation is applied. */
+  /** Displayed pixels, after a photo's rotation is applied. */
   width: number;
   height: number;
 }
 
-/** Parses the type and size of an image that browsers can display, based on its content. Null for anything else. */
+/** Parses the type and dimensions from the content of an image. Null if browsers cannot display it. */
 export function parseImageHead(bytes: Buffer): ImageHead | null {
   const head = parsePng(bytes) ?? parseGif(bytes) ?? parseWebp(bytes) ?? parseJpeg(bytes);
   return head && head.width > 0 && head.height > 0 ? head : null;
@@ -25,7 +24,7 @@ function parseGif(bytes: Buffer): ImageHead | null {
   return { mimetype: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** The first chunk is lossy, lossless or extended (RFC 9649, sections 2.5 to 2.7). */
+/** The first chunk is lossy, lossless or extended (RFC 9649 2.5 to 2.7). */
 function parseWebp(bytes: Buffer): ImageHead | null {
   if (bytes.length < 30 || !/^RIFF.{4}WEBPVP8[ LX]$/s.test(bytes.toString('latin1', 0, 16))) return null;
   const size = parseWebpSize(bytes);
@@ -45,11 +44,11 @@ function parseWebpSize(bytes: Buffer): [width: number, height: number] {
   }
 }
 
-/** Returns true for frame markers. The other markers between C0 and CF are tables. */
+/** The other markers between C0 and CF are tables. */
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Walks the segments until it finds the segment with the size (ITU-T T.81, annex B). */
+/** Walks the segments until it finds the one with the dimensions (ITU-T T.81, annex B). */
 function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;
@@ -67,7 +66,7 @@ function parseJpeg(bytes: Buffer): ImageHead | null {
   return null;
 }
 
-/** Orientation tag. Values from 5 on swap width and height (Exif 2.32, section 4.6.4). */
+/** Orientation values from 5 on swap width and height (Exif 2.32, 4.6.4). */
 const ORIENTATION_TAG = 0x0112;
 
 /** Returns true if an Exif segment, which contains a TIFF file, rotates the image by 90 or 270 degrees. */

@@ -1,8 +1,8 @@
 import type sharpPackage from 'sharp';
 
-// The package is optional. Without it, images keep their size.
+// The sharp package is optional. Without it, images are not resized.
 
-/** Maximum number of pixels of an image, according to its header. Larger images are never decoded. */
+/** Maximum pixels of an image, according to its header. Larger images are never decoded. */
 export const MAX_PIXELS = 25_000_000;
 const RESIZE_TIMEOUT_SECONDS = 10;
 
@@ -15,20 +15,19 @@ const loadSharp = (): Promise<SharpLibrary | null> => {
   return sharpPromise;
 };
 
-/** Returns true if images can be resized in this installation. */
 export const canResize = async (): Promise<boolean> => (await loadSharp()) !== null;
 
-/** Formats that can be resized. GIF is excluded, because it may be animated. */
+/** GIF is excluded, because it may be animated. */
 const RESIZABLE_FORMATS = new Map([
   ['image/jpeg', 'Jpeg'],
   ['image/png', 'Png'],
   ['image/webp', 'Webp'],
 ]);
 
-/** Returns true if images of a format can be resized, provided that the package is installed. */
+/** Does not check whether the sharp package is installed. */
 export const isResizable = (mimetype: string): boolean => RESIZABLE_FORMATS.has(mimetype);
 
-/** Allows only the needed decoders, because the files are untrusted, and one thread, which is sufficient. */
+/** Allows only the required decoders, because the files are untrusted, and one thread, which is sufficient. */
 function configureSharp(sharp: SharpLibrary): SharpLibrary {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -38,7 +37,7 @@ function configureSharp(sharp: SharpLibrary): SharpLibrary {
   return sharp;
 }
 
-/** Resizes the image to a smaller width in the same format and applies its rotation. Null if that is not possible. */
+/** Scales the image down in the same format and applies its rotation. Null if that is not possible. */
 export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer | null> {
   const sharp = await loadSharp();
   if (!sharp || isAnimatedPng(bytes)) return null;
@@ -51,7 +50,7 @@ export async function resizeImage(bytes: Buffer, width: number): Promise<Buffer 
   }
 }
 
-/** The chunk that marks an animation precedes the first pixel data. The library would only read the first frame. */
+/** The chunk that marks an animation precedes the pixel data. The library would only read the first frame. */
 function isAnimatedPng(bytes: Buffer): boolean {
   const index = bytes.indexOf('acTL');
   return bytes[0] === 0x89 && index > 0 && index < bytes.indexOf('IDAT');

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Clock of a worker. Tests use their own and need not wait for real seconds. */
+/** Tests replace it, so that they do not wait for real time. */
 export interface Clock {
   /** Returns monotonic milliseconds. */
   now(): number;
-  /** @throws if the signal is aborted */
+  /** @throws the abort error if the signal is aborted */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 import { yieldToOthers } from './yield.ts';
 
-/** Characters that are processed without checking the clock. */
+/** Characters processed between two checks of the clock. */
 const PIECE_CHARS = 256 * 1024;
 
 /**
- * Splits JSON text from PostgreSQL into pieces that end with a line feed. Strings in it contain no line feeds, and rows
- * of a list are separated by one.
+ * Splits JSON text from PostgreSQL into pieces that end with a line feed. Line feeds separate the rows of a list and do
+ * not occur in strings.
  */
 export function* splitLines(json: string): Generator<string> {
   for (let from = 0; from < json.length; ) {
@@ -16,7 +16,7 @@ export function* splitLines(json: string): Generator<string> {
   }
 }
 
-/** Replaces within a long JSON text and yields to the event loop between pieces. Matches must not span lines. */
+/** Replaces text in a long JSON string, and yields to the event loop between pieces. Matches must not span lines. */
 export async function replaceYielding(json: string, replace: (part: string) => string): Promise<string> {
   if (json.length <= PIECE_CHARS) return replace(json);
   let result = '';
@@ -28,16 +28,13 @@ export async function replaceYielding(json: string, replace: (part: string) => s
   return result;
 }
 
-/** Parses JSON. A long list of rows is parsed in pieces, and the event loop runs between them. */
+/** Parses JSON. Parses a long list of rows in pieces, and yields to the event loop in between. */
 export async function parseJsonYielding(json: string): Promise<unknown> {
   if (json.length <= PIECE_CHARS || !json.startsWith('[') || !json.endsWith(']')) return JSON.parse(json);
   return (await parseRowsYielding(json)) ?? JSON.parse(json);
 }
 
-/**
- * Parses the rows in pieces. Null if a piece is not a list of complete rows, because its lines belong to a list within
- * a row.
- */
+/** Null if a piece is not a list of complete rows, because its lines belong to a list within a row. */
 async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   const rows: unknown[] = [];
   let parsedRows = 1;
@@ -52,7 +49,7 @@ async function parseRowsYielding(json: string): Promise<unknown[] | null> {
   return rows;
 }
 
-/** @param isLast the last row of the last piece has no trailing comma, unlike every other piece */
+/** @param isLast true for the last piece, which has no trailing comma */
 function parseList(part: string, isLast: boolean): unknown[] | null {
   if (!isLast && !part.endsWith(',')) return null;
   try {
@@ -65,13 +62,12 @@ function parseList(part: string, isLast: boolean): unknown[] | null {
 
 /** Minimum items of a list that is serialized in chunks. */
 const MIN_LONG_ITEMS = 1_000;
-/** Characters per chunk of output. */
 const CHUNK_CHARS = 64 * 1024;
 
 const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length >= MIN_LONG_ITEMS;
 
 /**
- * Serializes a long list, or an object that contains one, as UTF-8 JSON and yields to the event loop. Null for a short
+ * Serializes a long list, or an object that contains one, as UTF-8 JSON, and yields to the event loop. Null for a short
  * value.
  */
 export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
@@ -87,7 +83,7 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   const addList = async (list: unknown[]): Promise<void> => {
     let count = 0;
     for (let start = 0, sliceLength = 1; start < list.length; start += sliceLength) {
-      // Estimates from the previous items how many fill a chunk.
+      // Estimates how many items fill a chunk, based on the previous items.
       if (start > 0)
         sliceLength = Math.max(1, Math.min(MIN_LONG_ITEMS, Math.floor((start * CHUNK_CHARS) / count)));
       const json = JSON.stringify(list.slice(start, start + sliceLength)).slice(1, -1);
@@ -114,7 +110,7 @@ export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer>
   return Buffer.concat([...chunks, Buffer.from(text)]);
 }
 
-/** Returns the members of a plain object. Objects with their own serialization have none. */
+/** Objects with custom serialization have no plain members. */
 const getPlainMembers = (value: unknown): [string, unknown][] =>
   value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
     ? Object.entries(value)

@@ -1,17 +1,16 @@
 import { limits } from '../limits.ts';
 
-// Yields in long loops. After a loop has used some milliseconds of an iteration of the event loop, it waits for other
-// requests. One waiting loop resumes per iteration.
+// Yields in long loops. After loops have used some milliseconds of an event loop iteration, the next one waits, so that
+// other requests run. One waiting loop resumes per iteration.
 
-/** Start time of this iteration's loops. 0 if there was none. */
+/** Time at which this iteration's first loop started. 0 if there was none. */
 let sliceStart = 0;
-/** Waiting loops, in the order they resume. */
+/** In the order in which they resume. */
 const waitingLoops: (() => void)[] = [];
 
-/** Items between two checks of the clock. */
 const ITEMS_PER_CHECK = 64;
 
-/** Returns null if the iteration has time left, otherwise a promise that resolves when the caller may continue. */
+/** Returns null if the iteration has time left, or else a promise that resolves when the caller may continue. */
 export function yieldToOthers(): Promise<void> | null {
   const now = performance.now();
   if (sliceStart === 0) {
@@ -30,14 +29,14 @@ function resumeNext(): void {
   setImmediate(resumeNext);
 }
 
-/** Runs `work` as soon as this iteration of the event loop has time left. */
+/** Runs `work` as soon as an event loop iteration has time left. */
 export async function runAfterYield<T>(work: () => T): Promise<T> {
   const pause = yieldToOthers();
   if (pause) await pause;
   return work();
 }
 
-/** Like `list.forEach`, but yields to the event loop. `work` must not modify the list. */
+/** Like `list.forEach`, but yields to the event loop. `run` must not modify the list. */
 export async function forEachYielding<T>(
   list: readonly T[],
   run: (item: T, index: number) => void,
@@ -51,7 +50,6 @@ export async function forEachYielding<T>(
   }
 }
 
-/** Like `list.map`, but yields to the event loop. */
 export async function mapYielding<T, R>(
   list: readonly T[],
   run: (item: T, index: number) => R,

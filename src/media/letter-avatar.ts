@@ -1,7 +1,5 @@
 import { type Sql, sql } from '../db/sql.ts';
 
-// Placeholder image with an initial, for people without a picture.
-
 const [BEFORE, AFTER] = [
   '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><rect width="180" height="180" fill="#71639e"/>' +
     '<text x="90" y="125" fill="#fff" font-family="sans-serif" font-size="96" text-anchor="middle">',
@@ -15,7 +13,7 @@ export const buildLetterSql = (name: Sql): Sql =>
   sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
     || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS_AVATAR})`;
 
-/** Returns true if the bytes are a generated letter avatar, which contains no scripts. */
+/** Detects a generated letter avatar, which contains no scripts. */
 export function isLetterAvatar(bytes: Buffer): boolean {
   const text = bytes.length < 1000 ? bytes.toString() : '';
   const letter = text.slice(BEFORE!.length, -AFTER!.length);

@@ -2,7 +2,6 @@ import { isLetterAvatar } from './letter-avatar.ts';
 
 const PLAIN_TEXT = 'text/plain';
 
-/** Media types by file name extension. Covers common office files. */
 const TYPES_BY_EXTENSION: Record<string, string> = {
   bmp: 'image/bmp',
   csv: 'text/csv',
@@ -46,7 +45,6 @@ const TYPES_BY_EXTENSION: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Media types by the first bytes of the content. */
 const TYPES_BY_MAGIC: [start: string, mimetype: string][] = [
   ['89504e470d0a1a0a', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
@@ -62,8 +60,8 @@ const hasScripts = (mimetype: string): boolean =>
   /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
 
 /**
- * Detects the media type of a file: the given type, else by its name, else by its content. Types that a browser might
- * execute become plain text unless the source is trusted.
+ * Detects the media type of a file: the declared type, else by its name, else by its content. Types that a browser
+ * might execute become plain text unless the source is trusted.
  */
 export function detectMimetype(
   declaredType: string | null,
@@ -75,11 +73,13 @@ export function detectMimetype(
   return hasScripts(mimetype) && !isTrusted ? PLAIN_TEXT : mimetype;
 }
 
-/** Detects the media type of a file field from its first 1,024 bytes, because it has no file name. */
+/**
+ * A file field has no file name.
+ * @param head the first 1,024 bytes
+ */
 export const detectFieldMimetype = (head: Buffer): string =>
   isLetterAvatar(head) ? 'image/svg+xml' : detectMimetype(null, '', head, false);
 
-/** File name extensions for types detected by content. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'application/gzip': 'gz',
   'application/pdf': 'pdf',
@@ -93,11 +93,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   [PLAIN_TEXT]: 'txt',
 };
 
-/** Builds the name of a file in a field from its record and the field's label. */
+/** Builds the file name of a field's content from the record's name and the field's label. */
 export const buildFieldFileName = (record: string, label: string, mimetype: string): string =>
   [record ? `${record} – ${label}` : label, EXTENSIONS_BY_TYPE[mimetype]].filter(Boolean).join('.');
 
-/** Returns the type and subtype without parameters, because the value becomes a response header. */
+/** Removes parameters, because the value becomes a response header. */
 const parsePlainType = (declaredType: string | null): string | null => {
   const type = (declaredType ?? '').split(';', 1).join('').trim();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null;
@@ -115,7 +115,7 @@ function detectTypeByContent(content: Buffer | null): string {
   return isTextContent(content) ? PLAIN_TEXT : 'application/octet-stream';
 }
 
-/** Returns true if content is UTF-8 without control characters, judging by its beginning. */
+/** Returns true if the beginning of the content is UTF-8 without control characters. */
 export function isTextContent(content: Buffer): boolean {
   const head = content.subarray(0, 1024);
   // Fast check that rejects most binary content.

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { hasControl, hasDirectionControl } from './header.ts';
 
-/** A mailbox ready for sending: a 7-bit address with a lower-case punycode domain. */
+/** A 7-bit address with a lower-case punycode domain. */
 export interface Mailbox {
   name?: string;
   address: string;
@@ -13,7 +13,7 @@ const DOMAIN_LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const MAX_NAME_LENGTH = 255;
 
 /**
- * Parses a single sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`. Null for
+ * Parses a single sender or recipient: `a@b.c`, `<a@b.c>`, `Name <a@b.c>` or `"Quoted, name" <a@b.c>`. Returns null for
  * anything else: lists, groups, comments, quoted or non-ASCII local parts (SES accepts only 7-bit), IP literals,
  * single-label domains, control characters. Deliberately stricter than RFC 5322 3.4.
  */
@@ -27,20 +27,20 @@ export function parseAddress(text: string): Mailbox | null {
   return name === null ? null : buildMailbox(name, trimmed.slice(bracketIndex + 1, -1));
 }
 
-/** Extracts the address in lower case, as in the suppression list. */
+/** Extracts the lower-case address, as in the suppression list. */
 export const extractAddress = (text: string): string =>
   BARE_ADDRESS.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
 
-/** Fast path for addresses that would not change, valid or not. Most addresses match. */
+/** Fast path for the common case of an address that would not change. */
 const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
-/** Returns the lower-case domain of an address; empty if there isn't one. */
+/** Returns the lower-case domain. Empty if there is none. */
 export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();
 }
 
-/** Converts a domain name to A-labels (RFC 5890). Null unless it has two or more valid labels. */
+/** Converts a domain name to A-labels (RFC 5890). Null if it does not have at least two valid labels. */
 export function toAsciiDomain(domain: string): string | null {
   const ascii = /^[\x21-\x7e]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
   if (ascii.length > 253) return null;
@@ -60,7 +60,7 @@ function buildMailbox(name: string | undefined, spec: string): Mailbox | null {
   return name ? { name, address } : { address };
 }
 
-/** Parses the name. Undefined if there is none, null if it cannot be trusted. */
+/** Parses a display name. Undefined if it is empty, null if it is not safe to display. */
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
@@ -74,7 +74,7 @@ function unquote(raw: string): string | null {
 }
 
 /**
- * Accepts unquoted names such as `Acme, Inc. <a@b.c>`. With an `@`, `;` or bracket it could be a list, which is
+ * Accepts unquoted names such as `Acme, Inc. <a@b.c>`. Text with an `@`, `;` or bracket could be a list and is
  * rejected.
  */
 function readPhrase(raw: string): string | null {

@@ -1,4 +1,4 @@
-/** HTML elements that are displayed. Other elements are replaced by their content. */
+/** HTML elements that are kept. Other elements are replaced by their content. */
 export const ALLOWED_TAGS = [
   ...[
     'a',

@@ -1,10 +1,10 @@
 export interface Attachment {
   filename: string;
-  /** Base64; white space is allowed. */
+  /** Base64, possibly with white space. */
   content: string;
-  /** With or without parameters; derived from the file extension if omitted. */
+  /** May have parameters. Derived from the file extension if omitted. */
   contentType?: string;
-  /** An alternative form of the text, such as a calendar invitation (RFC 6047), instead of a separate file. */
+  /** True for an alternative form of the text, such as a calendar invitation (RFC 6047). */
   alternative?: boolean;
   /** Set if the HTML refers to the file with `cid:` (RFC 2392). */
   contentId?: string;
@@ -13,9 +13,7 @@ export interface Attachment {
 const MEDIA_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
 const MEDIA_PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
 
-/**
- * Returns true for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters.
- */
+/** Accepts a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters. */
 export function isMediaType(text: string): boolean {
   const names = new Set<string>();
   MEDIA_PARAMETER.lastIndex = MEDIA_TYPE.exec(text)?.[0].length ?? text.length + 1;
@@ -29,13 +27,11 @@ export function isMediaType(text: string): boolean {
 
 const MAX_TYPE_LENGTH = 1000;
 
-/** Returns true if the text is allowed between the angle brackets of Content-ID. */
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);
 
 /**
- * Counts the digits of a base64 text, without white space and padding. Null if the text is not base64. A loop, because
- * a repeating regular expression that V8 does not optimize needs a stack as long as the text and fails with a
- * RangeError.
+ * Counts base64 digits, without white space and padding. Null if the text is not base64. Uses a loop, because a
+ * repeating regular expression that V8 does not optimize needs a stack as long as the text and fails with a RangeError.
  */
 export function countBase64Digits(content: string): number | null {
   let digits = 0;
@@ -52,7 +48,7 @@ export function countBase64Digits(content: string): number | null {
 
 const [NONE, DIGIT, BLANK, PAD] = [0, 1, 2, 3];
 
-/** Class of each ASCII character, for both alphabets of RFC 4648. */
+/** Classifies ASCII characters for both alphabets of RFC 4648. */
 const CHARACTER_KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
   if (/[A-Za-z0-9+/_-]/.test(char)) return DIGIT;

@@ -2,25 +2,26 @@ import { type MailAddress, parseAddresses } from './parse/addresses.ts';
 import { decodeWords } from './parse/header-words.ts';
 
 interface AuthorDomains {
-  /** In lower case, without a trailing dot. */
+  /** Lower case, without a trailing dot. */
   domains: string[];
   /** Number of From fields. A valid message has one. */
   fields: number;
-  /** True if From contains more than the limits allow. */
+  /** True if From exceeds the limits. */
   truncated: boolean;
 }
 
 /** Maximum number of domains to look up. Legitimate messages have one. */
 const MAX_DOMAINS = 10;
-/** Maximum total length of all From fields. */
+/** Maximum total length of all From fields, in characters. */
 const MAX_FROM_CHARS = 16 * 1024;
 
 /**
  * Finds the authors' domains under every interpretation of From that a mail client may use: several fields, several
- * addresses, lines that end with a bare CR. A name before an address in angle brackets is not an author, even if it
- * looks like an address: "Ann via lists" is common, and quotes make no difference to the reader.
+ * addresses, lines that end with a bare CR. A display name before an address in angle brackets is ignored even if it
+ * contains an address, because names such as "Ann via lists" are common, and because readers do not see whether it was
+ * quoted.
  * @param header raw header, one character per byte
- * @param addresses authors as this server displays them
+ * @param addresses authors as Atrium displays them
  */
 export function findAuthorDomains(header: string, addresses: readonly MailAddress[]): AuthorDomains {
   const { fields, truncated } = extractFromFields(header);
@@ -32,10 +33,7 @@ export function findAuthorDomains(header: string, addresses: readonly MailAddres
   };
 }
 
-/**
- * Returns the values of all From fields. A field extends to the next line that starts a field, regardless of the lines
- * in between.
- */
+/** A field extends to the next line that starts a field, even across malformed lines. */
 function extractFromFields(header: string): { fields: string[]; truncated: boolean } {
   const fields: string[] = [];
   let size = 0;
@@ -52,15 +50,15 @@ function extractFromFields(header: string): { fields: string[]; truncated: boole
 
 const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
 
-/** Returns true if readers may disagree on the author. */
+/** Returns true if mail clients may disagree on the author. */
 export const isAmbiguous = ({ domains, fields, truncated }: AuthorDomains): boolean =>
   truncated || fields > 1 || domains.length !== 1;
 
-/** Finds the domains of an address. A name without an address is displayed in place of the address. */
+/** A name without an address is displayed in place of the address, so its domains count. */
 const findAddressDomains = ({ name, address }: MailAddress): string[] =>
   address === '' ? findDomains(name) : findDomains(decodeWords(address));
 
-/** Finds the domains of a field. Some clients drop control characters, and others end the text there. */
+/** Some clients drop control characters, and others end the text there, so both forms are searched. */
 function findFieldDomains(value: string): string[] {
   const unfolded = value.replace(/[\r\n\t]+/g, ' ');
   return [unfolded, ...unfolded.split(/[\x00-\x1f\x7f]+/)].flatMap((text) => [
@@ -75,7 +73,7 @@ function findFieldDomains(value: string): string[] {
 
 const NAME_BEFORE_ADDRESS = /(^|[<>,;:"()])[^<>,;:"()]+(?=<[^<>@]*@[^<>]*>)/g;
 
-/** Removes quoted strings and comments if all of them are closed. */
+/** Removes quoted strings and comments, unless one of them is unclosed. */
 function removeQuotes(text: string): string {
   const bareText = text
     .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))
@@ -83,7 +81,7 @@ function removeQuotes(text: string): string {
   return /["()]/.test(bareText) ? text : bareText;
 }
 
-/** Finds the domains in a text. Some parsers keep a comment between `@` and the domain. */
+/** Some parsers accept a comment between `@` and the domain. */
 const findDomains = (text: string): string[] =>
   [
     ...text

@@ -17,9 +17,7 @@ import {
   type MimeEntity,
 } from './mime-entity.ts';
 
-/**
- * A message of the sending API. Addresses are strings that `parseAddress` accepts. Bcc is used only for the envelope.
- */
+/** A message to send. Addresses must be valid for `parseAddress`. */
 export interface ComposeInput {
   emailId: string;
   /** With or without angle brackets. */
@@ -34,22 +32,21 @@ export interface ComposeInput {
   html?: string | null;
   headers?: Readonly<Record<string, string>> | null;
   attachments?: readonly Attachment[] | null;
-  /** Message ids, with or without angle brackets. */
   inReplyTo?: string | null;
   references?: readonly string[];
 }
 
-/** The message cannot be composed. `message` explains the reason to the caller. */
+/** `message` explains to the caller why the email cannot be composed. */
 export class ComposeError extends Error {
   override name = 'ComposeError';
 }
 
 /**
- * Composes the RFC 5322/2045 bytes of a message: ASCII only, CRLF, lines of at most 998 bytes, no Bcc. Does not repair
- * anything silently.
+ * Composes the RFC 5322 and RFC 2045 bytes of a message: ASCII only, CRLF, lines of at most 998 bytes, no Bcc. Rejects
+ * invalid input instead of repairing it.
  *
- * Implemented here because the library's composer takes as much CPU as the whole AWS call that follows
- * (`bench/delivery-compose.ts`). Its encoders are used, and the tests compare with it.
+ * A library's composer would take as much CPU time as the AWS call that follows (`bench/delivery-compose.ts`), so only
+ * its encoders are used. The tests compare the results.
  * @throws ComposeError for an invalid address, a control character in a header, a reserved header, or an attachment
  * that is not base64
  */
@@ -91,7 +88,6 @@ function buildSubject(text: string): string {
   return formatField('Subject', encodePlainText(text));
 }
 
-/** Formats the caller's own fields, by lower-case name. */
 function buildOwnHeaders(headers: ComposeInput['headers']): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of Object.entries(headers ?? {})) {
@@ -137,7 +133,7 @@ function buildContent(input: ComposeInput): MimeEntity {
 const isInlineFile = (file: Attachment, { html }: ComposeInput): boolean =>
   Boolean(html && file.contentId !== undefined && !file.alternative);
 
-/** Combines the text with the files that its HTML shows (RFC 2387). */
+/** Combines the text with the files that its HTML embeds (RFC 2387). */
 function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity {
   const inlineFiles = (input.attachments ?? []).filter((file) => isInlineFile(file, input));
   const body = buildTextContent(input, boundary);
@@ -146,7 +142,7 @@ function buildRelatedContent(input: ComposeInput, boundary: string): MimeEntity 
     : body;
 }
 
-/** Builds all forms of the text, the richest last (RFC 2046 5.1.4). */
+/** Builds all forms of the text, in increasing order of richness (RFC 2046 5.1.4). */
 function buildTextContent({ text, html, attachments }: ComposeInput, boundary: string): MimeEntity {
   const forms = [
     ...(text || !html ? [buildTextEntity('plain', text ?? '')] : []),
@@ -171,10 +167,7 @@ function buildAttachment({ filename, content, contentType, contentId, alternativ
   return buildFileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
-/**
- * Decodes base64. Null if the text is not base64. `Buffer.from` skips invalid characters, which only changes the
- * length.
- */
+/** Returns null if the text is not base64. `Buffer.from` skips invalid characters, which shows in the length. */
 function decodeBase64(content: string): Buffer | null {
   const digits = countBase64Digits(content);
   const bytes = Buffer.from(content, 'base64');

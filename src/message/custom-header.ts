@@ -2,7 +2,7 @@ import { parseAddress, splitAddresses } from './address.ts';
 import { encodeWords } from './encoded-words.ts';
 import { encodeUnstructured, formatMailboxText, hasControl, needsEncodedWords } from './header.ts';
 
-/** Header fields that the composer writes itself or that belong to the relay (RFC 5322 3.6, RFC 2045, RFC 6376). */
+/** Header fields that the composer writes or that belong to the relay (RFC 5322 3.6, RFC 2045, RFC 6376). */
 const RESERVED_FIELDS = new Set([
   'from',
   'sender',
@@ -27,19 +27,18 @@ const RESERVED_FIELDS = new Set([
 const TRANSIT_FIELD =
   /^(?:resent-.*|arc-.*|authentication-results|received-spf|delivered-to|domainkey-signature)$/;
 
-/** Returns true for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
 function isFieldName(name: string): boolean {
   return /^[!-9;-~]{1,76}$/.test(name);
 }
 
 /**
- * Returns why a caller's header is not allowed; null if it is. `Reply-To`, `In-Reply-To` and `References` are allowed;
- * other fields that the composer writes are not.
+ * Returns the reason why a custom header is not allowed, or null. `Reply-To`, `In-Reply-To` and `References` may
+ * replace the composer's fields.
  */
 export function findHeaderFault(name: string, value: string): string | null {
   if (!isFieldName(name)) return `header name ${JSON.stringify(name.slice(0, 80))} is not valid`;
   const lower = name.toLowerCase();
-  // X-SES-* fields would let a sender control how the operator's account sends.
+  // X-SES-* fields would let a sender control the operator's SES account.
   if (RESERVED_FIELDS.has(lower) || lower.startsWith('x-ses-'))
     return `header ${name} has its own field and cannot be set in headers`;
   if (TRANSIT_FIELD.test(lower))
@@ -52,12 +51,12 @@ export function findHeaderFault(name: string, value: string): string | null {
   return `header ${name} can only be ASCII, without words of 900 characters`;
 }
 
-/** Fields that programs parse, which RFC 2047 words would break. */
+/** Fields that programs parse. RFC 2047 words would break them. */
 const STRUCTURED_FIELD = /^(list-.*|references|in-reply-to|feedback-id|.*message-id)$/;
 
 /**
- * Formats the value of a caller's header; null if that is not possible.
- * @param lower name of the header in lower case
+ * Formats the value of a custom header. Null if that is not possible.
+ * @param lower header name in lower case
  */
 export function formatHeaderValue(lower: string, value: string): string | null {
   if (lower === 'reply-to') return formatAddresses(value);

@@ -1,4 +1,4 @@
-/** A word has at most 75 characters, 12 of them for its frame (RFC 2047 2). 52 leaves space for a field name. */
+/** A word has at most 75 characters, 12 of them delimiters (RFC 2047 2). 52 leave space for a field name. */
 const MAX_WORD_CHARS = 52 - '=?UTF-8?Q??='.length;
 
 /** Literal characters allowed in a phrase, the strictest context (RFC 2047 5 (3)). */
@@ -10,7 +10,8 @@ const Q_ENCODED_BYTES = Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Encodes text as RFC 2047 words without splitting characters; as Q if the result is mostly readable, otherwise as B.
+ * Encodes text as RFC 2047 words without splitting characters. Uses Q encoding if most characters are ASCII, otherwise
+ * B.
  */
 export function encodeWords(text: string): string {
   const wellFormed = text.toWellFormed();
@@ -25,7 +26,7 @@ function isMostlyAscii(text: string): boolean {
   return other * 2 < text.length;
 }
 
-/** `space` counts characters for Q words and bytes for B words. */
+/** @param space characters per word for Q, bytes per word for B */
 function buildWords(text: string, kind: 'Q' | 'B', space: number, encode: (char: string) => string): string {
   const result: string[] = [];
   let word = '';

@@ -1,7 +1,7 @@
-/** Method of joining the lines of a plain text (RFC 3676). `delsp` removes the space at the join. */
+/** Format of a plain text (RFC 3676). `delsp` removes the space at each join. */
 export type FlowFormat = 'flowed' | 'delsp';
 
-/** A line of flowed text without quote marks and space stuffing (4.4, 4.5). */
+/** A line without quote marks and space stuffing (RFC 3676 4.4, 4.5). */
 interface FlowedLine {
   depth: number;
   text: string;
@@ -9,8 +9,8 @@ interface FlowedLine {
 }
 
 /**
- * Joins the lines of each paragraph of a `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs start with their
- * marks and a space. Takes linear time.
+ * Joins the lines of each paragraph of `format=flowed` text (RFC 3676 4.1 to 4.5). Quoted paragraphs start with their
+ * quote marks and a space. Takes linear time.
  * @param text with LF line endings
  */
 export function joinFlowed(text: string, flow: FlowFormat): string {
@@ -31,7 +31,7 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
   return paragraphs.join('\n');
 }
 
-/** Neither a fixed nor a flowed line (4.3). */
+/** Neither a fixed nor a flowed line (RFC 3676 4.3). */
 const SIGNATURE_SEPARATOR = '-- ';
 
 function readLine(line: string): FlowedLine {

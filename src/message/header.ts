@@ -1,16 +1,17 @@
 import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encodeWords } from './encoded-words.ts';
 
-/** Returns true if the text contains a control character other than TAB. CR and LF would allow header injection. */
+/** Detects control characters other than TAB. CR and LF would allow header injection. */
 export function hasControl(text: string): boolean {
   return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
 }
 
-/** Returns true if the text contains bidirectional overrides, which could display `gnp.exe` as `exe.png`. */
+/** Detects bidirectional overrides, which could display `gnp.exe` as `exe.png`. */
 export const hasDirectionControl = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
 
 /**
- * Formats a header field with its CRLF, folded at white space to 76 characters if possible. The value must be ASCII.
+ * Formats a header field with its CRLF, folded at white space to 76 characters if possible.
+ * @param value ASCII only
  */
 export function formatField(name: string, value: string): string {
   const line = `${name}: ${value}`;
@@ -18,18 +19,21 @@ export function formatField(name: string, value: string): string {
 }
 
 /**
- * Returns ASCII unchanged, so that structured values (List-Id, JSON) keep their quotes, and anything else as RFC 2047
+ * Returns ASCII unchanged, so that structured values (List-Id, JSON) keep their quotes. Encodes other text as RFC 2047
  * words.
  */
 export function encodeUnstructured(value: string): string {
   return needsEncodedWords(value) ? encodeWords(value) : value;
 }
 
-/** Formats text written by a person. Text that looks like an encoded word is encoded itself. */
+/** Encodes text written by a person. Text that looks like an encoded word is encoded itself. */
 export const encodePlainText = (value: string): string =>
   value.includes('=?') ? encodeWords(value) : encodeUnstructured(value);
 
-/** Formats `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4), with other names as RFC 2047 words. */
+/**
+ * Formats `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4). Names that are not ASCII become RFC 2047
+ * words.
+ */
 export function formatMailboxText({ name, address }: { name?: string; address: string }): string {
   if (!name) return address;
   if (needsEncodedWords(name) || name.includes('=?')) return `${encodeWords(name)} <${address}>`;
@@ -42,8 +46,8 @@ export function needsEncodedWords(value: string): boolean {
 }
 
 /**
- * Returns true for 20 consecutive spaces, which could fold to an empty line, or 900 other characters, which exceed the
- * line limit. A loop, because a regular expression would backtrack at each position.
+ * Detects 20 consecutive spaces, which could fold to an empty line, and 900 other characters, which exceed the line
+ * limit. Uses a loop, because a regular expression would backtrack at each position.
  */
 function hasLongRun(value: string): boolean {
   let start = 0;

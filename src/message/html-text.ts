@@ -15,23 +15,23 @@ const ELEMENT_BREAKS: Record<string, number> = {
 
 interface TextPage {
   parts: string[];
-  /** Line breaks before the next word. */
+  /** Line breaks to insert before the next word. */
   breaks: number;
   space: boolean;
   pre: number;
-  /** Counters of open lists; null for a bulleted list. */
+  /** Counters of open lists. Null for a bulleted list. */
   lists: (number | null)[];
-  /** The open link: its target, and the start of its text. */
+  /** The open link, with the index of its first part. */
   link: { href: string; from: number } | null;
 }
 
 /**
- * Converts an HTML body to plain text as a reader sees it: paragraphs, lists, and link targets after the link text.
- * Takes linear time for any input.
+ * Converts HTML to plain text with paragraphs, lists, and link targets after the link text. Takes linear time for any
+ * input.
  */
 export const htmlToText = (html: string): string => readVisibleText(html).text;
 
-/** Like `htmlToText`, and also reports whether the body contains invisible text. */
+/** Like `htmlToText`. `leftOut` is true if the body contains invisible text. */
 export const readVisibleText = (html: string): { text: string; leftOut: boolean } =>
   readWithStyleSheet(html, (sheet) => readTextWithSheet(html, sheet));
 

@@ -1,32 +1,32 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** Receives the tokens of HTML. Tags are reported as written; missing end tags are not added. */
+/** Receives HTML tokens. Missing end tags are not added. */
 export interface HtmlHandler {
   onOpen(name: string, attributes: HtmlAttributes): void;
   onClose(name: string): void;
-  /** Receives all text between two tags, with decoded entities. */
+  /** Called with all text between two tags. Entities are decoded. */
   onText(text: string): void;
   onStyleSheet?(text: string): void;
 }
 
-/** Attributes by lower-case name. The first of several duplicate attributes applies. */
+/** Attributes by lower-case name. The first of several duplicates applies. */
 export type HtmlAttributes = ReadonlyMap<string, string>;
 
-/** Shared by all tags without attributes, because most tags have none. */
+/** Shared by tags without attributes, which are the majority. */
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 const SKIPPED_ELEMENTS = new Set(
   'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
 );
 
-/** Soft hyphen and joiners, which are invisible. */
+/** Soft hyphen and zero-width joiners. */
 const INVISIBLE_CODES = new Set([0xad, 0x200c, 0x200d]);
 
 const NO_BREAK_SPACE = 0xa0;
 
 /**
- * Tokenizes HTML in linear time for any input. Uses only the tokenizer of htmlparser2, because its parser searches all
- * open elements at each closing tag.
+ * Tokenizes HTML in linear time for any input. Uses only htmlparser2's tokenizer, because its parser searches all open
+ * elements at each closing tag.
  */
 export function readHtml(html: string, tokens: HtmlHandler): void {
   let text = '';
@@ -93,7 +93,6 @@ export function readHtml(html: string, tokens: HtmlHandler): void {
   reader.end();
 }
 
-/** Returns true if a `<style>` element contains CSS for screens. */
 const isScreenStyle = (attributes: HtmlAttributes): boolean =>
   /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
   /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');

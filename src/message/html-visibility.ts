@@ -2,21 +2,21 @@ import type { HtmlAttributes } from './html-tokens.ts';
 import { parseDeclarations, type StyleDeclaration } from './style/declarations.ts';
 import { toSafeStyle } from './style/safe-style.ts';
 
-/** Visibility of text at a position in an HTML body, and the inherited properties. */
+/** Visibility of text at a position in HTML, and the inherited properties. */
 export interface Visibility {
-  /** Nothing inside is visible, regardless of its own style. */
+  /** True if no content is visible, regardless of its own style. */
   isGone: boolean;
-  /** `visibility: hidden`, which a descendant can undo. */
+  /** `visibility: hidden`, which a descendant can override. */
   isHidden: boolean;
   isTiny: boolean;
-  /** Text color as `0xrrggbb`; null if unknown. */
+  /** `0xrrggbb`, or null if unknown. */
   color: number | null;
   background: number | null;
 }
 
 const TRANSPARENT_COLOR = -1;
 
-/** Visibility outside of all elements: black on white. */
+/** Visibility outside of all elements: a white background. */
 export const VISIBLE_PAGE: Visibility = {
   isGone: false,
   isHidden: false,
@@ -25,11 +25,11 @@ export const VISIBLE_PAGE: Visibility = {
   background: 0xffffff,
 };
 
-/** Returns true if a person can see the text. Unknown cases count as visible. */
+/** Returns true if a person can see the text, or if that is unknown. */
 export const isTextVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
   !(isGone || isHidden || isTiny || color === TRANSPARENT_COLOR || isSameColor(color, background));
 
-/** Channels that differ by less look the same. */
+/** Smaller differences between color channels are invisible. */
 const MIN_CHANNEL_DIFFERENCE = 4;
 
 const isSameColor = (a: number | null, b: number | null): boolean =>
@@ -39,7 +39,7 @@ const isSameColor = (a: number | null, b: number | null): boolean =>
 
 /**
  * Computes the visibility of an element's content from its attributes, its style and the style sheet. Returns `outer`
- * itself if the element changes nothing. Takes linear time in the length of the attributes.
+ * if the element changes nothing. Takes linear time in the length of the attributes.
  * @param name in lower case
  * @param outer visibility at the element's position
  * @param sheet declarations of the style sheet that apply to the element, in cascade order
@@ -55,8 +55,8 @@ export function computeVisibility(
   const ownDeclarations = readDeclarations(ownStyle);
   const declarations = sheet.length > 0 ? readSafeDeclarations(ownStyle) : ownDeclarations;
   const style = computeStyle([...sheet, ...declarations]);
-  // The element hides itself with a declaration that the sanitizer would remove, so the displayed message keeps it
-  // hidden by other means.
+  // The element hides itself with a declaration that the sanitizer would remove, so the displayed message must hide it
+  // by other means.
   const hidesItself =
     declarations !== ownDeclarations &&
     isGone(name, computeStyle(ownDeclarations), false) &&
@@ -70,11 +70,10 @@ export function computeVisibility(
   };
 }
 
-/** Returns true if an element with these declarations shows no content. */
 export const hidesAllContent = (declarations: string): boolean =>
   isGone('', computeStyle(readDeclarations(declarations)), false);
 
-/** Returns the declarations that remain after sanitizing, and therefore compete with a style sheet. */
+/** Returns the declarations that remain after sanitizing and therefore compete with the style sheet. */
 const readSafeDeclarations = (style: string): StyleDeclaration[] =>
   style === '' ? [] : parseDeclarations(toSafeStyle(style, (address) => address).style);
 
@@ -85,7 +84,6 @@ const RELEVANT_ATTRIBUTES = ['style', 'hidden', 'bgcolor', 'background', 'color'
 
 type ComputedStyle = ReadonlyMap<string, string>;
 
-/** Computes the winning declarations by lower-case property. */
 function computeStyle(declarations: readonly StyleDeclaration[]): ComputedStyle {
   const style = new Map<string, string>();
   const important = new Set<string>();
@@ -115,7 +113,7 @@ const stripCommentsAndEscapes = (text: string): string =>
 const getFontSize = (value: string): string =>
   /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|r?em|ex|ch|%))(?:\/|\s|$)/.exec(value)?.[1] ?? value;
 
-/** Valid values. Browsers ignore declarations with other values. */
+/** Browsers ignore declarations with other values. */
 const KNOWN_VALUES: Record<string, RegExp> = {
   display: new RegExp(
     '^(?:none|block|inline(?:-(?:block|flex|table|grid))?|flow-root|contents|list-item|grid|' +
@@ -140,7 +138,7 @@ function isTransparent(style: ComputedStyle): boolean {
 const isOutOfFlow = (style: ComputedStyle): boolean =>
   /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
 
-/** Pixels beyond the left or top edge of the page, which cannot be scrolled to. */
+/** Content this far beyond the left or top edge cannot be scrolled to. */
 const OFF_SCREEN_PX = -900;
 
 function isOffScreen(style: ComputedStyle): boolean {
@@ -165,9 +163,7 @@ const BLOCK_ELEMENTS = new RegExp(
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
-/**
- * Returns true for a box without space that clips its content. Table cells grow, and inline elements have no such box.
- */
+/** Detects a box without space that clips its content. Table cells grow, and inline elements have no such box. */
 function isCollapsed(name: string, style: ComputedStyle): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');
@@ -192,7 +188,7 @@ function isHidden(style: ComputedStyle, outer: Visibility): boolean {
   return value === 'visible' || value === 'initial' ? false : outer.isHidden;
 }
 
-/** Text of this font size in pixels, or smaller, is unreadable. */
+/** Largest font size, in pixels, that is considered unreadable. */
 const MIN_FONT_PX = 1.5;
 
 function isTiny(style: ComputedStyle, hasFontSize: boolean, outer: Visibility): boolean {
@@ -217,7 +213,7 @@ const PIXELS_PER_UNIT: Record<string, number> = {
   vh: 8,
 };
 
-/** Parses a length in pixels. Null if the value is not a length, or is a percentage other than 0. */
+/** Null if the value is not a length, or is a percentage other than 0. */
 function parsePixels(value: string | undefined): number | null {
   const [, amount, unit = 'px'] = /^([+-]?\d{0,9}\.?\d{1,9})([a-z]{2,3}|%)?$/.exec(value ?? '') ?? [];
   if (amount === undefined) return null;
@@ -231,7 +227,7 @@ function parsePixels(value: string | undefined): number | null {
 function computeColors(style: ComputedStyle, attributes: HtmlAttributes, outer: Visibility) {
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
   const color = fill ?? ink;
-  // A text shadow, or a background clipped to the text, may be visible where the text is not.
+  // A text shadow, or a background clipped to the text, may be visible although the text is not.
   const isDrawn =
     style.has('text-shadow') || [...style.keys()].some((key) => key.endsWith('background-clip'));
   return {
@@ -252,7 +248,6 @@ function computeBackground(
   return color === TRANSPARENT_COLOR ? backdrop : color;
 }
 
-/** Parses a color. Null if it is unknown. */
 function parseColor(colorText: string, inherited: number | null): number | null {
   const text = colorText.trim().toLowerCase();
   if (text === 'inherit' || text === 'currentcolor') return inherited;

@@ -4,20 +4,17 @@ import { encodeWords } from './encoded-words.ts';
 import { formatField, needsEncodedWords } from './header.ts';
 import { encodeQuotedPrintable } from './quoted-printable.ts';
 
-/** A line has at most 998 bytes without its CRLF (RFC 5322 2.1.1). */
+/** Maximum line length without CRLF (RFC 5322 2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/**
- * A MIME entity (RFC 2045 2.4): header fields, an empty line and the body, as an ASCII string with CRLF line endings.
- */
+/** Header fields, an empty line and the body (RFC 2045 2.4), as an ASCII string with CRLF line endings. */
 export type MimeEntity = string;
 
 /**
- * Builds a text part in the plainest sufficient encoding: 7bit, quoted-printable for mostly Latin text, otherwise
- * base64.
+ * Builds a text part in the most readable encoding possible: 7bit, quoted-printable for mostly Latin text, or base64.
  */
 export function buildTextEntity(subtype: 'plain' | 'html', text: string): MimeEntity {
-  // A bare CR or LF counts as data (RFC 2045 6.7), so line breaks are normalized before the encoding is chosen.
+  // Quoted-printable encodes a bare CR or LF as data (RFC 2045 6.7), so line breaks are normalized first.
   const body = /\r(?!\n)|(?<!\r)\n/.test(text) ? text.replace(/\r\n?|\n/g, '\r\n') : text;
   const head = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: `;
   if (isSevenBit(body)) return `${head}7bit\r\n\r\n${body}`;
@@ -25,7 +22,7 @@ export function buildTextEntity(subtype: 'plain' | 'html', text: string): MimeEn
   return `${head}base64\r\n\r\n${wrap(Buffer.from(body).toString('base64'))}`;
 }
 
-/** Combines the parts in order. `boundary` must not occur in any of them; 24 random hex digits are sufficient. */
+/** @param boundary must not occur in any part; 24 random hex digits are sufficient */
 export function buildMultipartEntity(
   subtype: 'mixed' | 'alternative' | 'related',
   boundary: string,
@@ -36,8 +33,8 @@ export function buildMultipartEntity(
 }
 
 /**
- * Builds an attachment, or an inline file if it has a content id. Encodes the name both according to RFC 2231 and in
- * the format of older clients.
+ * Builds an attachment, or an inline file if it has a content id. Encodes the name according to RFC 2231, and again in
+ * the form that older clients read.
  */
 export function buildFileEntity(
   filename: string,
@@ -64,7 +61,7 @@ export function buildAlternativeEntity(contentType: string, content: Buffer): Mi
   return `${formatField('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
 }
 
-/** Attached files are encoded in base64, which is not allowed for `message` types (RFC 2046 5.2.1). */
+/** Base64 is not allowed for `message` and `multipart` types (RFC 2046 5.2.1, RFC 2045 6.4). */
 function guessType(filename: string): string {
   const type = detectMimeType(filename.split('.').pop() ?? '');
   return /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type;
@@ -80,7 +77,7 @@ function isSevenBit(text: string): boolean {
   return text.length - from <= MAX_LINE_BYTES;
 }
 
-/** A sample is sufficient, because the encoding affects only size and readability. */
+/** Checks a sample, because the encoding only affects size and readability. */
 function isMostlyLatin(text: string): boolean {
   const sample = text.length > 4096 ? text.slice(0, 4096) : text;
   return (sample.match(/[\x80-\uffff]/g)?.length ?? 0) * 4 < sample.length;

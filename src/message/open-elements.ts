@@ -16,14 +16,14 @@ const PARAGRAPH_ENDING_ELEMENTS = toSet(
   'address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form h header ' +
     'hgroup hr li main menu nav ol p pre search section summary table ul',
 );
-/** Elements that limit the scope of an end tag. */
+/** Elements that limit the scope of end tags. */
 const BARRIER_ELEMENTS = toSet('applet button caption marquee object table td th');
 const TABLE_SECTIONS = toSet('tbody thead tfoot');
 
-/** Positions of the innermost open elements that a tag could end; -1 if none exists. */
+/** Positions of the innermost open elements that a tag could end. -1 if there is none. */
 interface OpenIndexes {
   p: number;
-  /** `li` is the item that the next `<li>` ends; `item` is the item that `</li>` ends. */
+  /** `li` is ended by the next `<li>`, `item` by `</li>`. */
   li: number;
   item: number;
   /** `dt` or `dd`. */
@@ -49,11 +49,13 @@ const NO_INDEXES: OpenIndexes = {
 
 export interface ElementState {
   within: Visibility;
-  /** The element as selectors see it, or its parent if the element itself is not displayed. */
+  /** The element for selectors, or its parent if the element itself is not displayed. */
   subject: SelectorSubject;
 }
 
-/** Positions of open elements by name, innermost last. Most elements contain no other, so the map is created late. */
+/**
+ * Positions of open elements by name, innermost last. The map is created late, because most elements contain no others.
+ */
 class IndexesByName {
   private indexes: Map<string, number[]> | null = null;
 
@@ -81,8 +83,8 @@ interface OpenElement extends ElementState {
   fosterState: ElementState | null;
   indexes: OpenIndexes;
   /**
-   * Elements that an end tag can reach from here, and inline elements such as `span` that no end tag reaches across a
-   * block.
+   * `scope` contains elements that an end tag can reach. `inline` contains elements such as `span`, which no end tag
+   * can reach across a block.
    */
   scope: IndexesByName;
   inline: IndexesByName;
@@ -92,7 +94,7 @@ interface OpenElement extends ElementState {
 /**
  * Tracks open elements as browsers do (HTML, "parsing HTML documents"): missing, extra and crossed end tags, and text
  * in tables outside of cells. Takes linear time. Does not reconstruct formatting elements, such as `b`, after a block
- * ends; text there counts as visible.
+ * ends, so text there counts as visible.
  */
 export class OpenElements {
   private readonly stack: OpenElement[] = [];
@@ -121,7 +123,7 @@ export class OpenElements {
     return state.within;
   }
 
-  /** @returns the visibility inside the element that ends, or at the current position if none ends */
+  /** @returns the visibility inside the closed element, or at the current position if no element is closed */
   close(tag: string): Visibility {
     const name = getElementKind(tag);
     const at = this.findPosition(name);
@@ -159,7 +161,7 @@ export class OpenElements {
     list.add(name, at);
   }
 
-  /** Ends the elements that the start tag of this element implicitly closes. */
+  /** Ends the elements that the start tag implicitly closes. */
   private endBefore(name: string): void {
     const { indexes: marks } = this.top;
     if (name === 'li') this.endFrom(marks.li);
@@ -174,7 +176,6 @@ export class OpenElements {
     if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
   }
 
-  /** Returns the position of the open element that an end tag ends; -1 if none exists. */
   private findPosition(name: string): number {
     const { indexes: marks, scope, inline } = this.top;
     if (name === 'p') return marks.p;
@@ -222,7 +223,7 @@ const isTableElement = (name: string): boolean =>
 const isIgnored = (name: string, { table }: OpenIndexes): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isTableElement(name));
 
-/** Browsers move content between the cells of a table to a position before the table. */
+/** Browsers move content between table cells to a position before the table. */
 function getFosterState(
   name: string,
   top: OpenElement,

@@ -47,7 +47,7 @@ const NAMES_BY_TYPE: Record<string, string> = {
   'text/xml': 'data.xml',
 };
 
-/** File name extensions that differ from the media subtype. */
+/** File extensions that differ from the media subtype. */
 const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/mpeg': 'mp3',
@@ -63,11 +63,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/x-msvideo': 'avi',
 };
 
-/** Image, audio and video subtypes that are also the file name extension. */
+/** Image, audio and video subtypes that equal the file extension. */
 const SELF_NAMED_SUBTYPE =
   /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 
-/** Returns the file name for an unnamed part by media type: `image.png`; `attachment` for unspecific types. */
+/** Returns a file name for an unnamed part, such as `image.png`, or `attachment` for unspecific types. */
 export function getPartName(type: string): string {
   if (Object.hasOwn(NAMES_BY_TYPE, type)) return NAMES_BY_TYPE[type]!;
   const [kind = '', subtype = ''] = type.split('/');
@@ -83,5 +83,5 @@ export const buildMessageFilename = (subject: string): string =>
     `${subject.replace(/[/\\]/g, '_').slice(0, MAX_SUBJECT_LENGTH).toWellFormed().trim() || 'message'}.eml`,
   ) ?? 'message.eml';
 
-/** Returns the display name of a file. @param filename empty if the file has no name */
+/** @param filename empty if the file has no name */
 export const getDisplayName = (filename: string, type: string): string => filename || getPartName(type);

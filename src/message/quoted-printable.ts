@@ -7,7 +7,7 @@ const HEX_DIGITS = Buffer.from('0123456789ABCDEF', 'latin1');
 export function encodeQuotedPrintable(text: string): string {
   const source = Buffer.from(text, 'utf8');
   const size = source.length;
-  // Each byte takes at most three characters, and at most one soft break (three characters) occurs per 73 characters.
+  // Each byte takes at most three characters, plus one soft break of three characters per 73 characters.
   const out = Buffer.allocUnsafe(Math.ceil(size * 3 * (1 + 3 / 73)) + 3);
   let to = 0;
   let column = 0;

@@ -3,7 +3,7 @@ import type { ScannedPart } from './parse/scan.ts';
 
 type FileLocation = Pick<ScannedPart, 'path' | 'type' | 'bodyFrom' | 'bodyTo' | 'size'>;
 
-/** A byte range, from the header of a file to its end, and its replacement. */
+/** The range of a file, including its header, and its replacement. */
 interface RemovedRange {
   from: number;
   to: number;
@@ -12,7 +12,7 @@ interface RemovedRange {
 
 interface StrippedMail {
   read(): AsyncGenerator<Buffer>;
-  /** Maps the offset of remaining content in the original message to its new offset. */
+  /** Maps an offset of remaining content to its offset in the result. */
   mapOffset(index: number): number;
 }
 
@@ -20,8 +20,8 @@ interface StrippedMail {
 const MAX_PART_HEADER_BYTES = 66 * 1024;
 
 /**
- * Replaces each file with a `message/external-body` part (RFC 2046 5.2.3) that keeps its name and type and states that
- * the content was not kept.
+ * Replaces each file with a `message/external-body` part (RFC 2046 5.2.3) that keeps its name and type and says that
+ * the file was removed.
  */
 export async function removeFiles(raw: RawMail, files: readonly FileLocation[]): Promise<StrippedMail> {
   const cuts: RemovedRange[] = [];

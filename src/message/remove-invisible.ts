@@ -1,13 +1,12 @@
-/** Runs of zero-width characters. Two in a row have no legitimate use. */
+/** Two zero-width characters in a row have no legitimate use. */
 const ZERO_WIDTH_RUN = /(?:\u034f|[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]){2,}/g;
 
-/** Variation selectors. A character has at most one. */
+/** A character has at most one variation selector. */
 const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;
 
-/** Tag characters, which encode invisible ASCII. Some regional flags contain them. */
+/** Tag characters encode invisible ASCII. Some regional flags contain them. */
 const TAG_CHARACTERS = /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]+/gu;
 
-/** Removes invisible characters that can hide text. Visible text stays unchanged. */
 export function removeInvisible(text: string): string {
   if (!/[^\x00-\xac]/.test(text)) return text;
   return text

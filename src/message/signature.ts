@@ -9,8 +9,8 @@ interface MessageBodies {
 export type SignaturePlacement = 'above_quote' | 'below_quote';
 
 /**
- * Adds a signature above or below the trailing quote. A body that already contains the signature, for example from a
- * composer that displays it, stays unchanged.
+ * Inserts a signature above or below the trailing quote, unless the body already contains it, for example from a
+ * composer that displays it.
  * @param signature sanitized HTML
  */
 export function insertSignature(
@@ -37,7 +37,7 @@ export function insertSignature(
   return { text: htmlToText(signedHtml) || '\n', html: signedHtml };
 }
 
-/** Extracts the text that the author wrote, without quoted lines. Text below a copied message cannot be attributed. */
+/** Omits quoted lines. Text below a copied message cannot be attributed. */
 function extractOwnText(text: string, placement: SignaturePlacement): string {
   const aboveText = text.slice(0, findTextQuote(text) ?? undefined);
   const authorText = placement === 'above_quote' ? aboveText : text;
@@ -73,7 +73,7 @@ function insertIntoHtml(html: string, signature: string, index: number | null): 
   return index === null ? `${html}${block}` : `${html.slice(0, index)}${block}${html.slice(index)}`;
 }
 
-/** Finds the position of the trailing quote, including the line that introduces it; null if there isn't one. */
+/** Finds the position of the trailing quote, including its introduction. Null if there is none. */
 function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, index) => isDivider(line.trim()) || isCopiedHeader(lines, index));
@@ -104,7 +104,6 @@ function findLastQuote(lines: readonly string[]): number | null {
 const QUOTE_WRAPPER =
   /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
 
-/** Finds the position of the trailing quote in an HTML body; null if there isn't one. */
 function findHtmlQuote(html: string): number | null {
   const quote = findLastBlockquote(html);
   const wrapper = [...html.matchAll(QUOTE_WRAPPER)].at(-1)?.index ?? null;
@@ -114,7 +113,7 @@ function findHtmlQuote(html: string): number | null {
   return findIntroduction(html, before, from);
 }
 
-/** Finds the last top-level quote if nothing is written after it. */
+/** Finds the last top-level quote, unless text follows it. */
 function findLastBlockquote(html: string): { from: number; before: number } | null {
   let depth = 0;
   let from = -1;

@@ -7,17 +7,19 @@ const TRACE_HEADER = new RegExp(
     'arc-[a-z-]+|x-spam-[a-z-]+|x-rspamd-[a-z-]+|x-google-smtp-source|x-gm-message-state|x-forwarded-(?:to|for))$',
 );
 
-/** Maximum size of trace fields in bytes. Anything beyond counts as the message itself. */
+/** Maximum bytes of trace fields. Anything beyond counts as the message itself. */
 const MAX_TRACE_BYTES = 64 * 1024;
 
-/** Incremental hash of a message, independent of the route that it took. */
 interface TraceHash {
   push(chunk: Uint8Array): void;
-  /** Returns the SHA-256 hash. */
+  /** Returns the SHA-256 digest. */
   end(): Buffer;
 }
 
-/** Hashes a message from the first header field that its author wrote. */
+/**
+ * Creates a hash that does not depend on the route of a message. It starts at the first header field that the author
+ * wrote.
+ */
 export function createTraceHash(): TraceHash {
   const hash = createHash('sha256');
   let head: Buffer | null = Buffer.alloc(0);
@@ -46,7 +48,7 @@ function startHash(hash: Hash, head: Buffer): null {
 
 /**
  * Finds the first line that is not part of a trace field.
- * @param isAll false if more data may follow; the result is then the length of the data if the end is not yet known
+ * @param isAll false if more data may follow; the result is then the length of the data if the end is not known yet
  */
 function findTraceEnd(head: Buffer, isAll: boolean): number {
   for (let start = 0; ; ) {

@@ -14,7 +14,7 @@ import {
 
 const EMPTY_SHEET = parseStyleSheet([]);
 
-/** Reads HTML with its style sheet, or without it if that is too complex. `readElements` may run twice. */
+/** Reads HTML with its style sheet, or without it if it is too complex. `readElements` may run twice. */
 export function readWithStyleSheet<Result>(
   html: string,
   readElements: (sheet: MailStyleSheet) => Result,
@@ -43,7 +43,7 @@ function extractStyleSheet(html: string): MailStyleSheet {
 
 interface VisibleElement {
   within: Visibility;
-  /** True if the element itself hides its content at any page width. */
+  /** True if the element itself hides its content at all page widths. */
   hides: boolean;
 }
 
@@ -77,7 +77,7 @@ export class VisibleElements {
     return { within, hides };
   }
 
-  /** @returns the visibility inside the element that ends */
+  /** @returns the visibility inside the closed element */
   closeElement(name: string): Visibility {
     return this.open.close(name);
   }

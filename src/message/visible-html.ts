@@ -4,9 +4,9 @@ import type { MailStyleSheet } from './style/style-sheet.ts';
 import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 
 /**
- * Reads HTML like `readHtml`, without invisible text, images and rules. Also leaves out the tags of elements whose
- * content is gone. Tags of other hidden elements are kept, because their content may be visible.
- * @returns `leftOut`, true if text was left out
+ * Reads HTML like `readHtml`, without invisible text, images and rules. Omits the tags of elements whose content is
+ * gone. Keeps the tags of other hidden elements, because their content may be visible.
+ * @returns `leftOut`, true if text was omitted
  */
 export function readVisibleHtml(
   html: string,

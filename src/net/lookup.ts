@@ -3,21 +3,20 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, NonPublicAddressError } from './public-address.ts';
 import { createResolver, resolveOrEmpty } from './resolver.ts';
 
-/** Addresses that the server may contact for a caller-supplied host, and the DNS servers to query. */
+/** Addresses that the server may contact for a host chosen by a caller, and the DNS servers to query. */
 export interface NetworkPolicy {
-  /** True if private, loopback and link-local addresses are allowed. */
+  /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
-  /** Null to use the system's servers. */
+  /** Null for the system's servers. */
   dnsServers: readonly string[] | null;
 }
 
-/** The name has no address that the server may connect to. */
 export class NoAddressError extends Error {}
 
 /**
- * Resolves names for connections. Unless private addresses are allowed, a name with any private address is rejected.
- * The connection uses the checked address, so a later DNS change has no effect. The system resolver is not used,
- * because it has few threads per process, and a slow name server could block all of them.
+ * Resolves names for connections. Unless private addresses are allowed, rejects a name with any private address. The
+ * connection uses the checked address, so a later DNS change has no effect. Does not use the system resolver, which has
+ * few threads per process, because a slow name server could block all of them.
  */
 export const createLookup =
   ({ allowPrivate, dnsServers }: NetworkPolicy): LookupFunction =>
@@ -51,7 +50,7 @@ async function resolveAddresses(name: string, servers: readonly string[] | null)
   throw new NoAddressError(`The address of ${name} could not be resolved (${failed.reason.code})`);
 }
 
-/** Reads the addresses in the hosts file, such as for `localhost`. They take precedence over DNS. */
+/** Hosts file entries, such as for `localhost`, take precedence over DNS. */
 async function readHostsFile(name: string): Promise<string[]> {
   const text = await readFile('/etc/hosts', 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {

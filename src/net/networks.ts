@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Converts an IPv4-mapped IPv6 address, which a dual-stack socket reports, to IPv4. */
+/** Converts an IPv4-mapped IPv6 address, as reported by a dual-stack socket, to IPv4. */
 export const toPlainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 

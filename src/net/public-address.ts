@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are not part of the public internet (IANA's special-purpose registries). */
+/** Networks that are not part of the public internet (IANA special-purpose registries). */
 const NON_PUBLIC_NETWORKS = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ for (const [net, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   NON_PUBLIC_NETWORKS.addSubnet(net, bits, 'ipv4');
-// Only 2000::/3 of IPv6 is allocated. These ranges in it are special: tunnels to arbitrary destinations, documentation.
+// Only 2000::/3 of IPv6 is allocated. These ranges in it are tunnels to arbitrary destinations, or for documentation.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,7 +38,7 @@ export function isPublicAddress(address: string): boolean {
   return version === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !NON_PUBLIC_NETWORKS.check(address, 'ipv6');
 }
 
-/** Checks the host of a URL. A name is checked again when it is resolved. */
+/** Checks the host of a URL. Names are checked again when they are resolved. */
 export function isPublicHost(hostname: string): boolean {
   const bareName = hostname.replace(/^\[|\]$/g, '');
   return isIP(bareName) ? isPublicAddress(bareName) : !/(?:^|\.)localhost\.?$/i.test(bareName);

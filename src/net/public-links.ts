@@ -12,6 +12,6 @@ export function describeUnreachableLinks({
   return `Links in mail lead to ${publicUrl}, which only this machine reaches.`;
 }
 
-/** Names of RFC 6761 section 6.3, and loopback addresses in the form used in URLs. */
+/** Names from RFC 6761 6.3, and loopback addresses as written in URLs. */
 const LOOPBACK_HOST =
   /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f:]+\])$/;

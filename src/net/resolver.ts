@@ -1,16 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Timeout of the first attempt in milliseconds, and number of attempts. */
+/** `timeout` is the time of the first attempt, in milliseconds. */
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
-/** Creates a resolver for these name servers, or the system's. Queries are bounded in time and use no thread. */
+/**
+ * Creates a resolver whose queries are bounded in time and use no thread.
+ * @param servers null for the system's
+ */
 export function createResolver(servers: readonly string[] | null): Resolver {
   const resolver = new Resolver(RESOLVER_OPTIONS);
   if (servers) resolver.setServers(servers);
   return resolver;
 }
 
-/** A negative DNS response counts as an empty result. @throws any other error of the query */
+/**
+ * Returns an empty list for a negative DNS response.
+ * @throws any other error of the query
+ */
 export async function resolveOrEmpty<T>(promise: Promise<T[]>): Promise<T[]> {
   try {
     return await promise;

@@ -5,10 +5,10 @@ import { type MarkupAttribute, type MarkupElement, type MarkupNode, parseMarkup 
 import { assertElementAllowed, isAddressAttribute, type MarkupRights } from './policy.ts';
 
 export const MAX_VIEW_QUERIES = 5;
-/** Maximum number of records in one list of a view. */
+/** Maximum records in one list of a view. */
 export const MAX_LISTED_RECORDS = 100;
 
-/** A step of a template: literal text, or output that depends on values. */
+/** Literal text, or output that depends on values. */
 export type MarkupStep =
   | string
   | { kind: 'out'; value: Expression; otherwise: MarkupStep[] }
@@ -24,7 +24,7 @@ export type MarkupStep =
 export type TextPiece = string | Expression;
 
 export interface RecordList {
-  /** Identifies the list among the given values. */
+  /** Key of the list in the records passed to `renderMarkup`. */
   id: string;
   model: string;
   fields: string[];
@@ -37,16 +37,13 @@ export interface CompiledMarkup {
   steps: MarkupStep[];
   calls: string[];
   queries: RecordList[];
-  /** True if it is a complete document. */
+  /** True for a complete HTML document. */
   isDocument: boolean;
-  /** Characters of its markup. */
+  /** Length of the markup in characters. */
   size: number;
 }
 
-/**
- * Compiles markup.
- * @throws MarkupError for malformed, unsupported or forbidden markup, with line and column
- */
+/** @throws MarkupError for malformed, unsupported or forbidden markup, with line and column */
 export function compileMarkup(text: string, rights: MarkupRights): CompiledMarkup {
   const root = parseMarkup(text);
   const state: CompileState = { rights, calls: new Set(), queries: [] };
@@ -98,7 +95,7 @@ function compileNodes(nodes: MarkupNode[], state: CompileState): MarkupStep[] {
 const findDirective = (element: MarkupElement, name: string): MarkupAttribute | undefined =>
   element.attributes.find((attribute) => attribute.name === name);
 
-/** Collects an element with t-if and the following elements with t-elif and t-else, separated only by white space. */
+/** Collects an element with t-if and the elements with t-elif and t-else that follow it, separated by white space. */
 function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
   for (let index = start + 1; index < nodes.length; index++) {
@@ -206,7 +203,7 @@ const VOID_ELEMENTS = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
 
-/** Adds the element's tag around its content. `t` has no tag. */
+/** Wraps the content in the element's tag. `t` has no tag. */
 function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const { name, attributes } = element;
   const dynamic = attributes.find((attribute) => /^t-attf?-/.test(attribute.name));
@@ -226,7 +223,7 @@ function compileTag(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   return open;
 }
 
-/** Compiles the attributes of an image. The author's size and loading attributes are kept. */
+/** Keeps the author's size and loading attributes. */
 function compileImage(attributes: MarkupAttribute[]): MarkupStep[] {
   const getName = ({ name }: MarkupAttribute) => name.replace(/^t-attf?-/, '').toLowerCase();
   const has = (names: string[]) => attributes.some((attribute) => names.includes(getName(attribute)));

@@ -2,10 +2,10 @@ import { limits } from '../limits.ts';
 import { RenderError } from './render-error.ts';
 
 // Expressions in markup: paths, strings, numbers, comparisons, `and`, `or` and `not`. There are no calls and no
-// arithmetic, and a path reads only own properties of the values.
+// arithmetic, and a path reads only own properties.
 
 const MAX_EXPRESSION_CHARS = 500;
-/** Maximum characters of a text that an expression searches with `in`. */
+/** Maximum length of a string that an expression searches with `in`. */
 const MAX_SEARCHED_CHARS = 1_000;
 
 export type Expression =
@@ -17,7 +17,6 @@ export type Expression =
 
 type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in';
 
-/** Values in markup: plain data. */
 export type MarkupValue =
   | string
   | number
@@ -27,7 +26,7 @@ export type MarkupValue =
   | MarkupValue[]
   | { [name: string]: MarkupValue };
 
-/** Markup that the renderer created, and does not escape again. */
+/** Markup created by the renderer, which is not escaped again. */
 export class SafeMarkup {
   readonly text: string;
   constructor(text: string) {
@@ -145,11 +144,10 @@ function parseOperand(state: ParserState): Expression {
   return { kind: 'path', path: token.split('.') };
 }
 
-/** Looks up a name at the start of a path. */
 type NameLookup = (name: string) => MarkupValue | undefined;
 
 /**
- * An unknown path evaluates to null.
+ * Unknown paths evaluate to null.
  * @throws RenderError if `in` searches a string that is too long
  */
 export function evaluate(expression: Expression, lookup: NameLookup): MarkupValue {
@@ -189,7 +187,7 @@ function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue
 
 const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
-/** Tests truthiness as Python does: null, empty strings, zero and empty lists are false. */
+/** Tests truthiness as in Python: null, empty strings, zero and empty lists are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
   Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
 

@@ -1,4 +1,4 @@
-/** An error in markup with its position. Lines and columns start at 1. */
+/** Lines and columns start at 1. */
 export class MarkupError extends Error {
   readonly line: number;
   readonly column: number;

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { MarkupError, type MarkupPosition } from './markup-error.ts';
 
 export const MAX_ARCH_CHARS = 256 * 1024;
-/** Maximum number of elements and text nodes in a view. */
+/** Maximum elements and text nodes in a view. */
 export const MAX_ARCH_NODES = 20_000;
 const MAX_ELEMENT_ATTRIBUTES = 50;
 
@@ -29,8 +29,7 @@ export type MarkupNode = MarkupElement | MarkupText;
 const NAME_PATTERN = /^[A-Za-z_][\w:.-]{0,99}$/;
 
 /**
- * Parses markup: well-formed XML with one root element. Comments are dropped. HTML entity names are supported
- * (`&nbsp;`).
+ * Parses well-formed XML with one root element. Drops comments. Supports HTML entity names, such as `&nbsp;`.
  * @throws MarkupError
  */
 export function parseMarkup(text: string): MarkupElement {
@@ -75,7 +74,7 @@ function getPosition(text: string, index: number): MarkupPosition {
 
 function createParser(top: MarkupElement): sax.SAXParser {
   const parser = sax.parser(true, { position: true });
-  // The parser's own table inherits members of Object, so `&constructor;` would expand to source text.
+  // The parser's table inherits members of Object, so `&constructor;` would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
   const openElements = [top];
   const start: MarkupPosition = { line: 1, column: 1 };

@@ -1,9 +1,8 @@
 import { MarkupError } from './markup-error.ts';
 import type { MarkupAttribute, MarkupElement } from './parse.ts';
 
-/** The markup that an author may use. */
 export interface MarkupRights {
-  /** Scripts, event handlers and frames. */
+  /** Allows scripts, event handlers and frames. */
   scripts: boolean;
 }
 
@@ -14,7 +13,7 @@ const ACTIVE_ELEMENTS = new Set(
   ),
 );
 
-/** Elements whose content browsers parse by special rules, so that text here could become markup there. */
+/** Browsers parse the content of these elements by special rules, so that escaped text could become markup. */
 const UNSUPPORTED_ELEMENTS = new Set(
   'plaintext xmp noembed noframes noscript listing template math'.split(' '),
 );
@@ -30,7 +29,7 @@ const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
 const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 /**
- * Returns true if following the URL in a browser executes nothing. Characters that browsers ignore in URLs are removed
+ * Returns true if a browser that follows the URL executes nothing. Removes characters that browsers ignore in URLs
  * first.
  */
 export function isSafeAddress(address: string): boolean {
@@ -50,9 +49,7 @@ export function assertElementAllowed(element: MarkupElement, { scripts }: Markup
   for (const attribute of element.attributes) assertAttributeAllowed(name, attribute);
 }
 
-/**
- * Returns true if typed input is visible. Pages may not ask for passwords, because browsers fill them in automatically.
- */
+/** Pages may not ask for passwords, because browsers fill them in automatically. */
 const isOpenInput = ({ name, value }: MarkupAttribute): boolean =>
   !name.startsWith('t-') && value.trim().toLowerCase() !== 'password';
 

@@ -1,2 +1,2 @@
-/** A page exceeded a limit: time, length, or nesting of templates. */
+/** The page exceeded a limit: time, length, or nesting of templates. */
 export class RenderError extends Error {}

@@ -5,32 +5,30 @@ import { type Expression, evaluate, isTruthy, type MarkupValue, SafeMarkup } fro
 import { isAddressAttribute, isSafeAddress } from './policy.ts';
 import { RenderError } from './render-error.ts';
 
-/** Maximum number of steps for rendering a page. */
 const MAX_STEPS = 200_000;
 const RENDER_TIMEOUT_MS = 250;
 
 interface RenderInput {
   values: Readonly<Record<string, MarkupValue>>;
-  /** Called templates, by key. */
   templates: ReadonlyMap<string, CompiledMarkup>;
-  /** Listed records, by the id of the query. */
+  /** Listed records by the id of the query. */
   records: ReadonlyMap<string, MarkupValue[]>;
-  /** Converts a URL in the page to a URL of the site, for example by adding the site's base path. */
+  /** Converts a URL in the page to a URL of the site, for example by adding its base path. */
   link(address: string): string;
-  /** Returns additional attributes of an image, as HTML. Called in the order of rendering. */
+  /** Returns additional attributes of an image, as HTML. Called in rendering order. */
   picture(image: ImageRequest): string;
 }
 
 export interface ImageRequest {
   /** The URL as written in the template. */
   address: string;
-  /** True if the author specified a size or a set of sizes. */
+  /** True if the author specified a size or `srcset`. */
   hasSize: boolean;
-  /** True if the author specified when it is loaded. */
+  /** True if the author specified how it is loaded. */
   hasLoading: boolean;
 }
 
-/** Variables and their values, which take precedence over those of the surrounding scope. */
+/** Inner variables take precedence over outer ones. */
 class Scope {
   readonly variables = new Map<string, MarkupValue>();
   readonly parent: Scope | null;
@@ -49,18 +47,18 @@ class Scope {
 interface RenderState {
   input: RenderInput;
   out: string;
-  /** Characters rendered into values instead of into the page. */
+  /** Characters rendered into values instead of the page. */
   aside: number;
   steps: number;
   depth: number;
   until: number;
-  /** The URL that was written last. */
+  /** The last URL written. */
   address: string | null;
 }
 
 const DOCTYPE = '<!doctype html>';
 
-/** @throws RenderError above the limits, or for a missing template */
+/** @throws RenderError if a limit is exceeded or a template is missing */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
   const deadline = performance.now() + RENDER_TIMEOUT_MS;
   const run: RenderState = {
@@ -93,7 +91,7 @@ function countStep(run: RenderState): void {
     throw new RenderError('Rendering the page takes too long.');
 }
 
-/** Checks a text before it is escaped, because escaping makes it longer. */
+/** Checks text before it is escaped, because escaping makes it longer. */
 function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
@@ -147,7 +145,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** Renders a value as HTML. Values without a string representation render as nothing. */
+/** Values without a string representation render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
 

@@ -1,18 +1,17 @@
 import { z } from 'zod';
 
-/** An S3-compatible bucket that stores blobs outside PostgreSQL. */
 export interface BucketSettings {
   bucket: string;
   /** Prefix of object names: empty, or ends with a slash. */
   prefix: string;
   region: string;
-  /** Origin of an S3-compatible store. Null for Amazon S3. */
+  /** Origin of an S3-compatible provider. Null for Amazon S3. */
   endpoint: string | null;
-  /** Null to use the default credential lookup of the AWS SDK. */
+  /** Null for the AWS SDK's default credential chain. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  /** Policy for the checksums that the SDK adds to our own. Many stores save them as part of the content. */
+  /** Policy for the SDK's checksums. Many providers store them as part of the content. */
   checksums: 'WHEN_REQUIRED' | 'WHEN_SUPPORTED';
-  /** If false, existing blobs are read from the bucket and new ones go to PostgreSQL. */
+  /** If false, existing blobs are read from the bucket and new blobs are stored in PostgreSQL. */
   writes: boolean;
 }
 
@@ -42,7 +41,6 @@ export const bucketUrlSetting = () =>
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
-/** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const blobEnvironment = {
   BLOB_URL: bucketUrlSetting().optional(),
   BLOB_ENCRYPTION: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
@@ -58,10 +56,7 @@ export function parseBlobSettings(
   };
 }
 
-/**
- * Parses a bucket URL.
- * @param text URL in the format of `BLOB_URL`
- */
+/** @param text URL in the format of `BLOB_URL` */
 export function parseBucketSettings(text: string, region = 'us-east-1'): BucketSettings {
   const { hostname, pathname, searchParams, username, password } = new URL(text);
   const path = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');

@@ -9,16 +9,15 @@ import {
   urlSetting,
 } from './setting-schemas.ts';
 
-/** Settings of the sending service and of its providers. */
 export interface EmailSettings {
   mailTransport: 'local' | 'ses' | 'smtp';
-  /** Required with `ses`, so never null then. */
+  /** Not null with the transport `ses`. */
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
-  /** SES configuration sets for domains with tracking. */
+  /** SES configuration sets of domains with tracking. */
   sesTrackingSets: Partial<Record<'click' | 'open' | 'full', string>>;
-  /** DNS servers, with optional ports, for domain records and webhook hosts. Null for the system's servers. */
+  /** DNS servers for domain records and webhook hosts, with optional ports. Null for the system's servers. */
   dnsServers: string[] | null;
   /** Days after which the bodies of finished emails are purged. Null to keep them. */
   emailBodyDays: number | null;
@@ -28,9 +27,9 @@ export interface EmailSettings {
   sesTopicArns: string[];
   /** Origin of a fake Amazon SNS for tests. */
   awsSnsEndpoint: string | null;
-  /** Required with `smtp`, so never null then. */
+  /** Not null with the transport `smtp`. */
   smtpUrl: string | null;
-  /** With `smtp`: hold unsigned mail if the DMARC policy of its domain is `reject`. */
+  /** With `smtp`: holds unsigned mail if the DMARC policy of its domain is `reject`. */
   holdsUnsigned: boolean;
   /** Port for SMTP submission with STARTTLS. Null if off. */
   smtpSubmissionPort: number | null;
@@ -38,13 +37,12 @@ export interface EmailSettings {
   smtpSubmissionsPort: number | null;
   /** Paths of PEM files. Null for a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
-  /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
+  /** Minutes to wait for the provider's report on an email with an unknown outcome. */
   unknownMinutes: number;
   /** Action after `unknownMinutes`: send the email again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
 }
 
-/** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const emailEnvironment = {
   MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z

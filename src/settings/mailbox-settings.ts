@@ -10,31 +10,30 @@ import {
 } from './setting-schemas.ts';
 
 export interface MailSettings {
-  /** Port for incoming mail from other servers (SMTP). Null disables it. */
+  /** SMTP port for incoming mail from other servers. Null if off. */
   mxPort: number | null;
-  /** Port for LMTP, for a local mail server. Null disables it. */
+  /** LMTP port for a local mail server. Null if off. */
   lmtpPort: number | null;
   /** Addresses and networks of relays whose information about clients and spam is trusted. */
   mxTrustedRelays: string[];
-  /** If true, mail that fails the DMARC policy of its sender's domain is filed to Spam. */
+  /** Files mail to Spam if it fails the DMARC policy of its sender's domain. */
   enforcesDmarc: boolean;
-  /** If true, delivery reports for mail sent through an SMTP relay are returned to mailboxes of this installation. */
+  /** Returns delivery reports for mail sent through an SMTP relay to this installation's mailboxes. */
   takesBounces: boolean;
   /** URL of a spam filter with rspamd's protocol. Null for none. */
   rspamdUrl: string | null;
-  /** Key with which a relay signs posted messages. Null disables posting. */
+  /** Key with which a relay signs posted messages. Null if posting is off. */
   mailInboundKey: string | null;
   /** Amazon SNS topics that announce messages received by SES. */
   sesInboundTopicArns: string[];
-  /** Bucket where SES stores the messages. Null if the notification contains them. */
+  /** Bucket in which SES stores messages. Null if the notifications contain them. */
   sesInboundBucket: BucketSettings | null;
-  /** If true, mail may be imported from servers at private addresses. */
+  /** Allows imports from mail servers at private addresses. */
   mailImportAllowPrivate: boolean;
-  /** If true, images of messages may be fetched from private addresses. */
+  /** Allows fetching images of messages from private addresses. */
   mailImageAllowPrivate: boolean;
 }
 
-/** Validation rules for the environment variables, in the format that `config.ts` uses. */
 export const mailEnvironment = {
   MX_PORT: portSetting().optional(),
   LMTP_PORT: portSetting().optional(),

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-// Validators for values of settings.
-
 export function portSetting() {
   const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
   return z
@@ -26,11 +24,11 @@ export const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Returns true for an origin as browsers send it in `Origin`: scheme, host and port, but no path, `*` or `null`. */
+/** Accepts an origin as in the `Origin` header: scheme, host and port, but no path, `*` or `null`. */
 export const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
 
-/** Returns true for an IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
+/** Accepts an IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const maxPrefix = isIP(address) === 6 ? 128 : 32;
@@ -41,7 +39,7 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** Returns true for an IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+/** Accepts an IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
 export function isServerAddress(text: string): boolean {
   const bareText =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));

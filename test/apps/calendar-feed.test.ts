@@ -69,7 +69,7 @@ describe("a user's calendar feed", () => {
     url = await rotateFeed();
   });
 
-  test('is an iCalendar file that another library parses, including changes of single occurrences', async () => {
+  test('is parsed by another iCalendar library, including exceptions of recurrences', async () => {
     const response = await fetch(url);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -112,7 +112,7 @@ describe("a user's calendar feed", () => {
     expect(names).not.toContain('Bygone');
   });
 
-  test('responds 304 to a matching ETag and 200 after a change', async () => {
+  test('returns 304 for a matching ETag and 200 after a change', async () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag')!;
     const repeatedResponse = await fetch(url, { headers: { 'if-none-match': etag } });
@@ -125,7 +125,7 @@ describe("a user's calendar feed", () => {
     ]);
   });
 
-  test('gets a new URL on request and has no URL after it is closed', async () => {
+  test('stops serving an old URL once the feed is rotated or closed', async () => {
     expect((await user.value('calendar.event/feed_address')).address).toBe(url);
     const second = await rotateFeed();
     expect(second).not.toBe(url);
@@ -149,7 +149,7 @@ describe('a calendar file import', () => {
     ].join('\r\n');
   const importIcs = (ics: string) => user.value('calendar.event/import_ics', { ics });
 
-  test('creates recurrences with their changes, and does not duplicate them when repeated', async () => {
+  test('creates recurrences with their exceptions once, even if the import is repeated', async () => {
     const ics = buildIcs(
       [
         'UID:one@x',
@@ -213,7 +213,7 @@ describe('a calendar file import', () => {
     expect(ms).toBeLessThan(100);
   });
 
-  test('rejects text without a calendar, and a calendar over the limits', async () => {
+  test('rejects text that is not a calendar and calendars that exceed a limit', async () => {
     expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const largeFile = buildIcs(
       ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),
@@ -226,8 +226,8 @@ describe('a calendar file import', () => {
   });
 });
 
-describe('other facades', () => {
-  test('counts calendar calls of an agent against the send quota', async () => {
+describe('calendar events in other facades', () => {
+  test("counts an agent's event creations and deletions against its daily send quota", async () => {
     await switchMcp(app, app.main, true);
     const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
       key: app.main.admin.key,
@@ -246,7 +246,7 @@ describe('other facades', () => {
     expect(other.isError).toBe(false);
   });
 
-  test('JSON-RPC creates, finds and changes events the way OdooRPC does', async () => {
+  test('creates, finds and updates events through JSON-RPC calls as sent by OdooRPC', async () => {
     const { jsonExecute } = createRpcClients(app);
     const run = async (method: string, ...rest: unknown[]) =>
       (await jsonExecute('calendar.event', method, ...rest)).result;
@@ -278,7 +278,7 @@ describe('other facades', () => {
     expect(fields).toMatchObject({ rrule_type: { type: 'selection' }, partner_ids: { type: 'many2many' } });
   });
 
-  test('GraphQL returns typed events with their recurrence', async () => {
+  test('returns typed events with their recurrence in GraphQL', async () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;

@@ -15,9 +15,7 @@ import { openExchange } from '../mailbox/exchange.ts';
 import { loadMailbox } from '../mailbox/mailboxes.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Outgoing invitations and incoming replies. */
-
-/** The domain of an external attendee. Its DMARC policy is strict. */
+/** An external attendee's domain, which has a strict DMARC policy. */
 const STRICT = 'strict.example';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -288,7 +286,7 @@ describe('an invitation', () => {
     expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
-  test('covers a recurrence with one email, and a single occurrence by its RECURRENCE-ID', async () => {
+  test('covers a whole recurrence, while changes to single occurrences use RECURRENCE-ID', async () => {
     const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
@@ -322,7 +320,7 @@ describe('an invitation', () => {
     expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
   });
 
-  test("is not sent for past events, or if the organizer's domain is not a sending domain", async () => {
+  test('is not sent for past events or from an organizer without a sending domain', async () => {
     const before = await count();
     await admin.value('res.users/write', {
       ids: [app.main.user.id],
@@ -360,7 +358,7 @@ describe('an invitation', () => {
 });
 
 describe('an email reply', () => {
-  test("sets the attendee's state, which is reset when the event's time changes", async () => {
+  test("sets the attendee's state until the event's time changes", async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
@@ -422,7 +420,7 @@ describe('an email reply', () => {
     ]);
   });
 
-  test('is ignored if it fails DMARC with p=reject, and applied if it passes', async () => {
+  test("is applied only if it passes DMARC when the domain's policy is p=reject", async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
@@ -448,7 +446,7 @@ describe('an email reply', () => {
 });
 
 describe('a reply link in the invitation', () => {
-  test('records a reply without sign-in, but only after confirmation', async () => {
+  test('records the reply without signing in, once the attendee confirms it', async () => {
     const id = await createInvitation({ name: 'Linked' });
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
@@ -469,7 +467,6 @@ describe('a reply link in the invitation', () => {
 });
 
 describe('a reminder', () => {
-  /** Makes the reminder due. */
   const makeReminderDue = (id: number) =>
     app.runtime.db.rows(
       sql`update calendar_event set remind_at = now() - interval '1 minute'
@@ -487,7 +484,7 @@ describe('a reminder', () => {
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-  test('is sent when due even if the event was changed, but not if its alarm was deleted', async () => {
+  test('is sent for a changed event, but not if its alarm was deleted', async () => {
     const createAlarm = () =>
       admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
     const [futureAlarm, deleted] = [await createAlarm(), await createAlarm()];

@@ -23,7 +23,7 @@ import { getCpuTime } from '../harness/cpu.ts';
 
 describe('a recurrence rule', () => {
   test.each(recurrences)(
-    '$rule from $start in $tz has the same occurrences as in dateutil',
+    'expands $rule from $start in $tz to the same occurrences as dateutil',
     ({ tz, start, rule, utc }) => {
       const wallTime = parseTimestamp(start);
       const occurrences = computeOccurrences(parseRule(rule, wallTime, tz), wallTime).map((item) =>
@@ -33,7 +33,7 @@ describe('a recurrence rule', () => {
     },
   );
 
-  test.each(recurrences)('serializes $rule unchanged after parsing', ({ tz, start, rule }) => {
+  test.each(recurrences)('parses the serialized form of $rule to the same rule', ({ tz, start, rule }) => {
     const parsedRule = parseRule(rule, parseTimestamp(start), tz);
     expect(parseRule(formatRule(parsedRule), parseTimestamp(start), tz)).toEqual(parsedRule);
   });
@@ -330,7 +330,10 @@ describe('sender authentication', () => {
     [{ signedBy: ['x.org'] }, 'b@evil.org', true],
     [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
     [{}, 'b@x.org', false],
-  ])('decides whether %j from %s is authenticated: %s', (verdicts, sender, expected) => {
-    expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(expected);
-  });
+  ])(
+    'decides for verdicts %j and sender %s whether the message is authenticated: %s',
+    (verdicts, sender, expected) => {
+      expect(isSenderAuthenticated({ ...UNKNOWN_VERDICTS, ...verdicts }, sender, 'x.org')).toBe(expected);
+    },
+  );
 });

@@ -49,7 +49,7 @@ describe('a calendar event', () => {
     expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
   });
 
-  test('keeps its length when it is moved, and moves its end when its duration changes', async () => {
+  test('keeps its duration when it is moved and its start when its duration changes', async () => {
     const id = await createEvent({ name: 'Moved', stop: '2030-03-05 11:30:00' });
     await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
     expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
@@ -126,7 +126,7 @@ describe('a recurrence', () => {
   }
   const buildTimes = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
 
-  test('detaches a single changed event', async () => {
+  test('detaches a single event when it is changed', async () => {
     const id = await createWeekly('One');
     const second = await readAt(id, days[1]!);
     await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
@@ -138,7 +138,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('changes all events', async () => {
+  test('applies a change to all of its events', async () => {
     const id = await createWeekly('All');
     const third = await readAt(id, days[2]!);
     await ann.caller.value('calendar.event/write', {
@@ -154,7 +154,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('moves to another time zone and leaves deleted events deleted', async () => {
+  test('moves to another time zone without restoring deleted events', async () => {
     const id = await createWeekly('Zone');
     await ann.caller.value('calendar.event/unlink', { ids: [await readAt(id, days[2]!)] });
     await ann.caller.value('calendar.event/write', {
@@ -194,7 +194,7 @@ describe('a recurrence', () => {
     });
   });
 
-  test('accepts a new rule and can be ended', async () => {
+  test('accepts a new rule and can be converted to a single event', async () => {
     const id = await createWeekly('Ruled');
     await ann.caller.value('calendar.event/write', {
       ids: [id],
@@ -422,8 +422,8 @@ describe("another user's private event", () => {
   });
 });
 
-describe('access rights', () => {
-  test('other users can read an event but not change it, and administrators can change it', async () => {
+describe('calendar access rights', () => {
+  test('let other users read an event, but only the organizer and administrators change it', async () => {
     const id = await createEvent({ name: 'Shown' });
     expect(await bob.caller.read('calendar.event', id, ['name'])).toMatchObject({ name: 'Shown' });
     expect(
@@ -433,7 +433,7 @@ describe('access rights', () => {
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
   });
 
-  test('only administrators assign another user as organizer', async () => {
+  test('let only administrators assign another user as organizer', async () => {
     const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
     const error = await bob.caller.expectRejection('calendar.event/create', { vals_list: [vals] });
     expect([error.status, error.message]).toEqual([403, expect.stringContaining('organizer')]);
@@ -456,7 +456,7 @@ describe('access rights', () => {
     await write(bob.caller, [ownEvent], false);
   });
 
-  test('without the delete right, a user cannot end or shorten a recurrence', async () => {
+  test('reject ending or shortening a recurrence without the delete right', async () => {
     const portal = await addMember(app, app.main, 'outside', ['base.group_portal']);
     const id = await createEvent({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
     const { attendee_ids: ids, recurrence_id: series } = await ann.caller.read('calendar.event', id, [
@@ -499,7 +499,7 @@ describe('access rights', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(3);
   });
 
-  test('attendees reply for themselves, and organizers for their own events', async () => {
+  test('let attendees reply for themselves and organizers reply for attendees of their events', async () => {
     const [{ partner_id: partner }] = await admin.value('res.users/read', {
       ids: [bob.id],
       fields: ['partner_id'],

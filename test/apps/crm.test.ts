@@ -36,8 +36,8 @@ describe('a new workspace', () => {
   });
 });
 
-describe('a newly created lead', () => {
-  test('assigns a new lead to its creator, the first team and the first stage', async () => {
+describe('a new lead', () => {
+  test('is assigned to its creator, the first team and the first stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Fresh' });
     const [lead] = await admin.value('crm.lead/read', { ids: [id] });
     expect(lead).toMatchObject({
@@ -70,7 +70,7 @@ describe('a newly created lead', () => {
     });
   });
 
-  test("copies its customer's details, except those that are unset or given", async () => {
+  test("copies its customer's details into fields that are not set explicitly", async () => {
     const partner = await admin.create('res.partner', {
       name: 'Ines Ferro',
       email: 'Ines@Ferro.example',
@@ -165,8 +165,8 @@ describe('a newly created lead', () => {
   });
 });
 
-describe('the progress of a lead', () => {
-  test('uses the probability of its stage until a user sets one', async () => {
+describe('lead progress', () => {
+  test("follows the stage's probability until a user sets one", async () => {
     const [follows, keeps] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
@@ -191,7 +191,7 @@ describe('the progress of a lead', () => {
     });
   });
 
-  test('archives a lost lead with its reason, and restores it', async () => {
+  test('archives a lost lead with a reason and restores it', async () => {
     const [reason] = await admin.value('crm.lost.reason/search', { domain: [], limit: 1 });
     const id = await admin.create('crm.lead', { name: 'Lost and found', stage_id: stages[1] });
     expect(await admin.value('crm.lead/action_set_lost', { ids: [id], lost_reason_id: reason })).toBeNull();
@@ -239,7 +239,7 @@ describe('the progress of a lead', () => {
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('pending');
   });
 
-  test('converts leads to opportunities and assigns salespeople in turn', async () => {
+  test('converts leads to opportunities and assigns them to salespeople in turn', async () => {
     const users = [app.main.admin.id, app.main.user.id];
     const ids = await admin.value('crm.lead/create', {
       vals_list: ['a', 'b', 'c'].map((name) => ({ name, type: 'lead', user_id: false })),
@@ -260,7 +260,7 @@ describe('the progress of a lead', () => {
     expect(leads[0].date_conversion).toMatch(/^\d{4}/);
   });
 
-  test('merges leads into the one in the furthest stage', async () => {
+  test('merges leads into the lead in the most advanced stage', async () => {
     const [nearLead, farLead] = await admin.value('crm.lead/create', {
       vals_list: [
         { name: 'Near', email_from: 'near@x.example', phone: '1', priority: '2' },
@@ -311,7 +311,7 @@ describe('the CRM pipeline', () => {
 });
 
 describe('CRM access rights', () => {
-  test('a user without a sales group sees no CRM data, and the error names the groups with access', async () => {
+  test('hide CRM data from users without a sales group and name the groups that have access', async () => {
     const error = await createJsonClient(app, app.main.user.key).expectRejection('crm.lead/search', {
       domain: [],
     });
@@ -319,7 +319,7 @@ describe('CRM access rights', () => {
     expect(error.message).toContain('Sales/');
   });
 
-  test('salespeople see their own and unassigned leads, and the all-documents group sees every lead', async () => {
+  test('show salespeople their own and unassigned leads, and show all leads to the all-documents group', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const leader = await addMember(app, app.main, 'leader', ['sales_team.group_sale_salesman_all_leads']);
     const [otherLead, unassignedLead] = await admin.value('crm.lead/create', {
@@ -347,7 +347,7 @@ describe('CRM access rights', () => {
   });
 });
 
-test('creates demo data once, even if it is requested twice', async () => {
+test('creates demo data only once', async () => {
   const otherTenant = await app.tenant('demo');
   for (let i = 0; i < 2; i++) await otherTenant.ctx.tx((ctx) => crm.demo(ctx));
   const caller = createJsonClient(app, otherTenant.admin.key);
@@ -358,7 +358,7 @@ test('creates demo data once, even if it is requested twice', async () => {
   expect(await count([['won_status', '=', 'lost']])).toBe(3);
 });
 
-describe('CRM rules', () => {
+describe('lead defaults and transitions', () => {
   const pipeline: Pipeline = {
     stages: [
       { id: 1, isWon: false, folded: true, teams: [], progress: 0 },
@@ -377,7 +377,7 @@ describe('CRM rules', () => {
     [null, 3],
     [6, 3],
     [7, 2],
-  ])('a lead of team %s starts in stage %s', (team, stage) => {
+  ])('places a lead of team %s in stage %s', (team, stage) => {
     expect(findFirstStage(pipeline, team)?.id).toBe(stage);
   });
 
@@ -386,7 +386,7 @@ describe('CRM rules', () => {
     [4, 4],
     [5, 5],
     [null, 4],
-  ])('from stage %s, a lead is won in stage %s', (from, stage) => {
+  ])('decides whether a lead moved from stage %s is won in stage %s', (from, stage) => {
     expect(findWonStage(pipeline, null, from)?.id).toBe(stage);
   });
 
@@ -412,7 +412,7 @@ describe('CRM rules', () => {
       won,
       { automated_probability: 100, date_last_stage_update: 'now', probability: 100, date_closed: 'now' },
     ],
-  ])('the change %j sets %j', (values, stage, expected) => {
+  ])('completes the change %j with %j', (values, stage, expected) => {
     expect(computeClosing(values, stage, 'now')).toEqual(expected);
   });
 
@@ -422,7 +422,7 @@ describe('CRM rules', () => {
     [{ probability: 0 }, open, { probability: 0, date_closed: false }],
     [{ probability: 10 }, won, { probability: 100, date_closed: 'now' }],
     [{ active: false }, open, { date_closed: 'now' }],
-  ])('a new lead %j starts in a stage with %j', (values, stage, expected) => {
+  ])('completes a new lead %j in a stage with %j', (values, stage, expected) => {
     expect(computeInitialValues(values, stage, 'now')).toMatchObject(expected);
   });
 
@@ -431,7 +431,7 @@ describe('CRM rules', () => {
     ['a@x.example, b@x.example', false],
     ['no address', false],
     [false, false],
-  ])('the address in %j is parsed as %j', (text, address) => {
+  ])('normalizes the address in %j to %j', (text, address) => {
     expect(normalizeEmail(text)).toBe(address);
   });
 
@@ -440,7 +440,7 @@ describe('CRM rules', () => {
     ['0049 30 1234567', '+49301234567'],
     ['030 1234567', false],
     ['+1 abc', false],
-  ])('the number %j is normalized to %j', (text, number) => {
+  ])('normalizes the number %j to %j', (text, number) => {
     expect(sanitizePhone(text)).toBe(number);
   });
 

@@ -21,8 +21,6 @@ import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailb
 import { type ReceivedMessage, type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 import { addMember } from './member.ts';
 
-/** Tickets from inbound mail, and the emails sent for them. */
-
 let app: App;
 let exchange: MailExchangeServer;
 let relay: SmtpStandin;
@@ -156,7 +154,7 @@ const untilDelivered = () =>
 const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
 describe('an incoming message', () => {
-  test('becomes a ticket that supports replies in both directions and is closed and rated by the customer', async () => {
+  test('becomes a ticket that agent and customer can reply to, and that the customer can close and rate', async () => {
     const from = buildCustomer();
     const first = buildMessageId();
     await deliverMail(from, {
@@ -225,7 +223,7 @@ describe('an incoming message', () => {
     expect(await waitForTicket(from)).toMatchObject({ close_date: false });
   });
 
-  test('creates one ticket if it is delivered several times concurrently to two workers', async () => {
+  test('creates a single ticket if several copies arrive concurrently', async () => {
     const from = buildCustomer();
     const mail = {
       subject: 'Twice',
@@ -241,7 +239,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if sent automatically, by a mailing list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if automatic or from a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
@@ -267,7 +265,7 @@ describe('an incoming message', () => {
     expect(relay.received.some(({ recipients }) => recipients.includes(from))).toBe(false);
   });
 
-  test('is sanitized if hostile, and does not delay other mail', async () => {
+  test('is sanitized if hostile, without delaying other mail', async () => {
     const from = buildCustomer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
     await deliverMail(from, {
@@ -283,7 +281,7 @@ describe('an incoming message', () => {
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
   });
 
-  test('is acknowledged only for three of five tickets that a customer opens within an hour', async () => {
+  test('is acknowledged for at most three tickets per customer and hour', async () => {
     const from = buildCustomer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: buildMessageId() });
@@ -306,8 +304,8 @@ describe('an incoming message', () => {
   });
 });
 
-describe('a message that a user posts on a ticket', () => {
-  /** Attempts by a user to forge a message from the customer. */
+describe("a user's message on a ticket", () => {
+  /** Builds a message by which a user poses as the customer. */
   const buildForgedMessage = (ticket: Ticket) => ({
     model: 'helpdesk.ticket',
     res_id: ticket.id,
@@ -344,7 +342,7 @@ describe('a message that a user posts on a ticket', () => {
     expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
-  test('cannot set its own origin, and received messages cannot be changed', async () => {
+  test('cannot claim to be received mail or change a received message', async () => {
     const from = buildCustomer();
     await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: buildMessageId() });
     const ticket = await waitForTicket(from);
@@ -401,7 +399,7 @@ describe('a customer reply', () => {
     await until(async () => (await count(ticket)) === 2, 'it is in the ticket');
   });
 
-  test('becomes a separate ticket if an unknown sender guesses numbers, ids and addresses', async () => {
+  test('becomes a separate ticket if an unknown sender guesses the number, message id or address', async () => {
     const { first, ticket, mail } = await createTicketWithMail();
     const stranger = buildCustomer();
     const guessed = replyTo(mail).replace(/\.[0-9a-f]{20}@/, `.${'0'.repeat(20)}@`);
@@ -415,7 +413,7 @@ describe('a customer reply', () => {
     expect(await count(ticket)).toBe(1);
   });
 
-  test('is not matched by ticket number if the sender only claims to be the customer', async () => {
+  test('is not matched by ticket number if the sender is not authenticated', async () => {
     const { from, ticket } = await createTicketWithMail();
     await deliverMail(from, { subject: `[#${ticket.ticket_ref}] hello`, messageId: buildMessageId() });
     await until(async () => (await findTickets(from)).length === 2, 'a ticket of its own');
@@ -424,7 +422,7 @@ describe('a customer reply', () => {
 });
 
 describe('a reply to a customer', () => {
-  test('requires write access to the ticket, a mailbox and an unsuppressed address', async () => {
+  test('requires write access to the ticket, a team mailbox and an address that is not suppressed', async () => {
     const from = buildCustomer();
     await deliverMail(from, { subject: 'Locked', messageId: buildMessageId() });
     const { id } = await waitForTicket(from);

@@ -74,7 +74,7 @@ describe('an SLA deadline', () => {
   });
 });
 
-test('applies a policy to tickets of its team, priority, types and tags', () => {
+test('applies a policy to tickets that match its team, priority, types and tags', () => {
   const policy = { id: 1, team: 1, types: [], priority: null, tags: [], progress: 3, hours: 1, work: WEEK };
   const ticket = { id: 1, team: 1, type: 2, priority: '1', tags: [5], progress: 1, created: '' };
   const fits = (overrides: object) => isPolicyFor({ ...policy, ...overrides }, ticket);

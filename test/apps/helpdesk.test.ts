@@ -71,7 +71,7 @@ describe('a ticket', () => {
     expect((await readTicket(id, 'stage_id')).stage_id).toBe(stages.New);
   });
 
-  test('is closed by a closing stage and reopened by another', async () => {
+  test('is closed when moved to a closing stage and reopened when moved to another', async () => {
     const id = await createTicket({});
     const move = (stage: string) =>
       admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages[stage] } });
@@ -100,7 +100,7 @@ describe('a ticket', () => {
     expect(await readUsers(2)).toEqual([ben.id, ben.id]);
   });
 
-  test('is visible to members, managers and the assignee if its team is private', async () => {
+  test('is visible only to members, managers and the assignee if its team is private', async () => {
     const team = await createTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
     const id = await createTicket({ name: 'Secret', team_id: team });
     const canSee = async ({ caller }: typeof ann) =>
@@ -120,7 +120,7 @@ describe('a ticket', () => {
     );
   });
 
-  test('is assigned to a team visible to its creator if none is given', async () => {
+  test('is assigned to a team that its creator can see if none is given', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await createTeam(secret);
@@ -134,7 +134,7 @@ describe('a ticket', () => {
     await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
   });
 
-  test('is visible to a customer with an account, without internal notes', async () => {
+  test('is visible without internal notes to a customer with an account', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
     const ownTicket = await createTicket({ name: 'Own', partner_id: partner });
@@ -163,7 +163,7 @@ describe('a ticket', () => {
     });
   });
 
-  test('has a GraphQL type with lists, filters, mutations and enums', async () => {
+  test('supports lists, filters, mutations and enums in GraphQL', async () => {
     const create =
       'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
     const response = await postGraphql(app, create, { key: ann.key });
@@ -226,7 +226,7 @@ describe('an SLA policy', () => {
     expect(await readDeadline()).toBe(false);
   });
 
-  test('records a missed deadline once, with an activity for the assignee', async () => {
+  test('records a missed deadline once and creates an activity for the assignee', async () => {
     const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
     const id = await createTicket({ team_id: team, user_id: ann.id });
     const policy = { name: 'At once', team_id: team, stage_id: stages.Solved, time: 1 };
@@ -271,8 +271,8 @@ describe('an SLA policy', () => {
   });
 });
 
-describe('mail within the installation', () => {
-  test('matches a ticket by the number in its subject, and sends a link that works until it is revoked', async () => {
+describe('mail between mailboxes of one installation', () => {
+  test('matches a ticket by the number in its subject and sends a link that can be revoked', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
     const team = await createTeam({ mailbox_id: support.id });

@@ -219,7 +219,7 @@ test('changes app states through the ir.module.module buttons of classic clients
   await remove('product');
 });
 
-test('the uninstall wizard of classic clients previews the removal and runs it if it is enabled', async () => {
+test('previews and runs a removal through the uninstall wizard of classic clients', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const ids = [await findModule('product')];
   const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
@@ -263,7 +263,7 @@ test('the uninstall wizard of classic clients previews the removal and runs it i
   await remove('crm');
 });
 
-test('accepts one of two concurrent removals of an app and rejects the other as in progress', async () => {
+test('accepts only one of several concurrent removals of an app', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const body = { default_module_ids: [await findModule('sale')] };
   const open = async () =>
@@ -299,7 +299,7 @@ test('hides the models, fields and methods of an app that is not installed', asy
   await remove('crm');
 });
 
-test('runs each migration of an app once per workspace, in one transaction', async () => {
+test('runs each app migration once per workspace, in one transaction', async () => {
   const crm = apps.find(({ name }) => name === 'crm')!;
   const { version, migrations } = crm;
   await queryGraph('mutation { appInstall(name: "crm") { changed } }');
@@ -343,7 +343,7 @@ test('runs each migration of an app once per workspace, in one transaction', asy
   }
 });
 
-test('installs new dependencies during an app upgrade, and lists them in its preview', async () => {
+test('previews and installs new dependencies of an upgraded app', async () => {
   const project = apps.find(({ name }) => name === 'project')!;
   const { version, depends } = project;
   await queryGraph('mutation { appInstall(name: "project") { changed } }');
@@ -368,7 +368,7 @@ test('installs new dependencies during an app upgrade, and lists them in its pre
   }
 });
 
-test('a setting changes the behavior of an app only in its own workspace', async () => {
+test('applies an app setting only in its own workspace', async () => {
   await queryGraph('mutation { appInstall(name: "sale") { changed } }');
   const set = (value: string) =>
     `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
@@ -391,7 +391,7 @@ test('a setting changes the behavior of an app only in its own workspace', async
   await remove('product');
 });
 
-test('allows only administrators to change apps, and to remove them only if the operator enabled it', async () => {
+test('allows only administrators to change apps, and removal only if the operator has enabled it', async () => {
   const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
   for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
     const { errors } = await postGraphql(app, change(name), { key: app.main.user.key });

@@ -163,7 +163,7 @@ test("stores amounts as multiples of their currency's rounding unit", async () =
 });
 
 describe('currency rates', () => {
-  test('a currency shows the current rate for the active company', async () => {
+  test('are shown for the active company at the current date', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...buildAt(company) });
@@ -174,7 +174,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('a rate accepts three notations and uses the first one given', async () => {
+  test('can be written in three notations, the first of which takes precedence', async () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
@@ -200,7 +200,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('a branch uses the rates of its main company, which also owns its new rates', async () => {
+  test('belong to the main company of a branch and must be positive', async () => {
     const [, abroad, branch] = companies;
     const fields = ['company_id'];
     expect(await admin.value('res.currency.rate/default_get', { fields, ...buildAt(branch!) })).toEqual({
@@ -314,7 +314,7 @@ test("prices a line at the rates for its order's date and company", async () => 
   expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
 });
 
-test('stores discounts and markups as one value, regardless of which is written', async () => {
+test('stores a discount or markup as one value, whichever field is written', async () => {
   const [home] = companies;
   const product_id = await admin.create('product.product', {
     name: 'Cost',
@@ -355,7 +355,7 @@ test('stores discounts and markups as one value, regardless of which is written'
 });
 
 describe("a new order's pricelist", () => {
-  test("is the customer's pricelist for the company, otherwise the first pricelist, for all contacts", async () => {
+  test("is the customer's pricelist in the company, or else the first pricelist", async () => {
     const [home, abroad] = companies;
     const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
     const list = (name: string, overrides: object) =>
@@ -408,7 +408,7 @@ describe("a new order's pricelist", () => {
   });
 });
 
-test("selects an order's addresses the way Odoo does", async () => {
+test("sets the order's addresses as Odoo does", async () => {
   const add = (name: string, overrides: object) => admin.create('res.partner', { name, ...overrides });
   const group = await add('Group', { is_company: true });
   const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });

@@ -26,7 +26,7 @@ const TEMPLATE = [
 ];
 
 describe('a product', () => {
-  test('creates its variant if created as a template, and its template if created as a variant', async () => {
+  test('creates its template or variant, whichever is missing', async () => {
     const template = await admin.create('product.template', {
       name: 'Chair',
       default_code: 'CH-1',
@@ -86,7 +86,7 @@ describe('a product', () => {
     });
   });
 
-  test('shares its values between template and variant', async () => {
+  test('shares field values between template and variant', async () => {
     const variant = await admin.create('product.product', { name: 'Lamp' });
     const { product_tmpl_id: template } = await admin.read('product.product', variant, ['product_tmpl_id']);
     await admin.value('product.template/write', {
@@ -121,7 +121,7 @@ describe('a product', () => {
     ]);
   });
 
-  test('keeps separate codes for two variants', async () => {
+  test('stores separate codes for each variant', async () => {
     const template = await admin.create('product.template', { name: 'Shirt', default_code: 'S' });
     const second = await admin.create('product.product', { product_tmpl_id: template, default_code: 'S-2' });
     expect(
@@ -147,7 +147,7 @@ describe('a product', () => {
     expect(await admin.value('product.template/read', { ids: [template], fields: ['name'] })).toEqual([]);
   });
 
-  test('requires barcodes to be unique, but allows several products without a barcode', async () => {
+  test('requires barcodes to be unique, but allows products without one', async () => {
     await admin.value('product.product/create', {
       vals_list: [
         { name: 'A', barcode: '' },
@@ -204,7 +204,7 @@ describe('a product category', () => {
   });
 });
 
-test('a unit has a factor relative to its root reference unit', async () => {
+test("computes a unit's factor relative to the root reference unit", async () => {
   const units = await admin.value('uom.uom/search_read', {
     domain: [['name', 'in', ['Units', 'Dozens', 'kg', 't', 'km']]],
     fields: ['name', 'factor'],
@@ -219,7 +219,7 @@ test('a unit has a factor relative to its root reference unit', async () => {
   ]);
 });
 
-test('lets all company users read products, and only some groups change them', async () => {
+test('lets all internal users read products, but only certain groups change them', async () => {
   const reader = createJsonClient(app, app.main.user.key);
   expect(await reader.value('product.template/search_count', { domain: [] })).toBeGreaterThan(0);
   expect(

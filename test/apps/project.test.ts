@@ -96,7 +96,7 @@ describe('a project task', () => {
     });
   });
 
-  test('is closed by moving to a folded stage and reopened by moving out', async () => {
+  test('is closed in a folded stage and reopened in any other', async () => {
     const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
     const task = await admin.read('project.task', id, STATE);
@@ -126,7 +126,7 @@ describe('a project task', () => {
     expect(await readAssignDate()).toBe(false);
   });
 
-  test("inherits the parent task's customer and milestone, otherwise the project's customer", async () => {
+  test('inherits customer and milestone from its parent task, or else the customer from its project', async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),
@@ -217,12 +217,12 @@ describe('task dependencies', () => {
     ['02_changes_requested', false, null],
     ['1_done', true, null],
     ['1_canceled', false, null],
-  ])('changes state %s with open dependencies (%s) to %s', (state, isBlocked, after) => {
+  ])('turn state %s with open dependencies (%s) into %s', (state, isBlocked, after) => {
     expect(computeNextState(state, isBlocked)).toBe(after);
   });
 });
 
-test('a milestone counts its tasks and stores when it was reached', async () => {
+test("counts a milestone's tasks and stores when it was reached", async () => {
   const id = await admin.create('project.milestone', {
     name: 'Racks stand',
     project_id: depot,
@@ -251,7 +251,7 @@ test('a milestone counts its tasks and stores when it was reached', async () => 
 });
 
 describe('project access rights', () => {
-  test('lets a member edit their own tasks and tasks of visible projects, but not create projects', async () => {
+  test('let a member edit their own tasks and tasks of visible projects, but not create projects', async () => {
     const { id: userId, caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const closedId = await admin.create('project.project', {
       name: 'Closed',
@@ -280,7 +280,7 @@ describe('project access rights', () => {
     ).toBe(403);
   });
 
-  test('a user without a project group has no access', async () => {
+  test('deny access to users without a project group', async () => {
     const error = await createJsonClient(app, app.main.user.key).expectRejection('project.task/create', {
       vals_list: [{ name: 'ZZ task', project_id: depot }],
     });
@@ -288,7 +288,7 @@ describe('project access rights', () => {
   });
 });
 
-test('a project exposes its tasks under both field names', async () => {
+test("exposes a project's tasks under both field names", async () => {
   const id = await admin.create('project.project', { name: 'Both' });
   const task = await admin.create('project.task', { name: 'Known by both', project_id: id });
   expect(await admin.read('project.project', id, ['task_ids', 'tasks'])).toEqual({

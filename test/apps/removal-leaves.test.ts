@@ -8,8 +8,6 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Data that a removal keeps, data that stops working, and late writes.
-
 let app: App;
 
 beforeAll(async () => {
@@ -45,7 +43,7 @@ test("removes external ids in an app's namespace only together with their record
   expect(remainingIds).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that refers to a field of a removed app denies access with a reason until the app is reinstalled', {
+test('denies access under a rule that refers to a removed field, until the app is reinstalled', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('rules');

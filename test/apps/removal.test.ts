@@ -7,8 +7,6 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
-// Processes are killed during installs and removals. Other workspaces are not affected.
-
 let app: App;
 let otherTenant: Tenant;
 const cleanups: (() => unknown)[] = [];
@@ -48,7 +46,7 @@ const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('a removal resumes in another process if its own is killed, and does not affect other workspaces', {
+test('resumes a removal in another process after its own is killed, without affecting other workspaces', {
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
@@ -83,7 +81,7 @@ test('a removal resumes in another process if its own is killed, and does not af
   ).toBe(700);
 });
 
-test('an installation is rolled back if its process is killed, and succeeds on the next attempt', {
+test('rolls back an installation whose process is killed, and succeeds on the next attempt', {
   tags: 'soak',
 }, async () => {
   await app.runtime.db.rows(

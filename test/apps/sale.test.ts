@@ -50,7 +50,7 @@ test('returns amounts without trailing zeros', async () => {
 });
 
 describe('a new sales order', () => {
-  test('gets the next number in the sequence and takes defaults from its customer', async () => {
+  test("gets the next sequence number and its customer's defaults", async () => {
     const names = [];
     for (const id of [await createOrder(), await createOrder()])
       names.push((await admin.read('sale.order', id, ['name'])).name);
@@ -104,7 +104,7 @@ describe('a new sales order', () => {
     expect(error.message).toContain('partner_id');
   });
 
-  test('accepts an explicit name and is created with a hundred others in one call', async () => {
+  test('accepts an explicit name next to a hundred numbered orders in one call', async () => {
     const vals_list = Array.from({ length: 100 }, () => ({ partner_id: customer }));
     const ids = await admin.value('sale.order/create', {
       vals_list: [...vals_list, { partner_id: customer, name: 'X-1' }],
@@ -116,7 +116,7 @@ describe('a new sales order', () => {
     expect(names.at(-1)).toBe('X-1');
   });
 
-  test('is a quotation with copied lines and a new name if it is a copy', async () => {
+  test('is a quotation with the same lines and a new name if copied', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2, price_unit: 9 }), [
       0,
       0,
@@ -137,7 +137,7 @@ describe('a new sales order', () => {
     expect(after.name).not.toBe(before.name);
   });
 
-  test('assigns distinct numbers concurrently', async () => {
+  test('gets a distinct number if orders are created concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);
@@ -145,7 +145,7 @@ describe('a new sales order', () => {
 });
 
 describe('an order line', () => {
-  test('is completed from its product and has computed totals', async () => {
+  test('takes defaults from its product and computes its amounts', async () => {
     const id = await createOrder(
       buildLine({ product_uom_qty: 3 }),
       buildLine({ price_unit: 19.99, discount: 10, tax_ids: [[5]] }),
@@ -239,7 +239,7 @@ describe('an order line', () => {
     ).toBe(422);
   });
 
-  test("is priced by its order's pricelist and its own unit of measure", async () => {
+  test("is priced by the order's pricelist in its own unit of measure", async () => {
     const pricelist = await admin.create('product.pricelist', {
       name: 'Resellers',
       sequence: 99,
@@ -271,7 +271,7 @@ describe('an order line', () => {
 describe('the sales order workflow', () => {
   const readState = async (id: number) => (await admin.read('sale.order', id, ['state'])).state;
 
-  test('records in a message that the quotation was sent, with its content', async () => {
+  test("posts a message with the quotation's content when it is sent", async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2 }));
     expect(await admin.value('sale.order/action_quotation_send', { ids: [id] })).toBe(true);
     const { name, state, message_ids } = await admin.read('sale.order', id, ['name', 'state', 'message_ids']);
@@ -288,7 +288,7 @@ describe('the sales order workflow', () => {
     expect((await admin.expectRejection('sale.order/action_quotation_send', { ids: [id] })).status).toBe(422);
   });
 
-  test('moves from a quotation to a confirmed order', async () => {
+  test('turns a sent quotation into a confirmed order', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_quotation_sent', { ids: [id] })).toBeNull();
     expect(await readState(id)).toBe('sent');
@@ -306,7 +306,7 @@ describe('the sales order workflow', () => {
     expect(secondError.message).toContain('not in a state requiring confirmation');
   });
 
-  test('allows cancellation and a return to draft', async () => {
+  test('allows an order to be canceled and reset to draft', async () => {
     const id = await createOrder(buildLine({}));
     expect(await admin.value('sale.order/action_cancel', { ids: [id] })).toBe(true);
     expect(await readState(id)).toBe('cancel');
@@ -324,7 +324,7 @@ describe('the sales order workflow', () => {
     expect(await readState(validOrder)).toBe('draft');
   });
 
-  test('retains the lines of a confirmed order and rejects changes to a locked order', async () => {
+  test('rejects deleting lines of a confirmed order and changing a locked order', async () => {
     const id = await createOrder(buildLine({}));
     const [ownLine] = await admin.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
     await admin.value('sale.order/action_confirm', { ids: [id] });
@@ -355,14 +355,14 @@ describe('the sales order workflow', () => {
     expect(await admin.value('sale.order.line/read', { ids: [ownLine], fields: ['name'] })).toEqual([]);
   });
 
-  test('cannot be changed by writing the state', async () => {
+  test('rejects writes to the state', async () => {
     const id = await createOrder();
     expect(
       (await admin.expectRejection('sale.order/write', { ids: [id], vals: { state: 'sale' } })).status,
     ).toBe(403);
   });
 
-  test('is counted on the opportunity that it came from', async () => {
+  test('counts orders and quotations on their opportunity', async () => {
     const lead = await admin.create('crm.lead', { name: 'Forty chairs', partner_id: customer });
     await admin.create('sale.order', {
       partner_id: customer,
@@ -384,7 +384,7 @@ describe('the sales order workflow', () => {
     });
   });
 
-  test('lets salespeople change their own orders', async () => {
+  test('lets salespeople change only their own orders', async () => {
     const seller = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
     const otherId = await createOrder(buildLine({}));
     const ownOrder = await seller.caller.create('sale.order', {
@@ -502,7 +502,7 @@ describe('order amounts', () => {
     ['draft', true, /without a product/],
     ['sale', false, /not in a state requiring confirmation/],
     ['cancel', true, /not in a state requiring confirmation/],
-  ])('confirms an order in state %s (no product: %s) or returns %s', (state, vague, reason) => {
+  ])('checks whether an order in state %s (no product: %s) can be confirmed: %s', (state, vague, reason) => {
     const response = findConfirmError({ name: 'S1', state, vague });
     if (reason === null) expect(response).toBeNull();
     else expect(response).toMatch(reason);

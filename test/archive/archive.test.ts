@@ -126,7 +126,7 @@ describe('a workspace archive', () => {
     ).toMatchObject({ missing: 0, wrong: 0 });
   });
 
-  test('includes the verifiable audit trail, with its entries marked as imported', async () => {
+  test('includes the verifiable audit trail and marks its entries as imported', async () => {
     const { db } = otherApp.runtime;
     // This installation has newer hash chain entries than the archive.
     await db.rows(
@@ -179,7 +179,7 @@ describe('a workspace archive', () => {
     expect(rows).toEqual([]);
   });
 
-  test('creates nothing and reports an error if truncated or changed', async () => {
+  test('is rejected without a trace if truncated or changed', async () => {
     for (const [name, spoil] of [
       ['short', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.7))],
       ['empty', (file: string) => truncateSync(file, 0)],
@@ -197,7 +197,7 @@ describe('a workspace archive', () => {
     }
   });
 
-  test("is rejected with a wrong passphrase, a taken slug or another installation's keys", async () => {
+  test('is rejected for a wrong passphrase, a taken slug or keys of another installation', async () => {
     const attempt = (overrides: object) =>
       importArchive(otherApp.runtime, encryptedArchive, { ...options, slug: 'nothing', ...overrides });
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);

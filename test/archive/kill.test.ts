@@ -52,7 +52,7 @@ async function killWhileWaiting(lock: string, ...args: string[]): Promise<void> 
   }
 }
 
-test('a killed export leaves no file under its final name', async () => {
+test('leaves no file under the final name if the export is killed', async () => {
   const file = join(dir, 'half.tar.gz');
   await killWhileWaiting(
     'lock table res_users in access exclusive mode',
@@ -64,7 +64,7 @@ test('a killed export leaves no file under its final name', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('a killed import leaves no accessible workspace and a free slug, and its leftovers are deleted', async () => {
+test('leaves no accessible workspace if the import is killed, and deletes its data', async () => {
   await killWhileWaiting(
     'lock table res_groups in share mode',
     'workspace',

@@ -31,7 +31,7 @@ const getErrorCode = ({ errors }: { errors: { extensions: { code: string } }[] }
 const createLink = (key: string, id: string) => postGraphql(app, LINK, { key, variables: { id } });
 const fetchPath = (path: string, headers: Record<string, string>) => fetch(`${app.url}${path}`, { headers });
 
-test('an administrator exports the workspace in the background, follows progress and downloads it', async () => {
+test('exports a workspace in the background, reports progress and offers the archive for download', async () => {
   const { admin } = app.main;
   const { workspaceExportStart: workspaceExport } = (await postGraphql(app, START, { key: admin.key })).data;
   expect(workspaceExport).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
@@ -110,7 +110,7 @@ test('keeps the three latest archives and starts at most five exports a day', {
   expect(storedBlobs).toEqual([]);
 });
 
-test('rejects exports by users without the administrator role, and hides existing exports from them', async () => {
+test('rejects exports by other users than administrators and hides existing exports from them', async () => {
   const otherTenant = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,

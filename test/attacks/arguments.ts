@@ -12,7 +12,6 @@ import type { Model, Registry } from '../../src/engine/model/model.ts';
 import type { Dice } from './dice.ts';
 import { AGGREGATES, NUMBERS, OPERATORS, ORDERS, PERIODS, pickHostileText, TEXTS } from './hostile.ts';
 
-/** Input for building arguments. */
 export interface Material {
   dice: Dice;
   registry: Registry;

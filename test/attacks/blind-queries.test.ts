@@ -282,11 +282,11 @@ async function findRevealing(list: Question[], { key }: Person): Promise<string[
   );
 }
 
-test('no query reveals a value of a hidden record', async () => {
+test('reveals no value of a hidden record through any query', async () => {
   expect(await findRevealing(buildQuestions(), bound)).toEqual([]);
 });
 
-test('the same queries return the values to an authorized user', async () => {
+test('reveals the values to an authorized user through the same queries', async () => {
   const list = buildQuestions();
   expect((await findRevealing(list, free)).length).toBeGreaterThan(list.length / 3);
 });
@@ -327,6 +327,6 @@ const READS =
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`no random query reveals a hidden value (seed ${SEED})`, { tags: 'slow' }, async () => {
+test(`reveals no hidden value through random queries (seed ${SEED})`, { tags: 'slow' }, async () => {
   expect(await findRevealing(pickQuestions(createDice(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
 });

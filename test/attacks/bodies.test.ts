@@ -59,7 +59,7 @@ const buildXmlCall = (values: unknown[]) =>
 const call = (key: string) => ['main', app.main.admin.id, key, 'res.partner', 'search_count'];
 const WRONG = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
 
-describe('authentication of a large body from its first kilobytes', () => {
+describe('authentication within the first kilobytes of a large body', () => {
   test('rejects JSON whose first kilobytes have no credential, before the rest is sent', async () => {
     const answer = await startRequest('/jsonrpc', 60 * MiB, `{"params":{"args":[${'[],'.repeat(10_000)}`);
     expect(await answer()).toMatch(/^HTTP\/1.1 413 [\s\S]*1048576 bytes/);
@@ -96,7 +96,7 @@ describe('authentication of a large body from its first kilobytes', () => {
     expect(await response.text()).toMatch(/<int>0<\/int>/);
   });
 
-  test('uses the last credential if a body repeats the member', async () => {
+  test('uses the last credential if the body contains several', async () => {
     const { key } = app.main.admin;
     const filling = 'x'.repeat(2 * MiB);
     const buildParams = (args: unknown[]) =>
@@ -173,7 +173,7 @@ describe('a large body from an authenticated caller', () => {
     ]);
   });
 
-  test('keeps its usual error messages', async () => {
+  test('results in the usual error messages if it is invalid', async () => {
     const fillingText = ' '.repeat(limits.http.largeBody);
     expect((await search(`${fillingText}{"domain":`)).json().message).toMatch(
       /could not parse the body as json/,
@@ -204,7 +204,7 @@ describe('a large body from an authenticated caller', () => {
   });
 });
 
-describe('failures caused by unauthenticated clients', () => {
+describe('errors caused by unauthenticated clients', () => {
   const FACADES = [
     ...[
       '/graphql',

@@ -65,7 +65,7 @@ async function churnModels(side: Side, rounds: number): Promise<void> {
   }
 }
 
-test("no response in one workspace contains the other's data while models and fields change", {
+test('leaks no data between workspaces while models and fields change', {
   tags: 'slow',
 }, async () => {
   const responses: Answers = [];
@@ -87,7 +87,7 @@ test("no response in one workspace contains the other's data while models and fi
   );
 });
 
-test('a new rule applies to cached statements', async () => {
+test('applies a new rule to cached statements', async () => {
   const [{ scene, tenant }] = sides;
   const countRecords = async () =>
     (await json2(app, 'x_twin/search_count', { domain: [['x_note', '!=', false]] }, tenant.admin.key)).json();

@@ -66,7 +66,7 @@ test("limits the length of a selection field's options", async () => {
   expect(error.message).toBe(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
 });
 
-test('limits the total number of records that the cells of an import refer to', async () => {
+test('limits the number of records that an import refers to', async () => {
   const fields = ['name', 'category_id'];
   const message = `the cells refer to more than ${limits.http.values} records: import fewer at a time`;
   for (const data of [
@@ -92,7 +92,7 @@ test('limits the number of context keys', async () => {
   await user.value('res.partner/search_count', { domain: [], context: buildKeys(MAX_CONTEXT_KEYS) });
 });
 
-test('does not search long text for addresses or numbers', async () => {
+test('does not parse addresses or numbers in overlong text', async () => {
   const values = { name: 'Long', email_from: repeatPiece('a@b.example ', 1), phone: repeatPiece('1 ', 1) };
   const id = await expectFast(() => admin.create('crm.lead', values));
   expect(await admin.row('crm.lead', id, ['email_normalized', 'phone_sanitized'])).toMatchObject({
@@ -101,7 +101,7 @@ test('does not search long text for addresses or numbers', async () => {
   });
 });
 
-test('every facade names the field if a single-line value is too long', async () => {
+test('names the field in every facade if a single-line value is too long', async () => {
   const maxLength = MAX_CHAR_FIELD_CHARS;
   const lengthError = `Wrong value for crm.lead.name: must have at most ${maxLength} characters`;
   const buildLead = (length: number) => ({ name: 'x'.repeat(length) });
@@ -138,7 +138,7 @@ test('every facade names the field if a single-line value is too long', async ()
   expect(graphql.errors).toMatchObject([{ message: lengthError, extensions: { code: 'BAD_VALUE' } }]);
 });
 
-test('multi-line text has no length limit', async () => {
+test('accepts multi-line text of any length', async () => {
   const model = await findModelId('crm.lead');
   await admin.create('ir.model.fields', {
     name: 'x_text',

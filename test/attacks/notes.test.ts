@@ -9,8 +9,6 @@ import { until } from '../harness/wait.ts';
 import { subscribe } from '../live/listen.ts';
 import { createDice, type Dice } from './dice.ts';
 
-/** Internal notes on records that a customer may read. */
-
 const SEED = Number(process.env.ATTACK_SEED ?? 26);
 const TICKET = 'helpdesk.ticket';
 const END = 'That is all.';
@@ -183,7 +181,7 @@ function containsMark(text: string, mark: string): boolean {
   return [mark, ...encoded].some((item) => text.includes(item));
 }
 
-test(`a customer with an account reads no internal note through any facade (ATTACK_SEED=${SEED})`, async () => {
+test(`hides internal notes from a customer with an account in every facade (ATTACK_SEED=${SEED})`, async () => {
   const { key } = customer;
   const live = [
     await subscribe(app.url, {

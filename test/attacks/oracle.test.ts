@@ -3,7 +3,7 @@ import { createDice } from './dice.ts';
 import { findFaults, type ShotResponse } from './oracle.ts';
 import type { Attacker, PlantedWord } from './world.ts';
 
-// Proves that the checks of random attacks can fail.
+// Proves that the checks in the random attacks can fail.
 
 const attacker: Attacker = {
   ...{ name: 'x', workspace: 'here', key: 'uk', uid: 1, cookie: null, isDead: false },
@@ -28,15 +28,15 @@ const findShotFaults = (
     [plantedWord],
   );
 
-describe('responses that the oracle accepts', () => {
-  test('contain no planted word, or only words that the caller may see', () => {
+describe('responses accepted by the oracle', () => {
+  test('contain no planted word except those that the caller may see', () => {
     expect(findShotFaults({})).toEqual([]);
     expect(findShotFaults({ text: word })).toEqual([]);
     expect(findShotFaults({ status: 403, text: 'You may not' })).toEqual([]);
   });
 });
 
-describe('leaks that the oracle detects', () => {
+describe('leaks detected by the oracle', () => {
   test.each([
     ['a word of another workspace', buildPlanted({ workspace: 'there' })],
     ['a word hidden by a rule', buildPlanted({ sight: 'nobody' })],
@@ -72,7 +72,7 @@ describe('leaks that the oracle detects', () => {
   });
 });
 
-test('the same seed generates the same attacks', () => {
+test('generates the same attacks from the same seed', () => {
   const drawMarks = (seed: number) => Array.from({ length: 5 }, createDice(seed).mark);
   expect(drawMarks(7)).toEqual(drawMarks(7));
   expect(drawMarks(7)).not.toEqual(drawMarks(8));

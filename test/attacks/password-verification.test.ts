@@ -32,14 +32,13 @@ async function createKeyWizard(person: Person): Promise<number> {
 const guessPassword = async (person: Person, check: number, password: string): Promise<string> =>
   (await person.expectRejection(`${CHECK}/write`, { ids: [check], vals: { password } })).message;
 
-/** Moves the last failure into the past. */
 const ageFailures = (ms: number) =>
   app.runtime.db.rows(
     sql`update svc_sign_in_failure set last_at = last_at - make_interval(secs => ${ms / 1000}::float8)
       where workspace_id = ${app.main.ctx.workspace.id}`,
   );
 
-test('delays after wrong passwords grow for every operation that verifies the password', async () => {
+test('delays further guesses in every operation that verifies the password', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
   for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
@@ -57,7 +56,7 @@ test('delays after wrong passwords grow for every operation that verifies the pa
   expect(await guessPassword(person, check, 'wrong once')).toMatch(/^Incorrect password/);
 });
 
-test('concurrent guesses are limited like sequential guesses', async () => {
+test('limits concurrent guesses as much as sequential ones', async () => {
   const person = await addPerson();
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
   const responses = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
@@ -66,7 +65,7 @@ test('concurrent guesses are limited like sequential guesses', async () => {
   expect(rejections.length).toBeGreaterThan(0);
 });
 
-test('wrong guesses against one user delay no other user', async () => {
+test('delays no other user after wrong guesses against one user', async () => {
   const [person, otherPerson] = [await addPerson(), await addPerson()];
   const check = await createKeyWizard(person);
   for (let i = 0; i <= MAX_SIGN_IN_FAILURES; i++) await guessPassword(person, check, `wrong ${i}`);
@@ -77,7 +76,7 @@ test('wrong guesses against one user delay no other user', async () => {
   });
 });
 
-test('wrong passwords are recorded in the audit trail, and repeats are counted', async () => {
+test('records wrong passwords in the audit trail and aggregates repeats', async () => {
   const person = await addPerson();
   const check = await createKeyWizard(person);
   const pause = vi.spyOn(limits.identity, 'maxLoginPause', 'get').mockReturnValue(0 as never);

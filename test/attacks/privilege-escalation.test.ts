@@ -9,8 +9,6 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { parseJson, signInWeb, postWeb as web } from '../harness/facades/web.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene } from '../rights/scene.ts';
 
-// Privilege escalation: no user becomes an administrator, and no restricted key a full one.
-
 let app: App;
 let scene: Scene;
 let plainPerson: Person;
@@ -262,14 +260,14 @@ describe.each(['plain', 'portal', 'manager'] as const)(
   },
 );
 
-test('an administrator can perform the same actions', async () => {
+test('allows the same actions to an administrator', async () => {
   const body = { ids: [plainPerson.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
   const before = await readRights();
   expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);
   expect(await readRights()).not.toEqual(before);
 });
 
-describe('a restricted key', () => {
+describe('restricted keys', () => {
   const keys: Record<string, string> = {};
   beforeAll(async () => {
     const { ctx, admin: owner } = app.main;

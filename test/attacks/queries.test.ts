@@ -39,7 +39,7 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
   return { partner: await admin.create('res.partner', { name, category_id: [[6, 0, tags]] }), tags };
 };
 
-describe('the rows of one query', () => {
+describe('query rows', () => {
   test('are grouped once if the same list field is given four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
@@ -51,7 +51,7 @@ describe('the rows of one query', () => {
     expect(groups[0].__extra_domain).toEqual([['category_id', '=', groups[0].category_id[0]]]);
   });
 
-  test('cannot be grouped by more than two list fields in one call', async () => {
+  test('cannot be grouped by more than two list fields', async () => {
     const admin = createJsonClient(team);
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const names = ['x_one_ids', 'x_two_ids'];
@@ -97,7 +97,7 @@ describe('the rows of one query', () => {
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
 
-  test('contain each record once, in list order, if pages are sorted by paths', async () => {
+  test('are paged without duplicates and in list order when sorted by paths', async () => {
     const admin = createJsonClient(team);
     const [one, two] = [
       await admin.create('res.partner', { name: 'b' }),
@@ -121,7 +121,7 @@ describe('the rows of one query', () => {
     expect(pages).toEqual(all);
   });
 
-  test('limits the number of links in a sort or grouping path', async () => {
+  test('cannot be sorted or grouped by paths with too many links in total', async () => {
     const links = ['user_id', 'parent_id', 'company_id', 'country_id', 'state_id', 'create_uid'];
     const paths = links.flatMap((link) => [
       `parent_id.${link}`,
@@ -146,7 +146,7 @@ describe('the rows of one query', () => {
     });
   });
 
-  test('rejects nested lists with too many records before reading them', async () => {
+  test('are not read if nested lists would contain too many records', async () => {
     const admin = createJsonClient(team);
     const tag = await admin.create('res.partner.category', { name: 'crowd' });
     const crowd = Array.from({ length: 50 }, (_, index) => ({
@@ -172,7 +172,7 @@ describe('the rows of one query', () => {
     expect(searched.status).toBe(422);
   });
 
-  test('limits the temporary files of a connection', async () => {
+  test('use at most 1 GB of temporary files per connection', async () => {
     const [row] = await team.runtime.db.rows<{ temp_file_limit: string }>(sql`show temp_file_limit`);
     expect(row!.temp_file_limit).toBe('1GB');
   });
@@ -203,7 +203,7 @@ const findBlockedQueries = async (): Promise<string[]> => {
 const [FIRST, SHARE] = [2, 8];
 
 describe('database connections', () => {
-  test('limits a workspace with slow statements to its share, so other workspaces are unaffected', async () => {
+  test('are limited for a workspace with slow statements, so that other workspaces are unaffected', async () => {
     let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
     await runWhileTagsLocked(async () => {
       slowResponses = Promise.all(Array.from({ length: 40 }, () => searchTags(team.main.admin.key)));
@@ -219,7 +219,7 @@ describe('database connections', () => {
     expect((await slowResponses).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
-  test('limits a user with slow statements, so colleagues can keep working', async () => {
+  test('are limited for a user with slow statements, so that colleagues are unaffected', async () => {
     const { admin, user } = team.main;
     let slowResponses: Promise<{ status: number }[]> = Promise.resolve([]);
     await runWhileTagsLocked(async () => {
@@ -235,7 +235,7 @@ describe('database connections', () => {
     expect((await slowResponses).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
-  test('sets a shorter timeout for reads, reported by every facade', async () => {
+  test('time out sooner for reads, with an error in every facade', async () => {
     const { key } = team.main.admin;
     const { readTime } = limits.sql;
     onTestFinished(() => void Object.assign(limits.sql, { readTime }));
@@ -264,7 +264,7 @@ describe('database connections', () => {
     expect((await searchTags(key)).status).toBe(200);
   });
 
-  test('share one connection among the root fields of a GraphQL request', async () => {
+  test('are shared by the root fields of a GraphQL request', async () => {
     let pendingResponse: Promise<{ errors: unknown }> | undefined;
     await runWhileTagsLocked(async () => {
       const roots = Array.from(
@@ -279,7 +279,7 @@ describe('database connections', () => {
     expect((await pendingResponse!).errors).toEqual([]);
   });
 
-  test("tell a request that has waited too long to retry, in each facade's error format", async () => {
+  test('are refused after a wait with an error that asks for a retry, in every facade', async () => {
     const { key } = team.main.admin;
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
@@ -356,8 +356,8 @@ function openSlowReader(path: string, body: object, key: string): Promise<Socket
   });
 }
 
-describe('responses', () => {
-  test('limits the memory of large unread responses for each workspace', async () => {
+describe('large responses', () => {
+  test('are limited by memory per workspace while clients do not read them', async () => {
     const rows = Array.from({ length: 10 }, () => ({ name: 'large', comment: 'x'.repeat(1024 * 1024) }));
     const ids = await createJsonClient(team).value('res.partner/create', { vals_list: rows });
     const body = { ids, fields: ['comment'] };
@@ -379,7 +379,7 @@ describe('responses', () => {
     );
   });
 
-  test('disconnects a client that reads below the minimum rate, but not one above it', () => {
+  test('are aborted if the client reads below the minimum rate', () => {
     vi.useFakeTimers();
     try {
       const responses = createResponseMemory();
@@ -416,7 +416,6 @@ describe('responses', () => {
 });
 
 describe('the connection limiter', () => {
-  /** Requests a slot, which is acquired immediately or later. */
   const requestConnection = (limiter: ConnectionLimiter, workspace: number, user?: number) => {
     const slot = limiter.acquire(workspace, user);
     const connectionSlot = slot instanceof Promise ? slot : Promise.resolve(slot);
@@ -436,7 +435,7 @@ describe('the connection limiter', () => {
     return limiter;
   };
 
-  test('grants a lone workspace half of the connections and a quarter under contention, with a reserve', async () => {
+  test('grants a single workspace half of the connections, and each of several a quarter', async () => {
     expect(divideConnections(20)).toEqual({ all: 16, alone: 8, shared: 4, slow: 2 });
     expect(divideConnections(4)).toEqual({ all: 3, alone: 2, shared: 1, slow: 1 });
     const startRequests = (limiter: ConnectionLimiter, workspace: number) =>
@@ -448,7 +447,7 @@ describe('the connection limiter', () => {
     expect(requestConnection(gate, 5).waits).toBe(true);
   });
 
-  test('grants a new workspace few connections, and one more for each statement that ends quickly', async () => {
+  test('grants a new workspace few connections and one more for each quick statement', async () => {
     const limiter = createConnectionLimiter(20);
     const requests = Array.from({ length: 9 }, () => requestConnection(limiter, 1));
     expect(requests.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
@@ -463,7 +462,7 @@ describe('the connection limiter', () => {
     expect(granted).toEqual([0, 1, 2, 3]);
   });
 
-  test('grants requests behind endless statements an extra slot after a while, one at a time', async () => {
+  test('grants an extra slot at intervals to requests that wait for endless statements', async () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);
@@ -486,7 +485,7 @@ describe('the connection limiter', () => {
     }
   });
 
-  test('prefers users without slow statements to colleagues with slow ones, even for the next free slot', async () => {
+  test('prefers users without slow statements to colleagues with slow ones', async () => {
     vi.useFakeTimers();
     try {
       const limiter = createConnectionLimiter(20);
@@ -599,7 +598,7 @@ describe('filter conditions', () => {
     expect(await createJsonClient(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
   });
 
-  test('every protocol rejects costly conditions and overlong patterns in its own format', async () => {
+  test("rejects costly conditions and overlong patterns in each protocol's error format", async () => {
     const { jsonExecute, execute } = createRpcClients(team);
     const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
     for (const [domain, pattern] of [
@@ -621,7 +620,7 @@ describe('filter conditions', () => {
     }
   });
 
-  test('alternates expensive calls between users, with at most two of a user at a time', async () => {
+  test('alternates expensive calls between users and runs at most two per user at a time', async () => {
     const order: string[] = [];
     let runningCount = 0;
     let count = 0;
@@ -631,7 +630,7 @@ describe('filter conditions', () => {
       return runInTurn(ctx, { domain }, async () => {
         order.push(name);
         if (userId === 1) count = Math.max(count, ++runningCount);
-        // A call within the call needs no turn.
+        // A nested call does not wait for a turn.
         await runInTurn(ctx, { domain }, () => new Promise((resolve) => setTimeout(resolve, 5)));
         if (userId === 1) runningCount--;
       });
@@ -654,7 +653,7 @@ describe('filter conditions', () => {
     await Promise.all(many);
   });
 
-  test('limits the domains of one GraphQL request in total', async () => {
+  test('limits the total number of conditions in a GraphQL request', async () => {
     const domain = [
       ...Array(599).fill('|'),
       ...Array.from({ length: 600 }, (_, n) => ['name', '=', `x${n}`]),

@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { subscribe } from '../live/listen.ts';
 import { makeLab, openRecordLab, type RecordLab } from '../records/lab.ts';
 
-// Batched requests have the same results as separate ones, even with unusual values, changing rules and subscribers.
+// Batched and separate requests have the same results, even with unusual values, changing rules and subscribers.
 
 let lab: RecordLab;
 let workspace: number;
@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 );
 
-test('either writes a record before a concurrent change excludes it from a rule, or rejects the write', async () => {
+test('rejects a write to a record that a concurrent change has excluded by a rule', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };
@@ -122,7 +122,7 @@ test('either writes a record before a concurrent change excludes it from a rule,
   }
 });
 
-test('a subscriber receives each change once', async () => {
+test('delivers each change to a subscriber once', async () => {
   const query = 'subscription { live(topics: [{ model: "crm.tag" }]) { kind id } }';
   const subscription = await subscribe(lab.app.url, { key: lab.app.main.admin.key, query });
   const responses = await Promise.all(

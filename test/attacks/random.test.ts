@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 test(
-  `${SECONDS} seconds of random attacks leak nothing (seed ${SEED})`,
+  `finds no leak in ${SECONDS} seconds of random attacks (seed ${SEED})`,
   async () => {
     const tally = new Tally();
     const faults: string[] = [];

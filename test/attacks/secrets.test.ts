@@ -290,13 +290,13 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
   return [...places].sort();
 }
 
-test('stores no secret in plain text after using every kind of secret', async () => {
+test('stores no secret in plain text, whatever its kind', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // Administrators may read and write parameters, so they are stored as plaintext.
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
-test('no secret appears in logs, traces or metrics after calls through every protocol', async () => {
+test('writes no secret to logs, traces or metrics, whatever the protocol', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
   await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
@@ -318,7 +318,7 @@ test('no secret appears in logs, traces or metrics after calls through every pro
   expect(traced.some((line) => line.includes('/calendar/feed/'))).toBe(true);
 });
 
-test('every route with a credential in its path is redacted in logs', () => {
+test('redacts credentials in the paths of all routes in logs', () => {
   const routes = [webFacade, mailBodyFacade, oauthFacade].flatMap((open) => open(app.runtime).routes);
   const secret = new Set(
     routes.map(({ path }) => path).filter((path) => /:(?:hash|signed|uid|token|secret|key)\b/.test(path)),
@@ -341,7 +341,7 @@ test.each([
   expect(redactPath(path)).toBe(logged);
 });
 
-test('the database scan finds planted text', async () => {
+test('finds planted text with the database scan', async () => {
   const id = await getAdminCalls().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
   await getAdminCalls().create('ir.attachment', {
     name: 'f',
@@ -353,7 +353,7 @@ test('the database scan finds planted text', async () => {
   expect(id).toBeGreaterThan(0);
 });
 
-test('the audit trail names the parameter but not its value', async () => {
+test('records the name of a parameter in the audit trail without its value', async () => {
   await getAdminCalls().create('ir.config_parameter', { key: 'named.in.the.trail', value: 'planted' });
   const lines = await queryRows<{ summary: string }>(
     `select summary from svc_audit_event where event = 'ir.config_parameter.create'
@@ -362,7 +362,7 @@ test('the audit trail names the parameter but not its value', async () => {
   expect(JSON.parse(lines[0]!.summary)).toEqual({ values: [{ key: 'named.in.the.trail', value: '***' }] });
 });
 
-test('rejects an Idempotency-Key on a method that returns a new secret, and creates no secret', async () => {
+test('rejects an Idempotency-Key for a method that returns a new secret', async () => {
   const { key } = app.main.admin;
   const count = async () => (await queryRows('select 1 from svc_api_key')).length;
   const before = await count();
@@ -372,7 +372,7 @@ test('rejects an Idempotency-Key on a method that returns a new secret, and crea
   expect(await count()).toBe(before);
 });
 
-test('a job encrypts webhook secrets stored in plain text without changing them', async () => {
+test('encrypts webhook secrets stored in plain text in a job, without changing them', async () => {
   const { ctx, admin: owner } = app.main;
   const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
   const [row] = await queryRows<{ id: number }>(
@@ -395,7 +395,7 @@ test('a job encrypts webhook secrets stored in plain text without changing them'
   expect(data.webhookSecret).toBe(plain.secret);
 });
 
-test('reports a webhook secret that was encrypted with another key, and allows its rotation', async () => {
+test('reports a webhook secret that cannot be decrypted and allows its rotation', async () => {
   const { key } = app.main.admin;
   const [row] = await queryRows<{ id: number }>(
     `insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), $1, 'https://example.com', 'sealed.v1:AAAA')

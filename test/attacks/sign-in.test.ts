@@ -26,8 +26,7 @@ import { sendRequest } from '../harness/facades/graphql.ts';
 import { CHEAP_PASSWORD_COST, SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Attackers guess passwords, or use failed sign-ins to lock users out or flood the audit trail. The app runs behind a
-// proxy on the same machine, as the guide describes.
+// The app runs behind a proxy on the same machine, as the guide describes.
 
 let app: App;
 let scene: Scene;
@@ -72,7 +71,7 @@ const loadAuditLines = async (event: string): Promise<Line[]> =>
   );
 
 describe('sign-in behind a proxy', () => {
-  test('a client that guesses passwords locks out no other client', async () => {
+  test('does not lock out other clients when one guesses passwords', async () => {
     const person = await addPerson();
     for (let i = 0; i < 6; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.7'));
@@ -82,7 +81,7 @@ describe('sign-in behind a proxy', () => {
     expect(await authenticate(person.login, person.password, buildForwardedFor('192.0.2.20'))).toBe('in');
   });
 
-  test('forwarded addresses are not trusted beyond the proxy', async () => {
+  test('ignores forwarded addresses that the proxy has not set', async () => {
     const person = await addPerson();
     for (let i = 0; i < 5; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor(`10.9.8.${i}, 198.51.100.8`));
@@ -91,7 +90,7 @@ describe('sign-in behind a proxy', () => {
     );
   });
 
-  test('counts failures by login and by user id for the same user', async () => {
+  test('counts failures by login and by user id together', async () => {
     const person = await addPerson();
     for (let i = 0; i < 3; i++)
       await authenticate(person.login, `wrong ${i}`, buildForwardedFor('198.51.100.9'));
@@ -125,7 +124,7 @@ describe('sign-in behind a proxy', () => {
     }
   });
 
-  test('slows down many addresses that try one user, without locking that user out', async () => {
+  test('slows down guesses against one user from many addresses without locking the user out', async () => {
     const person = await addPerson();
     const delay = vi.spyOn(limits.identity, 'userDelay', 'get').mockReturnValue(1 as never);
     try {
@@ -157,8 +156,8 @@ test('shares failures with another process', async () => {
   }
 });
 
-describe('the audit trail', () => {
-  test('records sign-ins and failures of classic RPC with the client address', async () => {
+describe('sign-in audit trail', () => {
+  test('records successful and failed sign-ins over classic RPC with the client address', async () => {
     const person = await addPerson();
     const buildArgs = (password: string) => ['main', person.login, password, {}];
     await call('common', 'authenticate', buildArgs('wrong'), buildForwardedFor('192.0.2.30'));
@@ -177,7 +176,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  test('records the use of a revoked key at every facade, and aggregates repeats', async () => {
+  test('records uses of a revoked key in every facade and aggregates repeats', async () => {
     const person = await addPerson();
     await app.runtime.db.rows(
       sql`update svc_api_key set revoked_at = now()
@@ -216,7 +215,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('cannot be flooded, because repeats are counted', async () => {
+  test('aggregates repeated failures, so it cannot be flooded', async () => {
     const pause = vi.spyOn(limits.identity, 'maxLoginPause', 'get').mockReturnValue(0 as never);
     for (let i = 0; i < 20; i++)
       await execute(app.main.user.id, `wrong ${i}`, buildForwardedFor('192.0.2.32'));
@@ -231,7 +230,7 @@ describe('the audit trail', () => {
   });
 });
 
-test('upgrades an outdated password hash at the next sign-in, and then requires a password change', async () => {
+test('upgrades an outdated password hash at sign-in and then requires a new password', async () => {
   const person = await addPerson();
   const salt = Buffer.alloc(16, 1);
   const old = `scrypt$${salt.toString('base64')}$${scryptSync('from before', salt, 32).toString('base64')}`;
@@ -253,7 +252,7 @@ test('upgrades an outdated password hash at the next sign-in, and then requires 
 });
 
 describe('password hashing', () => {
-  test('costs as much as OWASP recommends in production, regardless of environment variables', async () => {
+  test('has the cost that OWASP recommends in production, whatever the environment variables', async () => {
     const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
@@ -266,7 +265,7 @@ describe('password hashing', () => {
     ]);
   });
 
-  test('runs a few at a time, queues some and rejects the others, earlier for a single source', async () => {
+  test('limits concurrency, queues further calls and rejects excess calls, sooner for a single source', async () => {
     const slots = createSlots(2, 4, 2);
     let end: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
@@ -290,7 +289,7 @@ describe('password hashing', () => {
   });
 });
 
-test('delays grow up to a maximum', () => {
+test('increases delays up to a maximum', () => {
   const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => computeBackoff(failures, 5, 10, 100));
   expect(pauses).toEqual([0, 10, 20, 40, 100, 100]);
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
 import { type App, startApp } from '../harness/app.ts';
 
-// Unauthenticated clients cannot prevent others from submitting mail.
-
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
   const few = { clients: 8, strangersOfOne: 4, signInTime: 5_000 };
@@ -89,7 +87,7 @@ async function openTls(): Promise<Client> {
   return client;
 }
 
-test('limits unfinished handshakes per address and ends them, while other clients are accepted', async () => {
+test('limits and closes unfinished handshakes per address, without rejecting other clients', async () => {
   const silent = Array.from({ length: 4 }, () => visit(facade.tlsPort));
   await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
   // The header of a TLS record of 16,383 bytes.

@@ -4,8 +4,6 @@ import { readTemplate } from '../../schema/email/templates/read-template.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { readByHandlebars } from './handlebars-reader.ts';
 
-// Templates are parsed in linear time, with the same result as Handlebars.
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();
@@ -98,7 +96,7 @@ const tryRender = (text: string): string | null => {
   }
 };
 
-test('parses random tokens the way Handlebars does', { tags: 'slow' }, () => {
+test('parses random tokens as Handlebars does', { tags: 'slow' }, () => {
   let acceptedCount = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {
@@ -121,7 +119,7 @@ test.each([
   expect(readTemplate(text, (message) => new Error(message))).toEqual([placeholder]);
 });
 
-test('an error names the line number', async () => {
+test('names the line number in an error', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
     'html: only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line 3).',

@@ -3,8 +3,6 @@ import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// A value used in many places produces an email of limited size.
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();
@@ -48,7 +46,7 @@ const loadRecipients = (pattern: string) =>
      and array_to_string("to", ',') like ${pattern} order by id`,
   );
 
-test('limits the expansion of a template', async () => {
+test('limits the expanded size of a template', async () => {
   const templateId = await createTemplate(repeatPlaceholder(15_000));
   const { status, json } = await team.send({
     to: 'a@example.net',
@@ -59,7 +57,7 @@ test('limits the expansion of a template', async () => {
   expect([status, json.error.message]).toEqual([400, 'variables: their values make the email too large.']);
 });
 
-test('limits the total expansion of all emails in a request', { tags: 'slow' }, async () => {
+test('limits the total expanded size of the emails in a request', { tags: 'slow' }, async () => {
   const templateId = await createTemplate(repeatPlaceholder(1_000));
   const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
   const send = (count: number) =>
@@ -72,7 +70,7 @@ test('limits the total expansion of all emails in a request', { tags: 'slow' }, 
   expect((await send(10)).status).toBe(200);
 });
 
-test('pauses a campaign above the expansion limit', async () => {
+test('pauses a campaign whose emails exceed the size limit', async () => {
   const readers = await createBook();
   expect((await join(readers, 'a@large.test', value)).status).toBe(200);
   expect(await run(readers, repeatPlaceholder(15_000))).toMatchObject({
@@ -92,7 +90,7 @@ test('delivers a campaign with large emails in small batches', { tags: 'slow' },
   );
 });
 
-test('limits the expansion of a double opt-in email', async () => {
+test('limits the expanded size of a double opt-in email', async () => {
   const doubleOptInContent = JSON.stringify({
     type: 'doc',
     content: [

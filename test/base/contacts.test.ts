@@ -19,7 +19,7 @@ const find = async (model: string, name: string, value: string): Promise<number>
     await admin.value(`${model}/search`, { domain: [[name, '=', value]], context: { active_test: false } })
   )[0];
 
-describe('the contact model res.partner', () => {
+describe('res.partner', () => {
   test('includes its company in the display name and inherits the commercial fields', async () => {
     const company = await admin.create('res.partner', { name: 'Acme', company_type: 'company' });
     const ann = await admin.create('res.partner', { name: 'Ann', parent_id: company });
@@ -115,7 +115,7 @@ describe('the contact model res.partner', () => {
     });
   });
 
-  test('lists only active child contacts, even if archived records are requested', async () => {
+  test('lists only active child contacts, even in a context that includes archived records', async () => {
     const company = await admin.create('res.partner', { name: 'Two desks' });
     const [used, archived] = await admin.value('res.partner/create', {
       vals_list: [
@@ -149,12 +149,12 @@ describe('the contact model res.partner', () => {
       expect(await admin.value('res.partner/name_search', { name }), name).toEqual([[id, 'Found']]);
   });
 
-  test('rejects archiving the contact of an active user', async () => {
+  test("rejects archiving an active user's contact", async () => {
     const { partner_id: partner } = await admin.row('res.users', app.main.user.id, ['partner_id']);
     await admin.expectError(422, 'res.partner/write', { ids: [partner[0]], vals: { active: false } });
   });
 
-  test("address_get searches the child contacts first, then the company's", async () => {
+  test("searches child contacts before the company's contacts in address_get", async () => {
     const company = await admin.create('res.partner', { name: 'Shop', is_company: true });
     const bill = await admin.create('res.partner', { name: 'Bill', type: 'invoice', parent_id: company });
     const clerk = await admin.create('res.partner', { name: 'Clerk', parent_id: company });
@@ -173,7 +173,7 @@ describe('the contact model res.partner', () => {
     ['<ann@example.com>', { name: 'ann@example.com', email: 'ann@example.com' }],
     ['ann@example.com', { name: 'ann@example.com', email: 'ann@example.com' }],
     ['Ann <at home>', { name: 'Ann <at home>' }],
-  ])('name_create parses %s', (text, expected) => {
+  ])('parses %s in name_create', (text, expected) => {
     expect(parseNameAndAddress(text)).toEqual(expected);
   });
 
@@ -187,7 +187,7 @@ describe('the contact model res.partner', () => {
     await admin.value('res.partner/write', { ids: [id], vals: { tz: 'Europe/Brussels' } });
   });
 
-  test('a data cycle does not block the address lookup', () => {
+  test('resolves addresses despite a cycle in the hierarchy', () => {
     const loop = [
       { id: 1, type: 'contact', parent_id: 2, is_company: false },
       { id: 2, type: 'other', parent_id: 1, is_company: false },
@@ -196,7 +196,7 @@ describe('the contact model res.partner', () => {
   });
 });
 
-test('tags are displayed with their parents', async () => {
+test('displays a tag with its parents and rejects a cycle', async () => {
   const parent = await admin.create('res.partner.category', { name: 'Parent' });
   const child = await admin.create('res.partner.category', { name: 'Child', parent_id: parent });
   expect(await admin.value('res.partner.category/name_search', { name: 'child' })).toEqual([
@@ -205,7 +205,7 @@ test('tags are displayed with their parents', async () => {
   await admin.expectError(422, 'res.partner.category/write', { ids: [parent], vals: { parent_id: child } });
 });
 
-test('a company has a contact with its address, and a currency', async () => {
+test('creates a company with a contact, its address and a currency', async () => {
   const ch = await find('res.country', 'code', 'CH');
   const id = await admin.create('res.company', {
     name: 'Alpine',
@@ -240,7 +240,7 @@ test('a company has a contact with its address, and a currency', async () => {
   await admin.expectError(422, 'res.company/write', { ids: [id], vals: { parent_id: id } });
 });
 
-test('currencies report their decimal places and the current rate', async () => {
+test("reports a currency's decimal places and current rate", async () => {
   const eur = await find('res.currency', 'name', 'EUR');
   const jpy = await find('res.currency', 'name', 'JPY');
   await admin.value('res.currency.rate/create', {
@@ -267,7 +267,7 @@ test('currencies report their decimal places and the current rate', async () => 
   });
 });
 
-test('an activated language is accepted in the context immediately', async () => {
+test('accepts an activated language in the context immediately', async () => {
   const french = await find('res.lang', 'code', 'fr_FR');
   await admin.expectError(422, 'res.partner/search', { domain: [], context: { lang: 'fr_FR' } });
   await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
@@ -278,7 +278,7 @@ test('an activated language is accepted in the context immediately', async () =>
   });
 });
 
-test("a tag's complete name includes a limited number of parents", async () => {
+test("limits the number of parents in a tag's complete name", async () => {
   const { pathLevels } = limits.record;
   const names = Array.from({ length: pathLevels + 10 }, (_, level) => `level ${level}`);
   const loaded = await admin.value('res.partner.category/load', {
@@ -291,7 +291,7 @@ test("a tag's complete name includes a limited number of parents", async () => {
   expect(await completeName(pathLevels + 9)).toBe(names.slice(10).join(' / '));
 });
 
-test('a contact has bank accounts, which are deleted with it', async () => {
+test('deletes bank accounts with their contact', async () => {
   const bank = await admin.create('res.bank', { name: 'Bank of Ghent', bic: 'GHNTBEBB' });
   const accounts = [[0, 0, { acc_number: 'BE71 0961 2345 6769', bank_id: bank }]];
   const id = await admin.create('res.partner', { name: 'Payee', bank_ids: accounts });
@@ -306,7 +306,7 @@ test('a contact has bank accounts, which are deleted with it', async () => {
   expect(await admin.value('res.partner.bank/search', { domain: [['id', 'in', bank_ids]] })).toEqual([]);
 });
 
-test('a contact has ranks as customer and supplier, and a credit limit', async () => {
+test('stores customer rank, supplier rank and credit limit of a contact', async () => {
   const id = await admin.create('res.partner', { name: 'Buyer', customer_rank: 1, credit_limit: 99.5 });
   const fields = ['customer_rank', 'supplier_rank', 'credit_limit'];
   expect(await admin.row('res.partner', id, fields)).toEqual({
@@ -319,7 +319,7 @@ test('a contact has ranks as customer and supplier, and a credit limit', async (
   expect(await admin.value('res.partner/search', { domain })).toEqual([id]);
 });
 
-test('users read menus and reports, and administrators edit menus', async () => {
+test('lets users read menus and reports, and lets administrators edit menus', async () => {
   const user = createJsonClient(app, app.main.user.key);
   const id = await admin.create('ir.ui.menu', { name: 'Partners', action: 'res.partner,1' });
   const rows = await user.value('ir.ui.menu/search_read', {
@@ -332,7 +332,7 @@ test('users read menus and reports, and administrators edit menus', async () => 
   await admin.expectError(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
 });
 
-test("a contact's avatar is its picture, or an initial if it has none", async () => {
+test("uses a contact's image as avatar, or else its initial", async () => {
   const decodeSvg = (text: string) => Buffer.from(text, 'base64').toString();
   const company = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;

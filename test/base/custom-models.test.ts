@@ -27,8 +27,8 @@ const addField = async (values: object): Promise<number> =>
 const search = (domain: unknown[], overrides: object = {}): Promise<number[]> =>
   admin.value('x_lab/search', { domain, ...overrides });
 
-describe('a model added by a workspace', () => {
-  test('has x_name and the log fields, and administrators can use it immediately', async () => {
+describe('a custom model', () => {
+  test('has x_name and the log fields, and is immediately usable by administrators', async () => {
     const fields = await admin.value('x_lab/fields_get', { attributes: ['type', 'string'] });
     expect(Object.keys(fields).sort()).toEqual(
       ['id', 'display_name', 'create_uid', 'create_date', 'write_uid', 'write_date', 'x_name'].sort(),
@@ -43,7 +43,7 @@ describe('a model added by a workspace', () => {
     expect(await admin.value('x_lab/name_search', { name: 'fir' })).toEqual([[id, 'First']]);
   });
 
-  test('is a record of ir.model that lists its fields and access rights', async () => {
+  test('is an ir.model record that lists its fields and access rights', async () => {
     const row = await admin.row('ir.model', lab, [
       'name',
       'model',
@@ -68,7 +68,7 @@ describe('a model added by a workspace', () => {
     ).toBe(2);
   });
 
-  test('is unknown to another workspace, and other users have no rights on it', async () => {
+  test('does not exist in other workspaces and is not accessible to other users', async () => {
     await otherClient.expectError(404, 'x_lab/search', { domain: [] });
     await createJsonClient(app, app.main.user.key).expectError(403, 'x_lab/search', { domain: [] });
   });
@@ -85,7 +85,7 @@ describe('a model added by a workspace', () => {
     expect(error.message).toContain(token);
   });
 
-  test('is created with its fields, rights and order in one call', async () => {
+  test('can be created with fields, access rights and sort order in one call', async () => {
     const model = await admin.create('ir.model', {
       name: 'Plant',
       model: 'x_plant',
@@ -102,7 +102,7 @@ describe('a model added by a workspace', () => {
     expect(await admin.value('ir.model.fields/search', { domain: [['model', '=', 'x_plant']] })).toEqual([]);
   });
 
-  test('platform models cannot be changed', async () => {
+  test('rejects changes to platform models', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.expectError(422, 'ir.model/unlink', { ids: [partner] });
     await admin.expectError(422, 'ir.model/write', { ids: [partner], vals: { name: 'Mine' } });
@@ -117,7 +117,7 @@ describe('a model added by a workspace', () => {
   });
 });
 
-describe('fields added by a workspace', () => {
+describe('custom fields', () => {
   test('store values of every type', async () => {
     const types = [
       'text',
@@ -183,7 +183,7 @@ describe('fields added by a workspace', () => {
     ).toContain('x_state');
   });
 
-  test('support an inverse one2many and a related field', async () => {
+  test('can form a one2many with its inverse, and related fields', async () => {
     const line = await admin.create('ir.model', { name: 'Line', model: 'x_line' });
     const add = (values: object) => admin.create('ir.model.fields', { model_id: line, ...values });
     await add({
@@ -230,7 +230,7 @@ describe('fields added by a workspace', () => {
     await otherClient.expectError(422, 'res.partner/search', { domain: [['x_score', '=', 42]] });
   });
 
-  test('are labeled, described and counted as records of ir.model.fields', async () => {
+  test('are ir.model.fields records with label, description and count', async () => {
     const id = await addField({ name: 'x_main_country_id', ttype: 'many2one', relation: 'res.country' });
     expect(
       await admin.row('ir.model.fields', id, [
@@ -298,14 +298,14 @@ describe('fields added by a workspace', () => {
       { name: 'x_a9', ttype: 'many2one', relation: 'res.partner', required: true, on_delete: 'set null' },
       'x_a9',
     ],
-  ])('are rejected: %j', async (values, token) => {
+  ])('are rejected if invalid: %j', async (values, token) => {
     const error = await admin.expectError(422, 'ir.model.fields/create', {
       vals_list: [{ model_id: lab, ...values }],
     });
     expect(error.message).toContain(token);
   });
 
-  test('can change label, options, index and name without losing values', async () => {
+  test('keep their values when label, options, index or name change', async () => {
     const id = await addField({
       name: 'x_kind',
       ttype: 'selection',
@@ -360,7 +360,7 @@ describe('fields added by a workspace', () => {
     expect(await admin.row('x_lab', record, ['x_sort'])).toEqual({ id: record, x_sort: false });
   });
 
-  test('are deleted with their comodel, but a model that others use is kept', async () => {
+  test('are deleted with their comodel unless other models use it', async () => {
     const [link] = await admin.value('ir.model.fields/search', {
       domain: [
         ['model', '=', 'x_line'],

@@ -50,7 +50,7 @@ const moveBack = (id: string) =>
      where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
   );
 
-test('an invited user chooses a password, joins the groups and mailboxes, and can use the link only once', async () => {
+test('lets an invited user set a password with a single-use link and join groups and mailboxes', async () => {
   const group = (await queryAsAdmin('mutation { groupCreate(input: { name: "Testers" }) { id } }')).data
     .groupCreate;
   const { id: domain } = (await queryAsAdmin('{ sendingDomains(first: 1) { nodes { id } } }')).data
@@ -107,7 +107,7 @@ test('an invited user chooses a password, joins the groups and mailboxes, and ca
   });
 });
 
-test('resending an invitation replaces its link, and a revoked or expired one has no link', async () => {
+test('replaces the link when an invitation is resent, and disables it when it is revoked or expires', async () => {
   const { id } = await invite('bob@example.org');
   const resend = 'mutation ($id: ID!) { userInvitationResend(id: $id) { state } }';
   const revoke = 'mutation ($id: ID!) { userInvitationRevoke(id: $id) { state } }';
@@ -135,7 +135,7 @@ test('resending an invitation replaces its link, and a revoked or expired one ha
   expect((await fetch(changed)).status).toBe(400);
 });
 
-test('email lists hide invitations sent by a mail provider, because their links grant access', async () => {
+test('hides invitation emails from email lists, because their links grant access', async () => {
   const { config } = app.runtime;
   const transport = config.mailTransport;
   config.mailTransport = 'smtp';
@@ -158,7 +158,7 @@ test('email lists hide invitations sent by a mail provider, because their links 
   ]);
 });
 
-test('a pending invitation takes a seat, and each step is recorded in the audit trail', async () => {
+test('counts a pending invitation as a seat and records each step in the audit trail', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
   const readSeats = async () =>
     (await queryAsAdmin('{ workspaceSeats { used invited } }')).data.workspaceSeats;
@@ -184,7 +184,7 @@ test('a pending invitation takes a seat, and each step is recorded in the audit 
   expect(JSON.stringify(lines)).not.toContain(CHOSEN.password);
 });
 
-test('only administrators invite, and agents cannot', async () => {
+test('rejects invitations from ordinary users and from agents', async () => {
   const user = await postGraphql(app, INVITE, {
     key: app.main.user.key,
     variables: { email: 'eve@example.org' },

@@ -24,7 +24,7 @@ describe('external ids in ir.model.data', () => {
   const checkReference = (xml_id: string, calls = admin, overrides: object = {}) =>
     calls.value('ir.model.data/check_object_reference', { module: 'base', xml_id, ...overrides });
 
-  test('name the initial records, and the models and fields defined in code', async () => {
+  test('identify initial records and the models and fields defined in code', async () => {
     expect(await checkReference('user_admin')).toEqual(['res.users', app.main.admin.id]);
     const company = await checkReference('main_company');
     expect(company[0]).toBe('res.company');
@@ -49,7 +49,7 @@ describe('external ids in ir.model.data', () => {
     ]);
   });
 
-  test('hide ids of records that the caller may not read, and reject unknown names', async () => {
+  test('hide records that the caller may not read and reject unknown names', async () => {
     expect(await checkReference('model_res_partner', user)).toEqual(['ir.model', false]);
     await user.expectError(403, 'ir.model.data/check_object_reference', {
       module: 'base',
@@ -91,7 +91,7 @@ describe('external ids in ir.model.data', () => {
     ['base', 'group_system'],
     ['mail', 'mt_note'],
     ['crm', 'stage_lead1'],
-  ])('cannot be moved or deleted if they belong to the product: %s.%s', async (module, name) => {
+  ])('reject changes and deletion if they belong to the product: %s.%s', async (module, name) => {
     const id = await readId(module, name);
     const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
     for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be moved and deleted if they belong to the workspace, regardless of the module', async () => {
+  test('can be changed and deleted if they belong to the workspace, whatever the module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -141,7 +141,7 @@ describe('external ids in ir.model.data', () => {
   });
 });
 
-test('web.base.url follows the setting until an administrator writes it', async () => {
+test('returns the PUBLIC_URL as web.base.url until an administrator sets it', async () => {
   const { config } = app.runtime;
   const before = config.publicUrl;
   const call = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
@@ -167,7 +167,7 @@ test('web.base.url follows the setting until an administrator writes it', async 
   config.publicUrl = before;
 });
 
-test('administrators use get_param and set_param of ir.config_parameter', async () => {
+test('lets administrators call get_param and set_param of ir.config_parameter', async () => {
   expect(await admin.value('ir.config_parameter/get_param', { key: 'database.uuid' })).toMatch(
     /^[0-9a-f-]{36}$/,
   );
@@ -181,7 +181,7 @@ test('administrators use get_param and set_param of ir.config_parameter', async 
   await user.expectError(403, 'ir.config_parameter/set_param', { key: 'x', value: 'y' });
 });
 
-test('ir.module.module lists base and the apps as installed', async () => {
+test('lists base and the apps as installed in ir.module.module', async () => {
   const rows = await admin.value('ir.module.module/search_read', {
     domain: [['name', 'in', ['base', 'crm', 'mail']]],
     fields: ['name', 'state', 'latest_version', 'dependencies_id', 'application'],
@@ -194,7 +194,7 @@ test('ir.module.module lists base and the apps as installed', async () => {
   expect(rows[1].dependencies_id.length).toBeGreaterThan(0);
 });
 
-test('modules, privileges and groups have a category (ir.module.category)', async () => {
+test('assigns a category to modules, privileges and groups', async () => {
   const domain = [['name', 'in', ['base', 'crm', 'project']]];
   const fields = ['name', 'category_id'];
   const modules = await admin.value('ir.module.module/search_read', { domain, fields, order: 'name' });
@@ -227,7 +227,7 @@ test('modules, privileges and groups have a category (ir.module.category)', asyn
 describe('sequences in ir.sequence', () => {
   freezeAtNoon();
 
-  test('return each number once, by code and by id', async () => {
+  test('return each number once, whether requested by code or id', async () => {
     const id = await admin.create('ir.sequence', {
       name: 'Test',
       code: 'test.code',
@@ -294,7 +294,7 @@ describe('attachments in ir.attachment', () => {
     ['//evil.example', false],
     ['/\\evil.example', false],
     ['file:///etc/passwd', false],
-  ])('accept only URLs that are safe to open: %j is %s', async (url, isSafe) => {
+  ])('accept only safe URLs: %j is %s', async (url, isSafe) => {
     const vals_list = [{ name: 'link', type: 'url', url }];
     if (!isSafe) return void (await admin.expectError(422, 'ir.attachment/create', { vals_list }));
     const [id] = await admin.value('ir.attachment/create', { vals_list });
@@ -337,7 +337,7 @@ describe('attachments in ir.attachment', () => {
     await admin.expectError(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
   });
 
-  test('return raw as text or as base64, and are copied with their content', async () => {
+  test('return raw as base64 if it is binary and as text otherwise, also in copies', async () => {
     const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
     for (const raw of texts) {
       const id = await admin.create('ir.attachment', { name: 'a.txt', raw });
@@ -388,7 +388,7 @@ describe('attachments in ir.attachment', () => {
     });
   });
 
-  test('are as accessible as their record, or private to the creator without a record', async () => {
+  test('have the access rights of their record, or are private to their creator', async () => {
     const id = await admin.create('res.partner', { name: 'Documented' });
     const onRecord = await admin.create('ir.attachment', {
       name: 'doc',
@@ -462,7 +462,7 @@ describe('attachments in ir.attachment', () => {
 });
 
 describe('scheduled actions in ir.cron', () => {
-  test('list the jobs of the platform and run one', async () => {
+  test("list the platform's jobs and run one on request", async () => {
     const rows = await admin.value('ir.cron/search_read', {
       domain: [['code', '=', 'audit-prune']],
       fields: ['cron_name', 'interval_number', 'interval_type', 'lastcall', 'user_id'],
@@ -488,7 +488,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.expectError(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
-  test('can be disabled and rescheduled by administrators, and platform jobs still run', async () => {
+  test('can be disabled and rescheduled by administrators without affecting platform jobs', async () => {
     const ids = await admin.value('ir.cron/search', { domain: [] });
     expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
     expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);
@@ -504,7 +504,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.expectError(403, 'ir.cron/write', { ids, vals: { active: false } });
   });
 
-  test('stay bound to their job', async () => {
+  test('cannot be created, deleted or bound to another job', async () => {
     const [id] = await admin.value('ir.cron/search', { domain: [['code', '=', 'audit-prune']] });
     for (const vals of [{ code: 'session-purge' }, { user_id: app.main.user.id }, { failure_count: 7 }])
       await admin.expectError(403, 'ir.cron/write', { ids: [id], vals });

@@ -5,7 +5,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { signInWeb } from '../harness/facades/web.ts';
 
-// A key cannot create a key that outlives it. Its owner can do so with the password.
+// A key cannot create a key that outlives it, but its owner can do so with the password.
 
 const DAY = 86_400_000;
 
@@ -54,7 +54,7 @@ const count = async () =>
 const toDateIn = (days: number) =>
   new Date(Date.now() + days * DAY).toISOString().slice(0, 19).replace('T', ' ');
 
-test('keyCreate: a new key expires no later than the key that creates it', async () => {
+test("keyCreate: rejects a new key that expires later than the caller's key", async () => {
   for (const extra of ['', ', team: true', `, userId: "${app.main.user.id}"`, ', permission: READ']) {
     expect((await make(`keyCreate(name: "k"${extra}) { id }`)).refusal).toBeUndefined();
     expect(await loadNewestDays(), extra).toBe(10);
@@ -68,7 +68,7 @@ test('keyCreate: a new key expires no later than the key that creates it', async
   expect(await loadNewestDays()).toBe(3);
 });
 
-test("userKeyGenerate: a new key outlives neither the given key nor the caller's key", async () => {
+test("userKeyGenerate: limits a new key to the lifetime of the given key and the caller's key", async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { key }', app.main.admin.key);
   const generate = (vals: object, caller: string) =>
     json2(app, 'res.users.apikeys/generate', { name: 'g', scope: 'rpc', ...vals }, caller);
@@ -92,7 +92,7 @@ test("userKeyGenerate: a new key outlives neither the given key nor the caller's
   expect(await loadNewestDays()).toBeNull();
 });
 
-test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived one', async () => {
+test('keyRotate: rejects rotation of a longer-lived key by a shorter-lived one', async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { id }', app.main.admin.key);
   const rotate = (extra = '') => make(`keyRotate(id: "${lasting.id}"${extra}) { id }`);
   expect((await rotate()).refusal).toMatch(/^Your own key expires at 20/);
@@ -100,7 +100,7 @@ test('keyRotate: rejects a shorter-lived key as replacement for a longer-lived o
   expect(await loadNewestDays()).toBeNull();
 });
 
-test('a session opened with a key cannot create a key that outlives it', async () => {
+test('limits the lifetime of keys created in a session to that of the key that opened it', async () => {
   const session = await signInWeb(app, { login: app.main.admin.login, password: short.key });
   const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',

@@ -22,7 +22,7 @@ async function createWizard(values: object = { name: 'Made by a client' }): Prom
   return action.res_id;
 }
 
-test('creates a key after the password is verified, and shows it once', async () => {
+test('creates a key once the password is verified and shows it a single time', async () => {
   const check = await createWizard();
   await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
   await user.expectError(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
@@ -38,7 +38,7 @@ test('creates a key after the password is verified, and shows it once', async ()
   await user.expectError(404, `${CHECK}/run_check`, { ids: [check] });
 });
 
-test('rejects a key used by an agent, even with the password', async () => {
+test("rejects an agent's key even with the password", async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const [other] = await user.value(`${DESCRIPTION}/create`, { vals_list: [{ name: "An agent's" }] });
@@ -71,7 +71,7 @@ test('accepts the password in the context', async () => {
   expect(action.context.default_key).toMatch(/^uk_/);
 });
 
-test('a password check is valid for ten minutes and only for its user', async () => {
+test('accepts a password check for ten minutes and only from its user', async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])

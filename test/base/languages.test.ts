@@ -29,7 +29,7 @@ const readTranslated = async (model: string, key: string, field: string, lang: s
 };
 
 describe('the wizard base.language.install', () => {
-  test('activates languages with the names of countries and currencies', async () => {
+  test('activates a language and translates the names of countries and currencies', async () => {
     expect(await install('fr_BE', false)).toMatchObject({ type: 'ir.actions.client' });
     expect(await readTranslated('res.country', 'BE', 'name', 'fr_BE')).toBe('Belgique');
     expect(await readTranslated('res.country', 'BE', 'name', 'en_US')).toBe('Belgium');
@@ -44,7 +44,7 @@ describe('the wizard base.language.install', () => {
     expect(await readTranslated('res.country', 'DE', 'name', 'nl_NL')).toBe('Duitsland');
   });
 
-  test('retains custom names and replaces custom translations only on request', async () => {
+  test('keeps custom translations unless overwriting is requested', async () => {
     await admin.value('res.lang/write', { ids: [await findLanguageId('de_DE')], vals: { active: true } });
     const customNames = { name: 'Königreich Belgien' };
     await admin.value('res.country/write', {

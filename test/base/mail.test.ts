@@ -48,7 +48,7 @@ describe('message_post', () => {
     );
   });
 
-  test('accepts HTML, which is sanitized, a type, recipients and files', async () => {
+  test('accepts sanitized HTML, a type, recipients and files', async () => {
     const looseId = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
     const [id] = await admin.value('res.partner/message_post', {
       ids: partner,
@@ -84,7 +84,7 @@ describe('message_post', () => {
     ).toEqual({ id: partner, message_partner_ids: [ownPartner], message_attachment_count: 2 });
   });
 
-  test('requires a single record, write access and a model with messages', async () => {
+  test('requires a single record, write access and a model that supports messages', async () => {
     await admin.expectError(422, 'res.partner/message_post', { ids: [], body: 'x' });
     await admin.expectError(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
     await user.expectError(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
@@ -117,7 +117,7 @@ describe('message_post', () => {
     });
   });
 
-  test('attaches a file uploaded for a wizard, which until then was private to the uploader', async () => {
+  test('attaches a file uploaded for a wizard, which is private to the uploader until then', async () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
@@ -136,7 +136,7 @@ describe('message_post', () => {
   });
 });
 
-test('subscribe and unsubscribe followers', async () => {
+test('adds and removes followers by message_subscribe and message_unsubscribe', async () => {
   const otherId = await admin.create('res.partner', { name: 'Follower' });
   expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
     true,
@@ -166,7 +166,7 @@ test('subscribe and unsubscribe followers', async () => {
 describe('activities in mail.activity', () => {
   freezeAtNoon();
 
-  test('default the record, type, day and user, and accept the model by id or name', async () => {
+  test('have default values for record, type, day and user, and accept the model by id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('mail.activity', { res_model_id: model, res_id: partner });
     expect(
@@ -282,7 +282,7 @@ describe('activities in mail.activity', () => {
     await admin.expectError(404, 'mail.activity/action_feedback', { ids: [999999] });
   });
 
-  test('messages, followers and activities are deleted with their record', async () => {
+  test('deletes messages, followers and activities with their record', async () => {
     await admin.value('res.partner/unlink', { ids: [partner] });
     for (const [model, field] of [
       ['mail.message', 'model'],
@@ -299,7 +299,7 @@ describe('activities in mail.activity', () => {
   });
 });
 
-test('activity_feedback completes scheduled activities of a type', async () => {
+test('completes scheduled activities of a type by activity_feedback', async () => {
   const id = await admin.create('res.partner', { name: 'Called' });
   const call = { ids: [id], act_type_xmlid: 'mail.mail_activity_data_call' };
   const feedback = { ids: [id], act_type_xmlids: ['mail.mail_activity_data_call'], feedback: 'Done well' };
@@ -329,7 +329,7 @@ test('activity_feedback completes scheduled activities of a type', async () => {
   await admin.expectError(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
 });
 
-test('a custom model can have messages and activities', async () => {
+test('supports messages and activities on a custom model', async () => {
   await admin.create('ir.model', {
     name: 'Talk',
     model: 'x_talk',

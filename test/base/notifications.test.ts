@@ -36,7 +36,7 @@ const untilNotified = async (key: string, kind: string): Promise<NotificationRow
   return (await loadNotifications(key)).find((notification) => notification.kind === kind)!;
 };
 
-test('notifies a user live when their workspace export is done, and marks the notification as read', async () => {
+test('notifies the user live when a workspace export is complete, and can be marked as read', async () => {
   const { admin, user } = app.main;
   const query = `subscription { notificationChanged { kind record { kind title } } }`;
   const live = await subscribe(app.url, { key: admin.key, query });
@@ -61,7 +61,7 @@ test('notifies a user live when their workspace export is done, and marks the no
   expect((await markRead(admin.key)).data.notificationsRead).toBe(0);
 });
 
-test('notifies the user of the result of a bulk change of messages', async () => {
+test('notifies the user of the result of a bulk message update', async () => {
   const { user, ctx } = app.main;
   const mailbox = await createSharedMailbox(ctx, [user.id]);
   await fileMessage(ctx, mailbox.id, mailbox.folders.inbox, { subject: 'One' });
@@ -86,7 +86,7 @@ test('notifies the user of the result of a bulk change of messages', async () =>
   });
 });
 
-test('notifies the scheduler of a campaign when it was sent and when it was paused', async () => {
+test('notifies the user who scheduled a campaign when it is sent or paused', async () => {
   const { admin, ctx } = app.main;
   const queryGraphql = async (query: string) => {
     const { data, errors } = await postGraphql(app, query, { key: admin.key });

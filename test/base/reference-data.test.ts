@@ -30,7 +30,7 @@ describe('country data', () => {
     expect(rows.every((row) => /^[A-Z]{2}$/.test(row.code))).toBe(true);
   });
 
-  it('formats addresses with the postal code where the country puts it', () => {
+  it("formats addresses with the postal code in the country's usual position", () => {
     expect(byKey.get('BE')!.address_format).toContain('%(zip)s %(city)s');
     expect(byKey.get('US')!.address_format).toContain('%(city)s %(state_code)s %(zip)s');
   });
@@ -60,11 +60,11 @@ describe('currency data', () => {
     expect(byKey.get(name)).toMatchObject(expected);
   });
 
-  it('contains currencies in circulation, without metals, funds and test codes', () => {
+  it('contains circulating currencies, but no metals, funds or test codes', () => {
     for (const name of ['XAU', 'XTS', 'XXX', 'CHE', 'CLF', 'USN', 'UYI']) expect(byKey.has(name)).toBe(false);
   });
 
-  it('contains the currency of every country, each once', () => {
+  it("contains every country's currency once", () => {
     expect(byKey.size).toBe(rows.length);
     for (const { currency } of buildCountries()) if (currency) expect(byKey.has(currency)).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('language data', () => {
     expect(byKey.get(code)).toMatchObject(expected);
   });
 
-  it('has unique names, codes and URL codes, and only en_US is active', () => {
+  it('has unique names, codes and URL codes, and activates only en_US', () => {
     for (const key of ['name', 'code', 'iso_code', 'url_code'] as const)
       expect(indexBy(rows, key).size).toBe(rows.length);
     expect(rows.filter((row) => row.active).map((row) => row.code)).toEqual(['en_US']);
@@ -139,7 +139,7 @@ describe('state data', async () => {
     expect(rows.filter((row) => row.country === country)).toHaveLength(count);
   });
 
-  it('contains each state once, in an existing country', () => {
+  it('contains each state once, in a country that exists', () => {
     const countries = new Set(buildCountries().map(({ code }) => code));
     expect(rows.filter(({ country }) => !countries.has(country))).toEqual([]);
     expect(new Set(rows.map(({ country, code }) => `${country} ${code}`)).size).toBe(rows.length);

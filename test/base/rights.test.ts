@@ -52,7 +52,7 @@ describe('access rights in ir.model.access', () => {
 describe('ir.model.access/check', () => {
   const buildCheck = (mode: string, overrides = {}) => ({ model: 'res.partner', mode, ...overrides });
 
-  test('returns true if the caller has access, or raises the reason', async () => {
+  test('returns true if the caller has access, otherwise raises the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
     expect(await admin.value('ir.model.access/check', buildCheck('unlink'))).toBe(true);
     expect(await user.value('ir.model.access/check', buildCheck('read'))).toBe(true);
@@ -71,7 +71,7 @@ describe('ir.model.access/check', () => {
 });
 
 describe('record rules in ir.rule', () => {
-  test('apply from the next call on, in all processes', async () => {
+  test('apply from the next call in all processes', async () => {
     const [a, b] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'A', color: 1 },
@@ -124,7 +124,7 @@ describe('record rules in ir.rule', () => {
   });
 });
 
-describe('explain_access', () => {
+describe('ir.model.access/explain_access', () => {
   test('names the missing right and the groups that grant it', async () => {
     expect(await user.value('res.partner/explain_access', { ids: [], operation: 'create' })).toMatchObject({
       allowed: false,
@@ -136,7 +136,7 @@ describe('explain_access', () => {
     });
   });
 
-  test('names the rule that denies a record, unless the caller may not read it', async () => {
+  test('names the rule that denies a record unless the caller may not read the rule', async () => {
     const [visibleId, hidden] = await admin.value('res.partner/create', {
       vals_list: [
         { name: 'S', color: 5 },

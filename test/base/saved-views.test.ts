@@ -30,7 +30,7 @@ const listViews = async (key: string): Promise<{ name: string; isDefault: boolea
     .nodes;
 const listNames = async (key: string) => (await listViews(key)).map(({ name }) => name);
 
-test('a user saves, replaces and deletes a list view', async () => {
+test("saves, replaces and deletes a user's list view", async () => {
   const { user, admin } = app.main;
   const { errors, data } = await save({});
   expect(errors).toEqual([]);
@@ -77,7 +77,7 @@ test.each([
   expect(await listNames(app.main.user.key)).toEqual([]);
 });
 
-test('a shared view is visible to all users, and each model has one default', async () => {
+test('shows shared views to all users, with one default for each model', async () => {
   const { user, admin } = app.main;
   expect((await save({ name: 'Mine', isShared: true, isDefault: true })).errors[0]!.extensions.code).toBe(
     'FORBIDDEN',
@@ -95,7 +95,7 @@ test('a shared view is visible to all users, and each model has one default', as
   expect(await listNames(otherTenant.admin.key)).toEqual([]);
 });
 
-test('client UI state is merged by key, limited in size and private', async () => {
+test("merges a user's UI state by key within a size limit", async () => {
   const { user, admin } = app.main;
   const keep = (values: unknown, key = user.key) =>
     postGraphql(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
@@ -123,7 +123,7 @@ test('client UI state is merged by key, limited in size and private', async () =
   expect(await readState(admin.key)).toEqual({});
 });
 
-test('a default view that was set by an administrator remains the default when shared again', async () => {
+test("keeps an administrator's default view as default when it is shared again", async () => {
   const { user, admin } = app.main;
   const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
   const view = { name: 'Chosen', isShared: true, isDefault: true };

@@ -38,7 +38,7 @@ const createAccount = (login: string) =>
   runAtrium<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
 
 describe('a service account', () => {
-  test('is created by the operator and takes no seat, and no facade can set the flag', async () => {
+  test('is created only by the operator and takes no seat', async () => {
     const before = await loadSeats();
     const accountId = await createAccount('importer');
     expect(accountId).toEqual({ id: expect.any(Number), login: 'importer', service: true });
@@ -122,7 +122,7 @@ describe('a service account', () => {
     expect(await requestStatus(rotated.key)).toBe(200);
   });
 
-  test('loses password, sessions and agents when converted from a user', async () => {
+  test('loses its password, sessions and agents on conversion from a user', async () => {
     const { id } = await runAtrium<{ id: number }>(
       'user',
       'create',
@@ -196,7 +196,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are checked for one request at a time, so one of two concurrent requests gets the last seat', async () => {
+  test('are granted to only one of two concurrent requests if one is left', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const responses = await Promise.all(
@@ -215,7 +215,7 @@ describe('seats', () => {
 });
 
 describe('the last administrator', () => {
-  test('cannot leave the group, and if two remove each other, one remains', async () => {
+  test('cannot leave the group, even if two administrators remove each other', async () => {
     const emptyTenant = await app.tenant('lonely');
     const ownClient = createJsonClient(app, emptyTenant.admin.key);
     const [system] = await ownClient.value('res.groups/search', {
@@ -245,7 +245,7 @@ describe('key rotation', () => {
   const rotate = async (key: string, id: string, hours?: number) =>
     postGraphql(app, ROTATE, { key, variables: { id, hours } });
 
-  test('creates a key with the same owner and rights, and the old key remains valid for some hours', async () => {
+  test('creates a key with the same owner and rights, and keeps the old key valid for some hours', async () => {
     const old = await createKey(app.main.user.id);
     const { keyRotate: rotated } = (await rotate(app.main.user.key, old.id, 2)).data;
     expect([await requestStatus(old.key), await requestStatus(rotated.key)]).toEqual([200, 200]);
@@ -305,7 +305,7 @@ describe('key rotation', () => {
   });
 });
 
-test('a portal user cannot create keys, but can use a key created for them', async () => {
+test('lets portal users use a key created for them, but not create keys', async () => {
   const portal = await findGroupId('base.group_portal');
   const password = 'the password of a customer';
   const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };

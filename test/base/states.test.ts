@@ -107,7 +107,7 @@ const facades: [string, (calls: JsonClient, tenant: Tenant) => Promise<unknown>]
   ],
 ];
 
-describe('states', () => {
+describe('country states', () => {
   it('are not created in a new workspace or by reading and writing contacts', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
@@ -127,7 +127,7 @@ describe('states', () => {
     expect(await countStates(tenant)).toBe(all);
   });
 
-  it('are created once under concurrent requests, and each request sees them', async () => {
+  it('are created once and visible to every request under concurrency', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const all = (await loadCountryStates()).length;

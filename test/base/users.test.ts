@@ -19,8 +19,8 @@ const findGroupId = async (name: string): Promise<number> =>
 const signIn = async (login: string, password: string): Promise<unknown> =>
   (await createRpcClients(app).common('authenticate', 'main', login, password, {})).value;
 
-describe('the user model res.users', () => {
-  test('creates a user with a contact, a company and the user role, who signs in with the password', async () => {
+describe('res.users', () => {
+  test('creates a user with contact, company and user role, who can sign in', async () => {
     const id = await admin.create('res.users', {
       name: 'Nina New',
       login: 'nina',
@@ -66,7 +66,7 @@ describe('the user model res.users', () => {
     expect(await signIn('nina', 'another one')).toBe(false);
   });
 
-  test('records each session in the log, which provides the time of the last sign-in', async () => {
+  test('logs each session, which determines the time of the last sign-in', async () => {
     await fetch(`${app.url}/web/session/authenticate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -124,7 +124,7 @@ describe('the user model res.users', () => {
     );
   });
 
-  test('requires longer passwords for administrators, however they are set', async () => {
+  test('requires longer passwords for administrators, however the password or role is set', async () => {
     const password = 'eleven chrs';
     const longPassword = 'an administrator of eleven';
     const administrator = 'administrator must have at least 12';
@@ -168,7 +168,7 @@ describe('the user model res.users', () => {
     await admin.expectError(422, 'res.users/unlink', { ids });
   });
 
-  test('lets users write some of their own fields, and no fields of other users', async () => {
+  test('lets users write certain fields of their own and none of other users', async () => {
     const ids = [app.main.user.id];
     await user.value('res.users/write', {
       ids: ids,
@@ -184,7 +184,7 @@ describe('the user model res.users', () => {
     await user.expectError(403, 'res.users/write', { ids: [app.main.admin.id], vals: { tz: 'UTC' } });
   });
 
-  test('change_password requires the old password', async () => {
+  test('requires the old password in change_password', async () => {
     const { password } = app.main.user;
     const error = await user.expectError(403, 'res.users/change_password', {
       old_passwd: 'x',
@@ -219,10 +219,10 @@ describe('the user model res.users', () => {
   });
 });
 
-describe('the key model res.users.apikeys', () => {
+describe('res.users.apikeys', () => {
   const buildKey = () => app.main.user.key;
 
-  test('generates a key after verification, and revoke disables it', async () => {
+  test('generates a key after verification and disables it by revoke', async () => {
     const generatedKey: string = await user.value('res.users.apikeys/generate', {
       key: buildKey(),
       scope: 'rpc',
@@ -266,7 +266,7 @@ describe('the key model res.users.apikeys', () => {
     await admin.expectError(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('limits a user to 10 live keys, and their lifetime to the maximum of their groups', async () => {
+  test('limits a user to 10 active keys and their lifetime to the maximum of the groups', async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const keyRequest = { key: buildKey(), scope: 'read', name: 'many' };
@@ -289,7 +289,7 @@ describe('the key model res.users.apikeys', () => {
     ).toMatch(/^uk_/);
   });
 
-  test("hides other users' keys, and records no key in the audit trail", async () => {
+  test("hides other users' keys and writes no key to the audit trail", async () => {
     expect(await user.row('res.users', app.main.admin.id, ['api_key_ids'])).toEqual({
       id: app.main.admin.id,
       api_key_ids: [],
@@ -306,30 +306,27 @@ describe('the key model res.users.apikeys', () => {
 });
 
 describe('language and time zone', () => {
-  test.each(['res.users', 'res.partner'])(
-    'offers %s as a selection of the available values',
-    async (model) => {
-      const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
-      expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
-      expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
-      expect(tz.selection).toContainEqual(['UTC', 'UTC']);
-      const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
-      for (const [name, value] of [
-        ['lang', 'xx_XX'],
-        ['lang', 'fr_FR'],
-        ['lang', 7],
-        ['tz', 'Mars/Phobos'],
-      ] as const)
-        expect(
-          (await admin.expectError(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
-        ).toContain(`${model}.${name}`);
-      await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
-      expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
-      await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
-    },
-  );
+  test.each(['res.users', 'res.partner'])('are selections of the available values in %s', async (model) => {
+    const { lang, tz } = await admin.value(`${model}/fields_get`, { allfields: ['lang', 'tz'] });
+    expect(lang).toMatchObject({ type: 'selection', selection: [['en_US', 'English (US)']] });
+    expect(tz.selection).toContainEqual(['Europe/Brussels', 'Europe/Brussels']);
+    expect(tz.selection).toContainEqual(['UTC', 'UTC']);
+    const [id] = await admin.value(`${model}/search`, { domain: [], limit: 1 });
+    for (const [name, value] of [
+      ['lang', 'xx_XX'],
+      ['lang', 'fr_FR'],
+      ['lang', 7],
+      ['tz', 'Mars/Phobos'],
+    ] as const)
+      expect(
+        (await admin.expectError(422, `${model}/write`, { ids: [id], vals: { [name]: value } })).message,
+      ).toContain(`${model}.${name}`);
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: 'Asia/Kolkata', lang: 'en_US' } });
+    expect(await admin.row(model, id, ['tz', 'lang'])).toMatchObject({ tz: 'Asia/Kolkata', lang: 'en_US' });
+    await admin.value(`${model}/write`, { ids: [id], vals: { tz: false } });
+  });
 
-  test('accepts an activated language', async () => {
+  test('accept an activated language', async () => {
     const [french] = await admin.value('res.lang/search', {
       domain: [['code', '=', 'fr_FR']],
       context: { active_test: false },
@@ -345,10 +342,10 @@ describe('language and time zone', () => {
   });
 });
 
-describe('the contact behind a user', () => {
+describe("a user's contact", () => {
   const FIELDS = ['street', 'city', 'country_id', 'category_id', 'child_ids', 'comment', 'contact_address'];
 
-  test('provides fields, lists and pictures to the user', async () => {
+  test('provides its fields, lists and pictures on the user', async () => {
     const [belgium] = await admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const tag = await admin.create('res.partner.category', { name: 'Staff' });
     const vals = {
@@ -381,7 +378,7 @@ describe('the contact behind a user', () => {
     expect(fieldInfos.child_ids).toEqual({ type: 'one2many', readonly: false });
   });
 
-  test('limits a user record to readable contact fields, and requires write access for changes', async () => {
+  test('exposes only readable fields on the user, and requires write access for changes', async () => {
     const otherCompanyId = await admin.create('res.company', { name: 'Elsewhere' });
     const id = await createUser({
       login: 'apart',

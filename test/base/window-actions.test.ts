@@ -19,7 +19,7 @@ const findAction = (name: string) => {
   return user.value('ir.model.data/check_object_reference', { module, xml_id });
 };
 
-test('window actions of each app have external ids and are readable by users', async () => {
+test("gives each app's window actions external ids and lets users read them", async () => {
   const models: Record<string, string> = {
     'base.action_partner_form': 'res.partner',
     'contacts.action_contacts': 'res.partner',
@@ -36,7 +36,7 @@ test('window actions of each app have external ids and are readable by users', a
   }
 });
 
-test('administrators create window actions for existing models, and users cannot', async () => {
+test('lets administrators, but not users, create window actions for existing models', async () => {
   const id = await admin.create(WINDOW, { name: 'Leads', res_model: 'crm.lead' });
   expect(await admin.row(WINDOW, id, ['view_mode', 'context', 'limit', 'target'])).toEqual({
     id,
@@ -51,7 +51,7 @@ test('administrators create window actions for existing models, and users cannot
   await admin.expectError(403, 'ir.actions.actions/unlink', { ids: [id] });
 });
 
-test('users choose a home action, which is cleared when the action is deleted', async () => {
+test('lets users choose a home action, which is cleared when the action is deleted', async () => {
   const id = await admin.create(WINDOW, { name: 'Home', res_model: 'crm.lead' });
   const { uid } = await user.value('res.users/context_get');
   expect(await user.value('res.users/write', { ids: [uid], vals: { action_id: id } })).toBe(true);

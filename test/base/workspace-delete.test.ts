@@ -77,7 +77,7 @@ test('rejects deletion if the slug is typed incorrectly', async () => {
   expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
 });
 
-test('deletes all rows and access of a workspace, and leaves other workspaces unchanged', async () => {
+test("deletes a workspace's rows and access without changing other workspaces", async () => {
   const deletedTenant = await app.tenant('gone');
   await fill(deletedTenant);
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);
@@ -103,7 +103,7 @@ test('deletes all rows and access of a workspace, and leaves other workspaces un
   );
 });
 
-test('closes a deleted workspace for a grace period, restores it unchanged, or deletes it afterwards', {
+test('closes a deleted workspace for a grace period, in which it can be restored, and then deletes it', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('grace');
@@ -170,7 +170,7 @@ async function killWhileWaiting(table: string, slug: string, id: number): Promis
   }
 }
 
-test('a killed deletion revokes all access once it has started, and resumes', {
+test('revokes all access before deleting rows, and resumes if the process is killed', {
   tags: 'soak',
 }, async () => {
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);

@@ -112,7 +112,7 @@ function testStore(url: () => string): void {
   });
 }
 
-describe('s3rver with the checksums of the SDK', () => {
+describe("s3rver with the SDK's checksums", () => {
   testStore(() => `${s3.url}&checksums=supported`);
 });
 
@@ -163,7 +163,7 @@ describe('s3rver', () => {
     expect(await loadHeads(tenant)).toEqual([]);
   });
 
-  test('write=off reads from the bucket and writes to PostgreSQL', async () => {
+  test('reads from the bucket and writes to PostgreSQL with write=off', async () => {
     const tenant = await app.tenant('leaving');
     const { hash } = await putBlob(buildHost(tenant), Buffer.from('there'));
     const host = buildHost(tenant, `${s3.url}&write=off`);
@@ -193,7 +193,7 @@ describe('moving content between stores', () => {
       )
     )[0]!.n;
 
-  test('moves blobs to the bucket and back while they are read, and deletes old copies a day later', async () => {
+  test('moves blobs in both directions while they are read, and deletes old copies a day later', async () => {
     const tenant = await app.tenant('mover');
     const contents = [1, CHUNK_BYTES, 3 * CHUNK_BYTES + 5].map((size) => randomBytes(size));
     const ids: number[] = [];

@@ -84,7 +84,7 @@ const unlink = async (tenant: Tenant, id: number) => {
   expect(answer.status, answer.text).toBe(200);
 };
 
-test('marks unused content after a day and deletes it an hour later, and keeps used content', async () => {
+test('marks unused content after a day and deletes it an hour later', async () => {
   const tenant = await app.tenant('collected');
   const used = await attach(tenant, randomBytes(CHUNK_BYTES + 1));
   const keptHash = await putBlob(tenant.ctx, randomBytes(100));
@@ -133,7 +133,7 @@ test('keeps marked content that is stored, copied or used again', async () => {
   expect(Buffer.from(datas, 'base64')).toHaveLength(70);
 });
 
-test('an export contains all content present at its start, even if deleted during the export', async () => {
+test('exports all content present at the start, even if it is deleted during the export', async () => {
   const tenant = await app.tenant('held');
   const bytes = randomBytes(2 * CHUNK_BYTES);
   const used = await attach(tenant, bytes);
@@ -151,7 +151,7 @@ test('an export contains all content present at its start, even if deleted durin
   expect((await readContents(tenant)).size).toBe(0);
 });
 
-test('creating a reference while content is being marked keeps the content', async () => {
+test('keeps content that is referenced while it is being marked', async () => {
   const tenant = await app.tenant('saved');
   const { hash } = await putBlob(tenant.ctx, randomBytes(50));
   const id = await attach(tenant, randomBytes(60));
@@ -251,7 +251,7 @@ function startPut(tenant: Tenant) {
   return child;
 }
 
-test('can collect the blob of a killed put, and stores it again on the next put', {
+test('stores a blob again after a killed put was collected', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');
@@ -283,7 +283,7 @@ test('can collect the blob of a killed put, and stores it again on the next put'
   expect(await readChunks(tenant)).toBe(20);
 });
 
-test('a process killed between releasing and deleting content leaves nothing behind', async () => {
+test('leaves nothing behind if the process is killed between releasing and deleting content', async () => {
   const tenant = await app.tenant('half');
   await putBlob(tenant.ctx, randomBytes(2 * CHUNK_BYTES));
   await ageBlobs(tenant, 25);

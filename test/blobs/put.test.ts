@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-test('stores neither content nor its plain hash', async () => {
+test('stores neither the content nor its hash in plain text', async () => {
   const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
   const content = Buffer.concat([randomBytes(CHUNK_BYTES - 10), secret, randomBytes(CHUNK_BYTES)]);
   for (const item of [secret, content]) await putBlob(app.main.ctx, item);
@@ -107,7 +107,7 @@ test('stores neither content nor its plain hash', async () => {
   expect((await loadStoredBytes()).includes(secret)).toBe(true);
 });
 
-test('stores identical content under different names, bytes and keys in another workspace', async () => {
+test('stores identical content in two workspaces under different names, bytes and keys', async () => {
   const content = randomBytes(1_000);
   const [ownBlob, otherBlob] = [
     await putBlob(app.main.ctx, content),
@@ -131,7 +131,7 @@ test('stores identical content under different names, bytes and keys in another 
   await expect(readContent(otherTenant.ctx, ownBlob.hash)).rejects.toThrow('is not what was put');
 });
 
-test('detects a changed byte, a moved chunk and a truncated end', async () => {
+test('detects changed bytes, moved chunks and truncation', async () => {
   const content = randomBytes(3 * CHUNK_BYTES);
   const ws = app.main.ctx.workspace.id;
   for (const harm of [
@@ -154,7 +154,7 @@ test('detects a changed byte, a moved chunk and a truncated end', async () => {
   }
 });
 
-test('a blob that is too large or whose source fails leaves nothing behind', async () => {
+test('stores nothing if a blob is too large or its source fails', async () => {
   const before = await countBlobs(app.main);
   const putContent = (source: Buffer | AsyncIterable<Buffer>) =>
     putBlob(app.main.ctx, source, { limit: 2 * CHUNK_BYTES });
@@ -172,7 +172,7 @@ test('a blob that is too large or whose source fails leaves nothing behind', asy
   expect((await putContent(randomBytes(2 * CHUNK_BYTES))).size).toBe(2 * CHUNK_BYTES);
 });
 
-test('a rolled-back transaction stores nothing, not even a new encryption key', async () => {
+test('stores nothing, not even an encryption key, if the transaction is rolled back', async () => {
   const newTenant = await app.tenant('fresh');
   const contents = [randomBytes(10), randomBytes(CHUNK_BYTES + 10)];
   const undone = newTenant.ctx.tx(async (tx) => {
@@ -190,7 +190,7 @@ test('a rolled-back transaction stores nothing, not even a new encryption key', 
   }
 });
 
-test('stores the same content once under many concurrent puts, even as the first content', async () => {
+test("stores the same content once under concurrent puts, even if it is the workspace's first", async () => {
   const youngTenant = await app.tenant('young');
   const smallBuffer = randomBytes(5_000);
   const largeBuffer = randomBytes(2 * CHUNK_BYTES);
@@ -213,7 +213,7 @@ test('stores the same content once under many concurrent puts, even as the first
     expect([5_000, 2 * CHUNK_BYTES]).toContain((await readContent(youngTenant.ctx, hash)).length);
 });
 
-test('nothing can be read with another secret key', async () => {
+test('rejects reads with another secret key', async () => {
   const { hash } = await putBlob(app.main.ctx, Buffer.from('closed'));
   const config = { ...app.runtime.config, secretKey: 'another key of at least 32 characters' };
   await expect(readContent({ ...app.main.ctx, runtime: { config } }, hash)).rejects.toThrow(
@@ -269,7 +269,7 @@ describe('attachments', () => {
     expect(JSON.stringify(json)).not.toContain(CONTENT_MARK);
   });
 
-  test('are returned in lists, in nested reads, as sizes and as empty values', async () => {
+  test('are returned in lists and nested reads, as sizes and when empty', async () => {
     const id = await create(app.main, { name: 'size', raw: 'x'.repeat(1_536) });
     const empty = await create(app.main, { name: 'none' });
     const context = { bin_size: true };

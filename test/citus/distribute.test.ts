@@ -70,7 +70,7 @@ const BONDS = `
 
 const loadBonds = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
 
-test('rejects a database without Citus with instructions, and leaves it unchanged', async () => {
+test('rejects a database without Citus, with instructions and without changes', async () => {
   const database = await createDatabase();
   cleanups.push(database.drop);
   expect(await runFailing(database.url)).toContain('This database has no Citus.');
@@ -109,7 +109,7 @@ citus.describe('on a cluster', () => {
     expect((await client.query('select from citus_tables')).rowCount).toBe(0);
   });
 
-  test('completes a killed run on the next attempt, with every foreign key restored', async () => {
+  test('completes a killed run on the next attempt and restores every foreign key', async () => {
     const client = await connectClient(url);
     const bonds = await loadBonds(client);
     expect(bonds.length).toBeGreaterThan(150);
@@ -143,7 +143,7 @@ citus.describe('on a cluster', () => {
     expect(await runDone(url)).toMatch(/^tables: +0$/m);
   });
 
-  test('rejects moving the state of an email back in a cluster', async () => {
+  test('rejects invalid email state transitions in a cluster', async () => {
     const client = await connectClient(url);
     await client.query(
       `insert into svc_email (workspace_id, id, public_id, "state", "from", subject)
@@ -153,7 +153,7 @@ citus.describe('on a cluster', () => {
     await expect(move).rejects.toThrow('an email that is cancelled cannot become queued');
   });
 
-  test('places the tables, columns and indexes of a later migration correctly', async () => {
+  test('places the tables, columns and indexes of later migrations', async () => {
     const client = await connectClient(url);
     const later = [
       buildMigration(

@@ -17,7 +17,7 @@ import type { People } from '../harness/tenant.ts';
 import { subscribe } from '../live/listen.ts';
 import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
-// The facades on a cluster, in a workspace that was moved to it from a single server.
+// Runs the facades on a cluster, in a workspace moved to it from a single server.
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
@@ -82,7 +82,7 @@ citus.describe('on a cluster', () => {
   const expectDelivered = (id: string) =>
     expect.poll(async () => (await readRest('GET', `emails/${id}`)).latestStatus).toBe('DELIVERED');
 
-  test('the JSON API creates, reads, searches, groups, changes and deletes records', async () => {
+  test('creates, reads, searches, groups, updates and deletes records through the JSON API', async () => {
     const parent = await admin.create('res.partner', { name: 'Parent', is_company: true });
     const id = await admin.create('res.partner', {
       name: 'Child',
@@ -130,7 +130,7 @@ citus.describe('on a cluster', () => {
     });
   });
 
-  test('XML-RPC signs in, creates and reads records', async () => {
+  test('signs in, creates and reads records over XML-RPC', async () => {
     const { login, password } = app.main.admin;
     const { value: uid } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
       app.main.slug,
@@ -155,7 +155,7 @@ citus.describe('on a cluster', () => {
     expect(await call('crm.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'By XML' }]);
   });
 
-  test('the REST API sends, deduplicates a repeated send, and lists emails that the worker delivers', async () => {
+  test('sends, deduplicates and lists emails through the REST API', async () => {
     const body = buildMail();
     const responses = await Promise.all(
       [1, 2].map(() =>
@@ -203,7 +203,7 @@ citus.describe('on a cluster', () => {
     for (const { emailId } of sent) await expectDelivered(emailId);
   });
 
-  test('a campaign is sent to the contacts of its book', async () => {
+  test('sends a campaign to the contacts of its book', async () => {
     const { id: book } = await readRest('POST', 'contactBooks', { name: 'Readers' });
     for (const email of ['ann@example.net', 'bob@example.net'])
       await readRest('POST', `contactBooks/${book}/contacts`, { email });
@@ -219,7 +219,7 @@ citus.describe('on a cluster', () => {
     await expect.poll(async () => (await readRest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 
-  test('GraphQL reads, writes and notifies a subscriber of another process', async () => {
+  test('reads, writes and notifies a subscriber of another process through GraphQL', async () => {
     const subscription = await subscribe(otherProcess.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',
@@ -237,7 +237,7 @@ citus.describe('on a cluster', () => {
     expect(crmLeads.nodes.length).toBe(crmLeads.totalCount);
   });
 
-  test('MCP searches and creates records', async () => {
+  test('searches and creates records through MCP', async () => {
     await switchMcp(app, app.main, true);
     for (const name of ['Contact 1', 'Contact 2', 'Contact 3']) await admin.create('res.partner', { name });
     const search = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
@@ -246,7 +246,7 @@ citus.describe('on a cluster', () => {
     expect((await readRest('GET', 'emails?limit=1')).data).toHaveLength(1);
   });
 
-  test('a user is created and signs in, and a revoked key stops working in another process', async () => {
+  test('signs in a new user and disables a revoked key in another process', async () => {
     const login = 'new@example.org';
     const id = await admin.create('res.users', { name: 'New', login, password: 'a long password 1' });
     expect(await admin.row('res.users', id, ['login'])).toMatchObject({ login });
@@ -261,7 +261,7 @@ citus.describe('on a cluster', () => {
     await vi.waitFor(async () => expect(await readStatus()).toBe(401), 20_000);
   });
 
-  test('revoked rights take effect in another process', async () => {
+  test('applies revoked rights in another process', async () => {
     const count = async () =>
       (await json2(otherProcess, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
     expect(await count()).toBe(200);
@@ -273,14 +273,14 @@ citus.describe('on a cluster', () => {
     await vi.waitFor(async () => expect(await count()).toBe(200), 20_000);
   });
 
-  test('a workspace is created on its own shard, and its users sign in', async () => {
+  test('creates a workspace whose users can sign in', async () => {
     const tenant = await app.tenant('second');
     const answer = await json2(app, 'res.partner/search_count', { domain: [] }, tenant.admin.key);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json()).toBeGreaterThan(0);
   });
 
-  test('runs the hourly job and the purges', async () => {
+  test('runs all scheduled jobs', async () => {
     const failed: string[] = [];
     for (const job of listScheduledJobs())
       await job.run(app.runtime, {}).catch((error) => failed.push(`${job.name}: ${error.message}`));

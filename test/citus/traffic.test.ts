@@ -13,8 +13,6 @@ import { type CitusCluster, findCitus, startCitus } from '../standins/citus.ts';
 
 import { createWorkload, runAll, type Workload } from './workload.ts';
 
-// Statements that reach the worker nodes of a cluster.
-
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
 citus.describe('a cluster', () => {
@@ -80,7 +78,7 @@ citus.describe('a cluster', () => {
     expect(cluster.log()).not.toContain('PREPARE TRANSACTION');
   });
 
-  test("stores emails, files, contacts and campaigns through the workspace's node only", async () => {
+  test("stores emails, files, contacts and campaigns only on the workspace's node", async () => {
     const port = await loadPort(app.main);
     const other = workers.map((url) => Number(new URL(url).port)).find((each) => each !== port)!;
     const before = cluster.log(other).length;

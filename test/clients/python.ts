@@ -11,7 +11,6 @@ export interface Line {
   error?: string;
 }
 
-/** Finds a Python interpreter that has the module. */
 export async function findPython(module: string, debianPackage: string): Promise<Peer<string>> {
   // Debian's modules are installed for Debian's interpreter, which is not always the first in PATH.
   for (const python of ['/usr/bin/python3', 'python3']) {
@@ -48,7 +47,6 @@ export function getResult(lines: Map<string, Line>, name: string): unknown {
   return line.result;
 }
 
-/** Returns the error of a call that must fail. @throws if it succeeded or was not reached */
 export function getError(lines: Map<string, Line>, name: string): string {
   const line = getLine(lines, name);
   if (line.error === undefined) throw new Error(`it did not fail: ${JSON.stringify(line.result)}`);

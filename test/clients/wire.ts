@@ -60,7 +60,7 @@ export async function callXml(
   return value;
 }
 
-/** Returns the cookies of a response as a Cookie header. */
+/** Returns a response's cookies as a Cookie header. */
 export const getCookies = (reply: WireResponse): string =>
   (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 
@@ -73,7 +73,7 @@ export const postJson = (
   headers: Record<string, string> = JSON_TYPE,
 ) => sendRequest(port, 'POST', path, { headers, body });
 
-/** Returns the JSON of a response whose status must be 200. */
+/** Returns the response's JSON. Its status must be 200. */
 export function parseOk(reply: WireResponse) {
   expect(reply.status, reply.text).toBe(200);
   return reply.json();

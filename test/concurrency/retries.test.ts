@@ -135,7 +135,7 @@ describe('retries after a conflict in PostgreSQL', () => {
     expect(countsBefore[0]! - before[0]!).toBe(3);
   });
 
-  test('stop after a few attempts, with a retry error and no change', async () => {
+  test('stop after a few attempts with an error that asks for a retry', async () => {
     const before = await loadRows(app, app.main, 'res_partner', 'crm_tag');
     for (const [table, path, values] of [
       ['res_partner', 'res.partner/create', { name: 'never' }],
@@ -151,7 +151,7 @@ describe('retries after a conflict in PostgreSQL', () => {
     expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);
   });
 
-  test('do not follow other failures', async () => {
+  test('are not made after other errors', async () => {
     const end = await provokeErrors(app, 'crm_tag', '23514', 1000);
     const answer = await call('crm.tag/create', { vals_list: [{ name: 'checked' }] });
     expect(await end()).toBe(1);
@@ -170,8 +170,8 @@ function createBarrier(count: number): () => Promise<void> {
   };
 }
 
-describe('transactions of the engine', () => {
-  test('complete after a deadlock, and their commit hooks run once', async () => {
+describe('engine transactions', () => {
+  test('complete after a deadlock and run their commit hooks once', async () => {
     const [a, b] = await scene.admin.value('crm.tag/create', { vals_list: [{ name: 'A' }, { name: 'B' }] });
     const meet = createBarrier(2);
     let tries = 0;
@@ -236,7 +236,7 @@ describe('transactions of the engine', () => {
 
 const WAITING_SQL = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-describe('a concurrent change by another transaction', () => {
+describe('a write that waits for another transaction', () => {
   let otherClient: pg.Client;
   beforeAll(async () => {
     otherClient = new pg.Client({ connectionString: app.databaseUrl });
@@ -266,7 +266,7 @@ describe('a concurrent change by another transaction', () => {
     return answer;
   }
 
-  test('rejects writing a record that has just been excluded by the rule', async () => {
+  test('is rejected if the record no longer matches the record rule', async () => {
     const group = await scene.addGroup('Late');
     const latePerson = await scene.addPerson('late', [group]);
     await scene.grant('crm.tag', group, 'crwu');
@@ -313,7 +313,7 @@ describe('a concurrent change by another transaction', () => {
     expect(rows).toHaveLength(3);
   });
 
-  test('reports writing a record that has just been deleted as missing', async () => {
+  test('reports the record as missing if it has been deleted', async () => {
     const id = await scene.create('x_box', { x_name: 'going', x_fast: 3 });
     const deletion = `delete from ir_record where workspace_id = $1 and id = $2`;
     const answer = await callDuringTransaction(

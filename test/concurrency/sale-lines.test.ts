@@ -47,7 +47,7 @@ async function expectAllOk(calls: Promise<{ status: number; text: string }>[]): 
   for (const { status, text } of await Promise.all(calls)) expect(status, text).toBe(200);
 }
 
-test('20 concurrent calls each add a line', async () => {
+test('adds a line in each of 20 concurrent calls', async () => {
   const order = await createOrder();
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
@@ -59,7 +59,7 @@ test('20 concurrent calls each add a line', async () => {
   await expectRight(order, 20);
 });
 
-test('20 concurrent calls add lines through the order', async () => {
+test('adds lines through the order in 20 concurrent calls', async () => {
   const order = await createOrder(buildLine(1));
   await expectAllOk(
     Array.from({ length: 20 }, (_, n) =>
@@ -69,7 +69,7 @@ test('20 concurrent calls add lines through the order', async () => {
   await expectRight(order, 21);
 });
 
-test('lines are written, deleted and added concurrently in every order', async () => {
+test("updates the order's totals when lines are written, deleted and added concurrently", async () => {
   const order = await createOrder(...Array.from({ length: 10 }, (_, n) => buildLine(n + 1)));
   const { order_line: ids } = await scene.admin.row('sale.order', order, ['order_line']);
   await expectAllOk([
@@ -96,13 +96,13 @@ test('lines are written, deleted and added concurrently in every order', async (
   await expectRight(order, 10);
 });
 
-test('20 orders created concurrently have distinct names', async () => {
+test('assigns distinct names to 20 orders created concurrently', async () => {
   const orders = await Promise.all(Array.from({ length: 20 }, () => createOrder(buildLine(4))));
   const rows = await scene.admin.value('sale.order/read', { ids: orders, fields: ['name'] });
   expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(20);
 });
 
-test('a confirmation during concurrent line additions leaves a consistent order', async () => {
+test('keeps an order consistent if it is confirmed while lines are added', async () => {
   const order = await createOrder(buildLine(9));
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, () =>

@@ -6,8 +6,6 @@ import { until } from '../harness/wait.ts';
 import { createScene, fingerprintWorkspace, type Scene } from '../rights/scene.ts';
 import { provokeErrors } from './provoke.ts';
 
-// A failed call leaves the database unchanged.
-
 let app: App;
 let scene: Scene;
 
@@ -54,8 +52,8 @@ const buildParts = (count: number, buildExtra: (n: number) => object = () => ({}
 const buildContacts = (count: number, buildExtra: (n: number) => object = () => ({})) =>
   Array.from({ length: count }, (_, n) => ({ name: `contact ${n}`, ...buildExtra(n) }));
 
-describe('creating a hundred rows, one of them invalid', () => {
-  test.each([0, 50, 99])('leaves nothing behind with the invalid row at %i', async (invalidIndex) => {
+describe('creating a hundred rows with one invalid row', () => {
+  test.each([0, 50, 99])('stores no row if row %i is invalid', async (invalidIndex) => {
     const buildAt = (invalid: object) => (n: number) => (n === invalidIndex ? invalid : {});
     await expectRolledBack(
       'x_part/create',
@@ -124,8 +122,8 @@ describe('nested lines', () => {
   });
 });
 
-describe('failing after the row is inserted', () => {
-  test('leaves nothing behind if the contact of a new user fails', async () => {
+describe('a failure after the first insert', () => {
+  test("stores nothing if a new user's contact fails", async () => {
     // The user's contact is created before the user, and the user's groups are checked after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
@@ -136,7 +134,7 @@ describe('failing after the row is inserted', () => {
     );
   });
 
-  test('leaves nothing behind if a saved rule is invalid', async () => {
+  test('stores nothing if a saved rule is invalid', async () => {
     const model_id = await scene.modelId('x_part');
     const invalidRule = { name: 'bad', model_id, domain_force: '[(' };
     await expectRolledBack(
@@ -146,7 +144,7 @@ describe('failing after the row is inserted', () => {
     );
   });
 
-  test('leaves nothing behind if a new model has an invalid field', async () => {
+  test('stores nothing if a new model has an invalid field', async () => {
     await expectRolledBack(
       'ir.model/create',
       {
@@ -170,7 +168,7 @@ describe('failing after the row is inserted', () => {
     ['ir_field_index', 'x_part/create', { vals_list: [{ x_name: 'P', x_no: 3 }] }],
     ['ir_field_file', 'x_part/create', { vals_list: [{ x_name: 'P', x_file: 'AAAA' }] }],
     ['svc_audit_event', 'res.groups/create', { vals_list: [{ name: 'G' }] }],
-  ])('leaves nothing behind if the database fails at the last table (%s)', async (table, path, body) => {
+  ])('stores nothing if the database fails at the last table (%s)', async (table, path, body) => {
     const end = await provokeErrors(app, table, '53100', 1000);
     const before = await fingerprintWorkspace(app);
     const answer = await call(path, body);
@@ -180,7 +178,7 @@ describe('failing after the row is inserted', () => {
     expect(await fingerprintWorkspace(app)).toEqual(before);
   });
 
-  test('leaves every record if the last of many deletes fails', async () => {
+  test('deletes nothing if the last of many deletions fails', async () => {
     const country = await scene.admin.value('res.country/search', { domain: [['code', '=', 'PT']] });
     const ids = await scene.admin.value('res.partner/create', { vals_list: buildContacts(20) });
     await scene.create('res.partner', { name: 'child', parent_id: ids[19], country_id: country[0] });

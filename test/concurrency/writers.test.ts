@@ -4,7 +4,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 
-// Concurrent writes through /json/2: every request is accepted, no update is lost, and no conflict reaches a client.
+// Concurrent writes through /json/2 are all accepted: no update is lost, and no conflict reaches a client.
 
 let app: App;
 let scene: Scene;
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe('20 concurrent callers that write several records', () => {
-  test('complete with lists in different order', async () => {
+describe('20 concurrent writes to several records', () => {
+  test('succeed if their lists are in different order', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(10, () => ({ x_name: 's' })),
     });
@@ -102,7 +102,7 @@ describe('20 concurrent callers that write several records', () => {
     for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
   });
 
-  test('complete with opposite orders inside one call', async () => {
+  test('succeed with opposite orders within a call', async () => {
     const owner = await scene.create('res.partner', { name: 'owner' });
     const lines: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
@@ -119,7 +119,7 @@ describe('20 concurrent callers that write several records', () => {
     expect(refs[0].ref).toBe(refs[1].ref);
   });
 
-  test('complete through links that both sides change', async () => {
+  test('succeed through links that both sides change', async () => {
     const tags: number[] = await scene.admin.value('res.partner.category/create', {
       vals_list: repeat(4, (n) => ({ name: `t${n}` })),
     });
@@ -144,7 +144,7 @@ describe('concurrent creates of a unique value', () => {
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
-  test('are all or nothing for lists in any order', async () => {
+  test('store complete lists or none, whatever their order', async () => {
     const names = repeat(6, (n) => `pair ${n}`);
     const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
     const counts = await countStatuses(

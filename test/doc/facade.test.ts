@@ -51,7 +51,7 @@ const POSITIONS: Record<string, string[]> = {
   action_unarchive: [],
 };
 
-describe('the index', () => {
+describe('the documentation index', () => {
   it('lists methods of threads and activities only for models that support them', async () => {
     const { json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     const getMethods = (name: string): string[] =>
@@ -62,7 +62,7 @@ describe('the index', () => {
     }
   });
 
-  it('has the recorded keys: modules, and models with field labels and method names', async () => {
+  it('lists modules and models with the same keys as in Odoo', async () => {
     const { status, headers, json } = await get('/doc-bearer/index.json', buildBearer(app.main.admin.key));
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('the index', () => {
     }
   });
 
-  it('lists only methods known to the JSON API, identically for each model', async () => {
+  it('lists only methods that the JSON API accepts on the model', async () => {
     const { models } = (await get('/doc-bearer/index.json', buildBearer(app.main.admin.key))).json();
     const users = models.find((model: { model: string }) => model.model === 'res.users');
     for (const method of users.methods) {
@@ -120,8 +120,8 @@ describe('the index', () => {
   });
 });
 
-describe('a model page', () => {
-  it('has the recorded keys', async () => {
+describe("a model's documentation", () => {
+  it('has the same keys as in Odoo', async () => {
     const partner = await loadModel('res.partner');
     expect(Object.keys(partner)).toEqual(['model', 'name', 'doc', 'fields', 'methods']);
     expect(partner).toMatchObject({ model: 'res.partner', doc: null });
@@ -166,7 +166,7 @@ describe('a model page', () => {
     expect(hasAccess).toMatchObject({ api: ['readonly'], return: { annotation: 'bool' } });
   });
 
-  it('describes a method of one model with its model and module', async () => {
+  it("describes a model's own method with its model and module", async () => {
     expect((await loadModel('res.users')).methods.has_group).toMatchObject({
       signature: '(group_ext_id) -> bool',
       api: ['readonly'],
@@ -175,7 +175,7 @@ describe('a model page', () => {
     });
   });
 
-  it('includes the GraphQL root field of a method only on request', async () => {
+  it("includes a method's GraphQL root field only on request", async () => {
     expect((await loadModel('res.partner')).methods.search.graphql).toBeUndefined();
     const docWithGraphql = await get('/doc-bearer/res.partner.json?graphql', buildBearer(app.main.user.key));
     expect(docWithGraphql.json().methods.search.graphql).toEqual({
@@ -194,7 +194,7 @@ describe('a model page', () => {
     },
   );
 
-  it('agrees with the JSON API on positions and model-level methods', async () => {
+  it('matches the JSON API in argument positions and model-level methods', async () => {
     const { methods } = await loadModel('res.partner', app.main.admin.key);
     for (const [name, { api, parameters }] of Object.entries<{ api: string[]; parameters: object }>(
       methods,
@@ -210,7 +210,7 @@ describe('a model page', () => {
 });
 
 describe('authentication', () => {
-  it('accepts any user key, administrator or not', async () => {
+  it('accepts every user key, whatever the role', async () => {
     for (const key of [app.main.user.key, app.main.admin.key, app.main.readOnlyKey])
       expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
   });
@@ -267,7 +267,7 @@ describe('authentication', () => {
 });
 
 describe('the ETag of a response', () => {
-  it('is quoted, differs between models and callers, and avoids sending the body again', async () => {
+  it('is quoted, varies by model and caller, and prevents resending an unchanged body', async () => {
     const key = buildBearer(app.main.user.key);
     const readTag = async (path: string, headers = key) => String((await get(path, headers)).headers.etag);
     const tag = await readTag('/doc-bearer/res.partner.json');
@@ -296,8 +296,8 @@ describe('the ETag of a response', () => {
   });
 });
 
-describe('the documentation data in the core', () => {
-  it('is available in GraphQL as docIndex and docModel', async () => {
+describe('documentation data in GraphQL', () => {
+  it('is returned by docIndex and docModel', async () => {
     const query = `{
       docIndex { modules models { model name fields { name label } methods } }
       docModel(model: "res.partner", graphql: true) {
@@ -344,8 +344,8 @@ describe('the documentation data in the core', () => {
   });
 });
 
-describe('a model created by a workspace', () => {
-  it('is described like the others immediately, and belongs to no module', async () => {
+describe('a custom model', () => {
+  it('is described immediately and belongs to no module', async () => {
     const create = async (name: string, values: object) => {
       const answer = await json2(app, `${name}/create`, { vals_list: values }, app.main.admin.key);
       expect(answer.status, answer.text).toBe(200);

@@ -35,7 +35,7 @@ describe('a method description', () => {
       'sea',
     );
 
-  it('lists the parameters of the root field in order, in Python notation', () => {
+  it("lists the root field's parameters in order and in Python notation", () => {
     const { signature, parameters, doc, api } = buildDoc('sail', { model: '*' });
     expect(signature).toBe("(to='it\\'s', by=None, vals) -> Any");
     expect(parameters).toEqual({
@@ -46,7 +46,7 @@ describe('a method description', () => {
     expect([doc, api]).toEqual(['<p>Of <code>a</code> &amp; &lt;b&gt;.</p>', ['readonly']]);
   });
 
-  it('accepts a model name if its URL is bound to one model', () => {
+  it('keeps a parameter named model if the method belongs to one model', () => {
     expect(buildDoc('sail').signature).toBe("(model, to='it\\'s', by=None, vals) -> Any");
   });
 

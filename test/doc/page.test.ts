@@ -146,7 +146,7 @@ chromium.describe('in a browser', () => {
     );
   });
 
-  it('runs a call at the JSON API and shows status and response', async () => {
+  it('runs a call through the JSON API and shows its status and response', async () => {
     await openMethod('search_count');
     await setArguments('search_count', { domain: [['name', '=', "It's"]] });
     await tab.run(`document.querySelector('#try-search_count').focus()`);
@@ -228,13 +228,13 @@ chromium.describe('in a browser', () => {
     });
   });
 
-  it('reports that a model does not exist', async () => {
+  it('reports a nonexistent model', async () => {
     await keepKey(app.main.user.key, '/doc/no.such');
     expect(await tab.until(buildText('main [role=alert]'))).toContain("'no.such' does not exist");
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
-  it('needs no key with a session at the same URL', async () => {
+  it('needs no key if the visitor has a session at the same URL', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const fields = new URLSearchParams({
       workspace: 'main',
@@ -252,7 +252,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
-  it('sends only the key if a session exists too, because they may belong to different users', async () => {
+  it('sends only the key even if a session exists, which may belong to another user', async () => {
     await tab.run(
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
     );
@@ -266,7 +266,7 @@ chromium.describe('in a browser', () => {
     ).toBe('user');
   });
 
-  it('makes no external request and violates no content security policy', () => {
+  it('makes no external request and does not violate the content security policy', () => {
     const externalUrls = tab.requests.filter(
       (url) => !url.startsWith(app.url) && !/^(data|about):/.test(url),
     );
@@ -274,7 +274,7 @@ chromium.describe('in a browser', () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  it('runs only its own scripts', async () => {
+  it('blocks injected scripts', async () => {
     await tab.run(
       `(() => { const script = document.createElement('script'); script.textContent = 'window.foreign = true'; document.body.append(script); })()`,
     );

@@ -18,7 +18,7 @@ afterAll(() => app.close());
  * Keeps the page in sync with the actual statement. `WRITE_PAGE=1 npx vitest run test/docs/engine.test.ts` writes the
  * current statement to the page; review the change before you commit it.
  */
-test('the statement in docs/engine.md is the one that its request runs, with its parameters', async () => {
+test('docs/engine.md shows the statement and parameters of its example request', async () => {
   const page = readFileSync(PAGE, 'utf8');
   const { caller, id } = await addMember(app, app.main, 'seller', ['sales_team.group_sale_salesman']);
   const request = JSON.parse(/^```json\n(.*?)^```/ms.exec(page)![1]!);
@@ -41,14 +41,14 @@ test('the statement in docs/engine.md is the one that its request runs, with its
   expect(toOneLine(documentedSql)).toBe(toOneLine(now));
 });
 
-test('the errors described in docs/engine.md come from the stated modules', async () => {
+test('the requests in docs/engine.md fail with the documented errors', async () => {
   const call = async (body: object, key = app.main.user.key) =>
     (await json2(app, 'crm.lead/search_read', body, key)).json().name;
   expect(await call({ domain: [] })).toBe('odoo.exceptions.AccessError');
   expect(await call({ domain: [['nothing', '=', 1]] }, app.main.admin.key)).toBe('builtins.ValueError');
 });
 
-test('docs/engine.md describes every module of the engine', () => {
+test('docs/engine.md describes every engine module', () => {
   const rooms = readdirSync('src/engine');
   const documented = [...readFileSync(PAGE, 'utf8').matchAll(/^\| \d \| `(\w+)` \|/gm)].map(
     ([, room]) => room,
@@ -56,7 +56,7 @@ test('docs/engine.md describes every module of the engine', () => {
   expect(documented.sort()).toEqual(rooms.sort());
 });
 
-test('a facade runs without a port, as docs/engine.md describes', async () => {
+test('a facade handles a request without a port, as docs/engine.md describes', async () => {
   const request = new Request('http://x/json/2/res.partner/search_count', {
     method: 'POST',
     headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },

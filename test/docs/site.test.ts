@@ -23,7 +23,7 @@ test('the sidebar lists every page once, under its heading', () => {
   expect(items.find(({ link }) => link === '/guides/apps')?.text).toBe('Apps');
 });
 
-test('every link of the home page resolves to a page', () => {
+test('every link on the home page resolves to a page', () => {
   const links = [...readFileSync('docs/index.md', 'utf8').matchAll(/link: (\/[\w/-]+)/g)];
   expect(links.length).toBeGreaterThan(5);
   for (const [, link] of links) expect(existsSync(`docs${link}.md`), link).toBe(true);
@@ -61,7 +61,7 @@ test('text and inline code contain no Vue expression', () => {
 test.each([
   ['9. Several processes, poolers and readiness', '9-several-processes-poolers-and-readiness'],
   ['What a `key` may do', 'what-a-key-may-do'],
-])('the heading %s gets the same id as on GitHub and GitLab', (heading, id) => {
+])('derives the id of heading %s as GitHub and GitLab do', (heading, id) => {
   expect(slugify(heading)).toBe(id);
 });
 

@@ -79,7 +79,7 @@ test.each(invalidAddresses.map(([text, name]) => ({ text, name })))('rejects $na
   expect(parseAddress(text)).toBeNull();
 });
 
-test('the domain of an email address is the part after the last @, in lower case', () => {
+test('returns the part after the last @ as the lowercase domain', () => {
   expect([getAddressDomain('a@B.Example'), getAddressDomain('nobody'), toAsciiDomain('EXÄMPLE.de')]).toEqual([
     'b.example',
     '',

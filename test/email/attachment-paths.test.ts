@@ -9,8 +9,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
 
-/** Attachments passed by URL. */
-
 /** Local address that counts as public. */
 const PUBLIC = '127.0.0.2';
 
@@ -109,7 +107,7 @@ async function sendRejected(path: string): Promise<string> {
   return json.error.message;
 }
 
-test('fetches a file by URL, names it after the URL, and sends it with the email', async () => {
+test('fetches a file by URL and attaches it under the name in the URL', async () => {
   results['/download'] = serveFile;
   results['/a%2Fb%0A%20c.TXT'] = (response) => response.end('text');
   results['/report.pdf?v=1'] = serveFile;
@@ -147,7 +145,7 @@ test('fetches a file by URL, names it after the URL, and sends it with the email
   expect(raw).toContain(Buffer.from('%PDF-1').toString('base64'));
 });
 
-test('a batch fetches each URL once, and an error names the email and the attachment', async () => {
+test('fetches each URL of a batch once, and names the email and attachment in an error', async () => {
   const matchingResponse = await team.batch([
     withPaths(buildUrl('/report.pdf')),
     withPaths(buildUrl('/report.pdf')),
@@ -166,7 +164,7 @@ test('a batch fetches each URL once, and an error names the email and the attach
   ]);
 });
 
-test('GraphQL accepts the URL of a file', async () => {
+test('accepts file URLs in GraphQL', async () => {
   const { data } = await team.graphql(
     `mutation ($path: String!) {
       emailSend(input: { to: "a@example.net", from: "hello@main.test", subject: "s", text: "t",
@@ -183,7 +181,7 @@ test("fetches a scheduled email's file at acceptance", async () => {
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
 });
 
-test('a repeated request returns the first response without fetching files again', async () => {
+test('returns the first response to a repeated request without fetching files again', async () => {
   const key = { 'Idempotency-Key': 'with a path' };
   const first = await team.send(withPaths(buildUrl('/report.pdf')), key);
   results = {};
@@ -194,7 +192,7 @@ test('a repeated request returns the first response without fetching files again
   expect(requestedPaths).toEqual(['/report.pdf']);
 });
 
-test('fetches nothing for an email that would be rejected anyway', async () => {
+test('fetches nothing for an email that is rejected for another reason', async () => {
   const { status } = await team.send({ ...withPaths(buildUrl('/report.pdf')), from: 'a@not-ours.example' });
   expect(status).toBe(400);
   const key = await team.ask('POST', '/api/v1/emails', {
@@ -218,7 +216,7 @@ test.each<[string, object, RegExp]>([
   ['a URL with a password', { path: 'https://u:p@files.example/a' }, /^attachments\[0\]\.path: .*password/],
   ['an invalid URL', { path: 'report.pdf' }, /^attachments\[0\]\.path: must be an http/],
   ['a too long URL', { path: `https://files.example/${'a'.repeat(2_048)}` }, /at most 2048/],
-])('rejects %s instead of a file with 400', async (_what, attachment, message) => {
+])('returns 400 for %s instead of a file', async (_what, attachment, message) => {
   const { status, json } = await team.send(buildMail({ attachments: [attachment] }));
   expect([status, json.error.message]).toEqual([400, expect.stringMatching(message)]);
 });
@@ -237,7 +235,7 @@ test.each([
   expect(askedInside).toEqual([]);
 });
 
-test('rejects a host name based on the addresses it resolves to', async () => {
+test('rejects a host name that resolves to an address that is not public', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no IP address');
@@ -338,14 +336,14 @@ test('limits the total fetch time of a request if a server never finishes', asyn
     expect(await sendRejected(buildUrl(path))).toContain('within 0.6 seconds');
 });
 
-test('rejects too many URLs in a request before fetching any', async () => {
+test('rejects a request with too many URLs before fetching any', async () => {
   const emails = Array.from({ length: 21 }, (_, index) => withPaths(buildUrl(`/${index}.pdf`)));
   const { status, json } = await team.batch(emails);
   expect([status, json.error.message]).toEqual([400, expect.stringContaining('at most 20 URLs')]);
   expect(requestedPaths).toEqual([]);
 });
 
-test('limits concurrent fetching requests per workspace, and keeps no transaction open', async () => {
+test('limits concurrent fetches per workspace without holding a transaction', async () => {
   const responses: ServerResponse[] = [];
   results['/slow'] = (response) => responses.push(response);
   const running = Array.from({ length: MAX_FETCHING_REQUESTS_PER_WORKSPACE }, () =>
@@ -367,7 +365,7 @@ test('limits concurrent fetching requests per workspace, and keeps no transactio
   expect((await team.send(withPaths(buildUrl('/report.pdf')))).status).toBe(200);
 });
 
-test('frees the slots of disconnected clients, and accepts no part of their requests', async () => {
+test('releases the slots of disconnected clients and stores nothing for their requests', async () => {
   Object.assign(limits.email, { fetchTime: 300_000 });
   let waitingCount = 0;
   results['/slow'] = (response) => {

@@ -25,7 +25,7 @@ describe('campaign headers', () => {
     ['smtp', 'c:7:campaign:atrium'],
     ['local', 'c:7:campaign:atrium'],
     ['ses', undefined],
-  ] as const)('with %s have the Feedback-ID %s, because SES sets its own', (mailTransport, id) => {
+  ] as const)('with %s have the Feedback-ID %s unless the provider sets it', (mailTransport, id) => {
     const sending = { publicUrl: 'https://x.example', secretKey: 'k'.repeat(32), mailTransport };
     const { headers } = createMessages({ ...campaign, preview_text: null, variables: [] }, sending)(contact);
     expect(headers['Feedback-ID']).toBe(id);
@@ -33,7 +33,7 @@ describe('campaign headers', () => {
 });
 
 describe('campaign variables', () => {
-  it('are rejected if a text contains too many, without parsing the rest', () => {
+  it('are limited in number, and excess variables are not parsed', () => {
     const started = getCpuTime();
     expect(() => compileText('{{a}}'.repeat(1_000_000))).toThrow(
       /^A text may have at most 20000 variables\.$/,
@@ -80,7 +80,7 @@ describe('campaign variables', () => {
     fc.array(piece, { maxLength: 40 }).map((list) => list.join('')),
   );
 
-  it('leave a text unchanged without values', () => {
+  it('leave text unchanged if they have no values', () => {
     fc.assert(
       fc.property(text, (text) => {
         expect(fill(text, {})).toBe(text);
@@ -147,7 +147,7 @@ describe('campaign blocks', () => {
     ),
   }));
 
-  it('convert any document to inert HTML or reject it with a message', () => {
+  it('are rendered as inert HTML or rejected with a message', () => {
     fc.assert(
       fc.property(fc.oneof(node, fc.jsonValue()), (text) => {
         try {

@@ -34,7 +34,7 @@ function check(raw: Buffer): string[] {
   return head;
 }
 
-test('a message contains our email id, a Message-ID and a Date, but no Bcc', async () => {
+test('includes the email id, a Message-ID and a Date in a message, but no Bcc', async () => {
   const head = check(buildMimeMessage({ ...base, cc: ['Carl <c@exämple.de>'], replyTo: ['r@example.com'] }));
   expect(head).toEqual([
     'From: Ann <ann@example.com>',
@@ -51,7 +51,7 @@ test('a message contains our email id, a Message-ID and a Date, but no Bcc', asy
   ]);
 });
 
-test('a reply refers to its parent and the thread', () => {
+test('refers to the parent and the thread in a reply', () => {
   const head = check(
     buildMimeMessage({ ...base, inReplyTo: 'p@x.example', references: ['<a@x.example>', 'p@x.example'] }),
   );
@@ -59,7 +59,7 @@ test('a reply refers to its parent and the thread', () => {
   expect(head).toContain('References: <a@x.example> <p@x.example>');
 });
 
-test('structured header values retain their quotes, and non-ASCII values become encoded words', () => {
+test('keeps quotes in structured headers and encodes non-ASCII values as encoded words', () => {
   const headers = {
     'List-Id': '"My list" <l.example.com>',
     'List-Unsubscribe': '<https://x.example/u?a=1>',
@@ -71,7 +71,7 @@ test('structured header values retain their quotes, and non-ASCII values become 
   expect(head).toContain('X-N: =?UTF-8?Q?gr=C3=B6=C3=9Fe?=');
 });
 
-test('machine-read fields are trimmed and never encoded, and Reply-To may be a list', () => {
+test('trims machine-readable fields without encoding them and accepts several Reply-To addresses', () => {
   const headers = {
     'List-Unsubscribe': ' <https://x.example/u?id=1>,\t<mailto:u@x.example> ',
     'List-Id': 'Größe <news.example.com>',
@@ -87,7 +87,7 @@ test('machine-read fields are trimmed and never encoded, and Reply-To may be a l
     );
 });
 
-test('sends an attached message as a file, because message/rfc822 cannot be base64', async () => {
+test('attaches a message as a plain file, because message/rfc822 cannot be base64', async () => {
   const content = Buffer.from('Subject: x\r\n\r\nHi').toString('base64');
   const raw = buildMimeMessage({ ...base, attachments: [{ filename: 'm.eml', content }] });
   expect(raw.toString()).toContain('Content-Type: application/octet-stream; name="m.eml"');
@@ -139,7 +139,7 @@ test.each([
   ['both', { text: 'T', html: '<p>H</p>' }, 'multipart/alternative'],
   ['nothing', { text: null }, 'text/plain'],
   ['a file', { attachments: [{ filename: 'a.pdf', content: 'AAAA' }] }, 'multipart/mixed'],
-])('a message with %s has the content type of its parts', async (_name, change, type) => {
+])('sets the content type of a message with %s', async (_name, change, type) => {
   const raw = buildMimeMessage({ ...base, ...change });
   check(raw);
   expect(raw.toString()).toContain(`Content-Type: ${type}`);
@@ -191,8 +191,8 @@ const message = fc.record({
 });
 
 /**
- * Returns the message as a client displays it, without differences that clients may normalize. The parser does not
- * decode our custom headers, so they are read as subjects.
+ * Returns the message as a client displays it, after normalization. The parser does not decode custom headers, so they
+ * are read as subjects.
  */
 async function parse(raw: Buffer) {
   const mail = await simpleParser(raw, lean);
@@ -230,7 +230,7 @@ function composeExpected(input: ComposeInput): Promise<Buffer> {
   return new MailComposer(options).compile().build();
 }
 
-test('any Unicode message parses back unchanged, exactly as the library composes it', async () => {
+test('composes messages that parse back unchanged, like those of the library, for any Unicode input', async () => {
   await fc.assert(
     fc.asyncProperty(message, async ({ header, ...rest }) => {
       const input = { ...base, ...rest, headers: { 'X-Line': header.trim() || 'x' } };
@@ -245,7 +245,7 @@ test('any Unicode message parses back unchanged, exactly as the library composes
   );
 });
 
-test('limits quoted-printable lines to 76 characters, without trailing spaces or split escapes', () => {
+test('encodes quoted-printable in lines of at most 76 characters without trailing spaces or split escapes', () => {
   fc.assert(
     fc.property(bodyText, (text) => {
       const lines = encodeQuotedPrintable(text.replace(/\n/g, '\r\n')).split('\r\n');
@@ -259,7 +259,7 @@ test('limits quoted-printable lines to 76 characters, without trailing spaces or
   );
 });
 
-test('a large attachment arrives unchanged', async () => {
+test('delivers a large attachment unchanged', async () => {
   const content = Buffer.from(Uint8Array.from({ length: 1_000_003 }, (_, index) => (index * 31) & 255));
   const raw = buildMimeMessage({
     ...base,

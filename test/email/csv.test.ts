@@ -25,7 +25,7 @@ const safeText = fc
   .map((text) => text.trim());
 
 describe('a CSV file of contacts', () => {
-  it('is parsed correctly in any chunks', async () => {
+  it('is parsed identically, however it is chunked', async () => {
     const row = fc.tuple(fc.nat(10_000), safeText, safeText);
     await fc.assert(
       fc.asyncProperty(
@@ -52,7 +52,7 @@ describe('a CSV file of contacts', () => {
     );
   });
 
-  it('either parses or rejects arbitrary bytes, and always terminates', async () => {
+  it('is parsed or rejected in finite time, whatever its bytes', async () => {
     const part = fc.constantFrom(
       'email',
       ',',
@@ -116,7 +116,7 @@ describe('a CSV file of contacts', () => {
     expect(turns).toBeGreaterThan(50);
   });
 
-  it('stops when its reader closes', async () => {
+  it('is no longer parsed once the reader closes', async () => {
     let hasEnded = false;
     async function* generateSource(): AsyncGenerator<Uint8Array> {
       try {
@@ -133,7 +133,7 @@ describe('a CSV file of contacts', () => {
     expect(hasEnded).toBe(true);
   });
 
-  it('passes on an error of its source', async () => {
+  it('throws an error from its source', async () => {
     async function* generateSource(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('email\na@example.net\n');
       throw new Error('the connection was cut');

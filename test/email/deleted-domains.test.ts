@@ -10,8 +10,6 @@ import { pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { loadEmailRow, type Stage, startSending, untilEmail, updateEmail } from './sending.ts';
 
-/** Changes between an email's acceptance and its sending. */
-
 let stage: Stage;
 let ses: SesStandin;
 let team: Team;
@@ -132,7 +130,7 @@ test('does not resend an email with unknown outcome after its domain is deleted'
   expect(ses.posts()).toBe(0);
 });
 
-test('delays mail from an unverified domain with a reason, and sends it once the domain is verified', async () => {
+test('delays mail from an unverified domain and sends it once the domain is verified', async () => {
   const domain = await createDomain('lapsed.example');
   const check = async (status: 'FAILED' | 'TEMPORARY_FAILURE' | 'SUCCESS') => {
     ses.verify('lapsed.example', status);
@@ -181,7 +179,7 @@ test('fails mail from an unverified domain after the maximum wait', async () => 
   expect(ses.posts()).toBe(0);
 });
 
-test('does not send a waiting email to an address that has since been suppressed, and lists the address', async () => {
+test('does not send a waiting email to an address suppressed since acceptance, and lists the address', async () => {
   const id = await sendAccepted({
     to: ['Ann <Ann@Example.net>'],
     cc: 'open@example.net',
@@ -198,7 +196,7 @@ test('does not send a waiting email to an address that has since been suppressed
   expect(ses.posts()).toBe(0);
 });
 
-test('omits recipients suppressed since acceptance, in the same way as at acceptance', async () => {
+test('omits recipients suppressed since acceptance as it does at acceptance', async () => {
   const id = await sendAccepted({
     to: ['ann@example.net', 'Bob <bob@bücher.example>'],
     cc: ['carl@example.net', 'dora@example.net'],
@@ -285,7 +283,7 @@ test("does not send a deleted campaign's delayed email", async () => {
 });
 
 test.each(['resumed', 'paused'] as const)(
-  'an email delayed while its campaign is being %s waits for the commit',
+  'waits for the commit if a campaign is being %s when its email is delayed',
   async (now) => {
     const { id, email } = await createCampaign();
     const { worker, answer } = await startInFlight();

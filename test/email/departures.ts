@@ -10,9 +10,7 @@ export interface Departures {
   transport(app: App): Promise<Transport>;
   /** Departure times in milliseconds. */
   departureTimes: number[];
-  /** Maximum number of concurrent sends. */
   maxInFlight: number;
-  /** Maximum number of sends within any second. */
   getMaxPerSecond(): number;
 }
 

@@ -87,7 +87,7 @@ async function sendAndLoadRaw(from: string): Promise<Buffer> {
   return relay.received.at(-1)!.raw;
 }
 
-test("signs mail through a relay with its domain's key once the DNS record is published", async () => {
+test("signs relayed mail with the domain's key once its DNS record is published", async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'news.signed.example', region: 'x' },
   });
@@ -114,7 +114,7 @@ test("signs mail through a relay with its domain's key once the DNS record is pu
   await signingDelivery.stop();
 });
 
-test('encrypts the private key, and no facade exposes it', async () => {
+test('stores the private key encrypted and exposes it in no facade', async () => {
   const [row] = await team.runtime.db.rows<{ dkim_private: string }>(
     sql`select dkim_private from svc_domain where workspace_id > 0 and name = 'news.signed.example'`,
   );
@@ -126,7 +126,7 @@ test('encrypts the private key, and no facade exposes it', async () => {
   expect(text).not.toContain(row!.dkim_private);
 });
 
-test('a key that replaces an undecryptable one signs nothing until its DNS record is found', async () => {
+test('does not sign with a key that replaces an undecryptable one before its DNS record is found', async () => {
   const name = 'reopened.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
@@ -155,7 +155,7 @@ test('a key that replaces an undecryptable one signs nothing until its DNS recor
   await signingDelivery.stop();
 });
 
-test('a lost DKIM record is displayed, logged and reported by an event, and mail is sent unsigned', async () => {
+test('reports a missing DKIM record in the domain, the log and an event, and sends mail unsigned', async () => {
   const name = 'lost.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const place = `TXT atrium._domainkey.${name}`;
@@ -210,7 +210,7 @@ test.each([
   ['reject in test mode', ['v=DMARC1; p=reject; t=y'], [], false],
   ['two records', [REJECT, 'v=DMARC1; p=none'], [], false],
   ['none', [], [], false],
-])('holds unsigned mail only under a DMARC policy of reject: %s', async (_, ownPolicy, above, isHeld) => {
+])('decides by the DMARC policy whether unsigned mail is held: %s', async (_, ownPolicy, above, isHeld) => {
   const organization = `p${Date.now()}${Math.random().toString().slice(2)}.example`;
   const name = `news.${organization}`;
   records[`TXT _dmarc.${name}`] = ownPolicy;
@@ -223,7 +223,7 @@ test.each([
   expect(domain!.error_message !== null).toBe(isHeld);
 });
 
-test('holds unsigned mail from a domain with p=reject, reports it once, and releases it', async () => {
+test('holds unsigned mail under p=reject, reports it once, and sends it once it can be signed', async () => {
   const name = 'strict.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -270,7 +270,7 @@ test('holds unsigned mail from a domain with p=reject, reports it once, and rele
   await signingDelivery.stop();
 });
 
-test('cancels a held scheduled email, and holds none with MAIL_UNSIGNED=send', async () => {
+test('allows cancellation of held scheduled email and holds none with MAIL_UNSIGNED=send', async () => {
   const name = 'scheduled.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -326,7 +326,7 @@ async function changeDomain(document: string, id: number, key?: string): Promise
 const ROTATE = 'mutation ($id: ID!) { domainRotateKey(id: $id) { FIELDS } }';
 const SHOW = 'query ($id: ID!) { sendingDomain(id: $id) { FIELDS } }';
 
-test('a new key signs once its record is found, and the former record is listed for a week', async () => {
+test('signs with a new key once its record is found and lists the old record for a week', async () => {
   const name = 'turned.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const old = json.dnsRecords[0];
@@ -392,7 +392,7 @@ test('a new key signs once its record is found, and the former record is listed 
   expect((await changeDomain(ROTATE, json.id)).dkimNextSelector).toBe('atrium3');
 });
 
-test('the job finds the record of a new key, and another workspace cannot rotate the key', async () => {
+test("finds a new key's record in the job and rejects rotation by another workspace", async () => {
   const name = 'job.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   await verifyDomain(team.main.ctx, name);

@@ -18,7 +18,7 @@ const domain = {
   dns_seen: null,
 };
 
-test("lists a domain's three DKIM records, two MAIL FROM records and one DMARC record, each with a state", () => {
+test('lists three DKIM records, two MAIL FROM records and one DMARC record, each with a status', () => {
   expect(buildDnsRecords(domain).map(({ type, name, value, status }) => [type, name, value, status])).toEqual(
     [
       ['CNAME', 'one._domainkey', 'one.dkim.amazonses.com', 'SUCCESS'],
@@ -37,7 +37,7 @@ test('lists no records without a provider, and no MAIL FROM records without a MA
   expect(types).toEqual(['CNAME', 'CNAME', 'CNAME', 'TXT']);
 });
 
-test('a domain that signs with its own key publishes one TXT record for DKIM', () => {
+test('lists one TXT record for DKIM if the domain signs with its own key', () => {
   const ownDomain = { ...domain, dkim_tokens: ['atrium'], dkim_selector: 'atrium', public_key: 'MIIB' };
   expect(buildDnsRecords(ownDomain)[0]).toEqual({
     type: 'TXT',
@@ -48,7 +48,7 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
   });
 });
 
-test('a domain signed here publishes its key, with the result of the DNS check', () => {
+test("lists the domain's own key with the result of the DNS check", () => {
   const ownDomain = {
     ...domain,
     dkim_tokens: [],
@@ -72,7 +72,7 @@ test('a domain signed here publishes its key, with the result of the DNS check',
   ]);
 });
 
-test("a subdomain's record names are relative to the registrable domain, whose policy applies", () => {
+test("names a subdomain's records relative to the registrable domain, whose DMARC policy applies", () => {
   const ownDomain = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
   expect(buildDnsRecords(ownDomain).map(({ name }) => name)).toEqual([
     'atrium._domainkey.news',

@@ -25,7 +25,7 @@ afterAll(async () => {
   await ses?.close();
 });
 
-/** Creates domains whose checks are overdue by the given age. */
+/** Creates domains whose checks have been overdue for `age`. */
 async function addWaitingDomains(name: string, count: number, status: string, age: string): Promise<void> {
   for (let index = 1; index <= count; index++) ses.verify(`${name}${index}.test`);
   await app.runtime.db.rows(
@@ -48,7 +48,7 @@ const countChecks = async (name: string): Promise<number> =>
     )
   ).length;
 
-test('checks a new domain immediately, regardless of the number of verified and abandoned domains', async () => {
+test('checks a new domain immediately, however many verified or abandoned domains are waiting', async () => {
   const { checkedYoung: young, checkedOld: old, checkedVerified: verified } = limits.sendingDomain;
   await addWaitingDomains('verified', verified + 3, 'SUCCESS', '1 year');
   await addWaitingDomains('abandoned', old + 3, 'PENDING', '1 year');

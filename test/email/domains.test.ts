@@ -63,7 +63,7 @@ async function runCheck(): Promise<void> {
   await worker.stop();
 }
 
-test('a domain of a cloud provider is PENDING with its DNS records, and can send once verified', async () => {
+test('adds a domain as PENDING with its DNS records and lets it send once it is verified', async () => {
   const addedResponse = await add('Shop.example');
   const id = Number(addedResponse.data.domainAdd.id);
   expect(id).toEqual(expect.any(Number));
@@ -104,7 +104,7 @@ test('a domain of a cloud provider is PENDING with its DNS records, and can send
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
 
-test('the job detects when a domain becomes verified and when it no longer is', async () => {
+test('detects in a job that a domain becomes verified or loses its verification', async () => {
   await add('job.example');
   await runCheck();
   expect(await findListed('job.example')).toMatchObject({ status: 'PENDING' });
@@ -166,7 +166,7 @@ test('lets only the operator assign a subdomain added before another workspace v
   expect(await readStatus()).toBe('SUCCESS');
 });
 
-test('reuses an identity that was created before its domain could be stored', async () => {
+test('reuses the provider identity of a domain that could not be stored', async () => {
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);
   expect((await add('retry.example')).data.domainAdd.id).toEqual(expect.any(String));
@@ -224,7 +224,7 @@ test("returns the same NOT_FOUND for another workspace's domain and for an unkno
   expect((await verify(99_999_999)).errors[0]!.message).toBe(otherResponse.errors[0]!.message);
 });
 
-test("a command without the server's settings does not mark a provider domain as verified", async () => {
+test("rejects verification by a command that lacks the server's settings", async () => {
   await add('word.example');
   const config = { ...team.runtime.config, mailTransport: 'local' as const };
   const { workspace, principal, channel, requestId } = team.main.ctx;
@@ -319,7 +319,7 @@ test('keeps a domain if the provider cannot delete it, and deletes it on a later
   expect(trail).toEqual([{ success: false }, { success: true }]);
 });
 
-test('a rejected domain leaves nothing behind', async () => {
+test('stores nothing for a rejected domain', async () => {
   ses.verify('taken.example');
   expect((await add('taken.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   const rows = await team.runtime.db.rows(
@@ -332,7 +332,7 @@ test('a rejected domain leaves nothing behind', async () => {
   expect(trail).toEqual([{ success: false }]);
 });
 
-test('a domain deleted during a provider request can be added by another workspace', async () => {
+test('lets another workspace add a domain that was deleted during a provider request', async () => {
   const id = Number((await add('leaving.example')).data.domainAdd.id);
   ses.verify('leaving.example');
   const line = await startSlowLine();
@@ -355,7 +355,7 @@ const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
 ];
 
 test.each(unwritten)(
-  'does not %s a domain, here or at the provider, without an audit entry',
+  'does not %s a domain in the database or at the provider without an audit entry',
   async (_, was, change) => {
     if (was) await add('untraced.example');
     const id = (await findListed('untraced.example'))?.id;
@@ -368,7 +368,7 @@ test.each(unwritten)(
   },
 );
 
-test('records an interrupted call in the audit trail, and no start of a rejected one', async () => {
+test('records the start of an interrupted deletion, but not of a rejected addition, in the audit trail', async () => {
   const id = Number((await add('halfway.example')).data.domainAdd.id);
   const line = await startSlowLine();
   const { config } = team.runtime;

@@ -55,7 +55,7 @@ test('sends an email without a due entry after the next sweep of its workspace',
   expect(Number(sweep!.minutes)).toBeGreaterThan(10);
 });
 
-test('serves other workspaces while claims in one fail, and retries these', async () => {
+test('serves other workspaces while claims of one fail, and then retries them', async () => {
   const failingTenant = await app.tenant('failing');
   const { db } = app.runtime;
   const { rows } = db;
@@ -82,7 +82,7 @@ test('serves other workspaces while claims in one fail, and retries these', asyn
   await worker.stop();
 });
 
-test('a workspace is due for its first sweep from creation', async () => {
+test('schedules the first sweep of a workspace at its creation', async () => {
   const { ctx } = await app.tenant('swept');
   const due = await app.runtime.db.rows(
     sql`select 1 from svc_due where workspace_id = ${ctx.workspace.id} and kind = 'sweep'`,
@@ -90,7 +90,7 @@ test('a workspace is due for its first sweep from creation', async () => {
   expect(due).toHaveLength(1);
 });
 
-test('keeps a due entry that is added while a worker finds nothing to send', async () => {
+test('keeps a due entry that is added while a worker finds nothing to do', async () => {
   const { db } = app.runtime;
   scheduleDue(db, workspace, 'probe');
   await eventually(() => isDue('probe'), 'it is noted');
@@ -103,7 +103,7 @@ test('keeps a due entry that is added while a worker finds nothing to send', asy
   expect(await loadDue('probe')).toMatchObject({ next: 'infinity' });
 });
 
-test('ignores a due entry of a rolled-back transaction and a due entry for a later time', async () => {
+test('skips due entries of rolled-back transactions and future due entries', async () => {
   const { db } = app.runtime;
   const undone = db.transaction(async (tx) => {
     scheduleDue(tx, workspace, 'undone');
@@ -120,7 +120,7 @@ test('ignores a due entry of a rolled-back transaction and a due entry for a lat
   expect(await loadDue('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });
 
-test('concurrent sends of one workspace create a single due entry', async () => {
+test('combines due entries of concurrent sends', async () => {
   const before = (await loadDue('mail'))?.version ?? 0;
   const ids = (await Promise.all(Array.from({ length: 40 }, () => sendEmails(app, app.main)))).flat();
   await eventually(() => isDue('mail'), 'it is noted');
@@ -128,7 +128,7 @@ test('concurrent sends of one workspace create a single due entry', async () => 
   expect((await loadEmailRow(app, ids[0]!)).state).toBe('queued');
 });
 
-test('uses an index to find due workspaces among workspaces with later entries', async () => {
+test('finds due workspaces by an index, however many have future entries', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)

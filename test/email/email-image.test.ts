@@ -7,8 +7,6 @@ import { sql } from '../../src/db/sql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Images in emails: uploaded by authors, readable by anyone with the URL.
-
 let team: Team;
 let otherTenant: Tenant;
 beforeAll(async () => {
@@ -38,7 +36,7 @@ const padPng = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
 const getErrorMessage = async (upload: ReturnType<typeof uploadImage>) => (await upload).errors![0]!.message;
 
-it('serves an image publicly at a permanent URL, and runs nothing', async () => {
+it('serves an image publicly at a permanent URL with restrictive headers', async () => {
   const image = await put1(PNG);
   expect(image).toMatchObject({ width: 1, height: 1, size: PNG.length });
   expect(await put1(PNG)).toEqual(image);
@@ -54,7 +52,7 @@ it('serves an image publicly at a permanent URL, and runs nothing', async () => 
   });
 });
 
-it('shows nothing for a changed URL, or if its attachment was changed or deleted', async () => {
+it('does not serve a modified URL, or an attachment that was changed or deleted', async () => {
   const { url, attachmentId } = await put1(padPng(1));
   const other = await put1(padPng(2));
   const hash = url.split('/').at(-1);
@@ -72,7 +70,7 @@ it('shows nothing for a changed URL, or if its attachment was changed or deleted
   expect((await fetch(other.url)).status).toBe(404);
 });
 
-it('rejects a file that is too large or not a valid email image, with the reason', async () => {
+it('rejects a file that is too large or not a supported image, with the reason', async () => {
   expect(
     await getErrorMessage(uploadImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))),
   ).toContain('not a PNG');
@@ -80,7 +78,7 @@ it('rejects a file that is too large or not a valid email image, with the reason
   expect(await getErrorMessage(uploadImage(PNG, undefined, ' / '))).toContain('a name is required');
 });
 
-it('limits the image bytes of a workspace, separately from others', async () => {
+it('limits the total image size of a workspace independently of others', async () => {
   await put1(padPng(3));
   await team.runtime.db.rows(
     sql`update ir_attachment set file_size = ${MAX_WORKSPACE_IMAGE_BYTES}
@@ -91,6 +89,6 @@ it('limits the image bytes of a workspace, separately from others', async () => 
   await put1(padPng(4), otherTenant.admin.key);
 });
 
-it('a user who may not write campaigns cannot add an image', async () => {
+it('rejects uploads by users who may not write campaigns', async () => {
   expect(await getErrorMessage(uploadImage(padPng(5), team.main.user.key))).toMatch(/Administrator role/);
 });

@@ -30,20 +30,20 @@ describe('the email state machine', () => {
     ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
     ['cancelled', []],
     ['suppressed', ['queued']],
-  ])('transitions from %s to %j', (from, targets) => {
+  ])('allows transitions from %s to %j', (from, targets) => {
     expect(NEXT_STATES[from].toSorted()).toEqual(targets.toSorted());
   });
 
-  it('reaches every state except the initial ones from another state', () => {
+  it('can reach every state except the initial ones', () => {
     const reachableStates = new Set([...INITIAL_STATES, ...Object.values(NEXT_STATES).flat()]);
     expect(EMAIL_STATES.filter((state) => !reachableStates.has(state))).toEqual([]);
   });
 
-  it('has one state without a public status, which is sending', () => {
+  it('has a public status for every state except sending', () => {
     expect(EMAIL_STATES.filter((state) => STATUS_BY_STATE[state] === null)).toEqual(['sending']);
   });
 
-  it("limits its statement to emails in the transition's source states", () => {
+  it("restricts the update to the transition's source states", () => {
     const { text } = moveEmails('giveUp', { to: 'failed', condition: sql`true` }).render();
     expect(text).toContain("where m.state in ('queued', 'unknown') and true");
   });
@@ -52,11 +52,11 @@ describe('the email state machine', () => {
     ['claim', 'sent'],
     ['cancel', 'failed'],
     ['sendAgain', 'sending'],
-  ])('builds no statement for %s that would make an email %s', (mover, to) => {
+  ])('builds no statement that lets %s change the state to %s', (mover, to) => {
     expect(() => moveEmails(mover, { to, condition: sql`true` })).toThrow(TypeError);
   });
 
-  it('is drawn in delivery.md with all transitions and leases', () => {
+  it('is documented with all transitions and leases in delivery.md', () => {
     const guide = readText('docs/guides/delivery.md');
     expect(guide).toContain(buildStateDiagram());
     expect(guide).toContain(buildLeaseTable());
@@ -75,7 +75,7 @@ describe('the email state machine', () => {
   });
 });
 
-describe('the database check of email states', () => {
+describe('the database constraint on email states', () => {
   let database: pg.Client;
   let drop: () => Promise<void>;
   let workspace = 0;

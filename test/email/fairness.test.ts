@@ -85,7 +85,7 @@ const countLeft = async (): Promise<number> =>
   )[0]!.n;
 
 test.each([1_000_000, 50, 14])(
-  'delays another workspace by at most two seconds behind 100,000 queued emails, at %i a second',
+  'delays other workspaces at most two seconds behind 100,000 emails, at %i emails per second',
   async (rate) => {
     ses.set({}, { MaxSendRate: rate, Max24HourSend: -1 });
     await addNoise(false);

@@ -61,7 +61,7 @@ const parseCalendar = async (raw: string): Promise<string> =>
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
 
-test('contentType preserves the method and charset of an attached invitation', async () => {
+test('keeps method and charset in the content type of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
@@ -148,7 +148,7 @@ test('sends the icalEvent of nodemailer unchanged, as an alternative and as an a
 });
 
 python.describe("with Python's smtplib", () => {
-  test('an invitation from smtplib in Python parses back unchanged', async () => {
+  test("sends an invitation from Python's smtplib unchanged", async () => {
     const run = promisify(execFile);
     const submit = `
 import smtplib, sys

@@ -10,8 +10,6 @@ import { until as eventually } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { buildSesEnv, loadEmailRow, SES_CREDENTIALS, sendEmails, untilEmail } from './sending.ts';
 
-/** Large emails: the memory of a worker is bounded. */
-
 let ses: SesStandin;
 let app: App;
 let worker: AppProcess | null = null;
@@ -42,7 +40,7 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
   await recordAllDue(app.runtime.db);
 }
 
-test('limits the large content of a claim per workspace, and small emails overtake it', async () => {
+test('limits the large content in a claim and lets small emails overtake it', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
   const want = { worker: 'w', limit: 50, leaseTime: 60_000 };
@@ -55,7 +53,7 @@ test('limits the large content of a claim per workspace, and small emails overta
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 
-test('a worker with little memory sends a dozen emails of 15 MB', {
+test('sends a dozen 15 MB emails from a worker with little memory', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -78,7 +76,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', {
   expect(ses.posts()).toBe(12);
 });
 
-test('sends an email with all of the large content accepted by a facade', async () => {
+test('sends an email whose content has the size that a facade accepts', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(MIN_LARGE_EMAIL_BYTES);
   const [id] = await sendEmails(app, app.main, { text });

@@ -18,7 +18,7 @@ test.each([
   ['bounce@notsimulator.example.com', null],
   ['constructor@simulator.example.com', null],
   ['bounce@simulator.', null],
-])('the simulator address %s results in %s', (address, fate) => {
+])('parses simulator address %s as %s', (address, fate) => {
   expect(parseSimulation(address)).toBe(fate);
 });
 
@@ -63,7 +63,7 @@ test.each([
       `BOUNCED ${toSimulator('bounce')},${toSimulator('bounce+2')} Permanent/General`,
     ],
   ],
-])('a message to %j produces its events in order', (recipients, expected) => {
+])('creates events for a message to %j in order', (recipients, expected) => {
   const events = buildSimulatedEvents(recipients, at).map(({ type, recipients, data }) => {
     const detail = data.bounceType
       ? ` ${data.bounceType}/${data.bounceSubType}`
@@ -80,7 +80,7 @@ const message = {
   raw: Buffer.from('x'),
 };
 
-test('the local transport stores the message before it responds, and a failed store sends nothing', async () => {
+test('stores the message before it responds, and reports a failure to store it', async () => {
   const messages: OutboxMessage[] = [];
   const transport = await createTransport(
     { mailTransport: 'local' },
@@ -119,7 +119,7 @@ test('rejects smtp without a URL at startup', async () => {
 const sentResult: SendResult = { kind: 'sent', providerId: '1' };
 const no: SendResult = { kind: 'refused', code: 'C', reason: 'r' };
 
-test('merges identical outcomes of envelope parts into one, and different ones into partial', () => {
+test('merges equal outcomes of envelope parts and reports different ones as partial', () => {
   const buildPart = (outcome: SendResult, ...recipients: string[]) => ({ recipients, outcome });
   expect(combineParts([buildPart(sentResult, 'a'), buildPart(sentResult, 'b')])).toEqual(sentResult);
   expect(combineParts([buildPart(no, 'a'), buildPart(no, 'b')])).toEqual(no);

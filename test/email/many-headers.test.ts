@@ -18,7 +18,7 @@ test.each([
   ['101 headers', buildHeaders(101, 'v'), '100'],
   ['100,000 headers', buildHeaders(100_000, 'v'), '100'],
   ['headers of more than 64 KB in total', buildHeaders(10, 'ä'.repeat(4_000)), '65536'],
-])('rejects an email with %s with a clear message', async (_, headers, limit) => {
+])('rejects an email with %s', async (_, headers, limit) => {
   const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ headers }));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -66,11 +66,11 @@ test.each([
   ['900 letters without spaces', 'b'.repeat(900), true],
   ['a leading space', ' a', true],
   ['non-ASCII letters', 'ä', true],
-])('detects whether a header value of %s can be folded', (_, value, expected) => {
+])('detects whether a header value of %s needs encoded words', (_, value, expected) => {
   expect(needsEncodedWords(value)).toBe(expected);
 });
 
-test('checks a value that is hard to fold in a single pass', () => {
+test('checks a value that is hard to fold in linear time', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
   const startTime = getCpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);

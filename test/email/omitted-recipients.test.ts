@@ -4,8 +4,6 @@ import { runDueCampaigns } from '../harness/due.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, untilEmail } from './sending.ts';
 
-/** Suppressed recipients are skipped, and the email lists them. */
-
 let team: Team;
 beforeAll(async () => {
   team = await startTeam();
@@ -16,7 +14,7 @@ afterAll(() => team.close());
 const suppress = (...emails: string[]) =>
   team.graphql('mutation ($emails: [String!]!) { suppressionsAdd(emails: $emails) { added } }', { emails });
 
-test('an email lists the recipients omitted at acceptance, as the caller wrote them', async () => {
+test('lists recipients omitted at acceptance as written by the caller', async () => {
   const to = ['Bad <BAD@example.net>', 'good@example.net'];
   const { json } = await team.send(buildMail({ to, bcc: 'x@example.net' }));
   expect(await team.email(json.emailId)).toMatchObject({
@@ -36,7 +34,7 @@ test('an email lists the recipients omitted at acceptance, as the caller wrote t
   expect(data.emails.nodes).toEqual([{ suppressed: ['Bad <BAD@example.net>', 'x@example.net'] }]);
 });
 
-test('lists all omitted recipients if none remain, and none if all are kept', async () => {
+test('lists every recipient if all are omitted, and none if all are kept', async () => {
   const rejectedResponse = await team.send(
     buildMail({ to: 'bad@example.net', cc: ['fine@example.net', 'x@example.net'] }),
   );
@@ -72,7 +70,7 @@ test('adds recipients suppressed between acceptance and sending to the list', as
   expect((await loadEmailRow(team, one)).state).toBe('suppressed');
 });
 
-test('campaign emails list the omitted contact and the omitted copy recipients', async () => {
+test('lists the omitted contact and copy recipients of campaign emails', async () => {
   const book = await team.book();
   for (const email of ['bad@example.net', 'good@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });

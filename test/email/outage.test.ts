@@ -75,7 +75,7 @@ test('stores outcomes after a database outage longer than the lease, and sends n
   expect(ses.duplicates()).toEqual({});
 });
 
-test('an outage shorter than the lease loses no outcome', async () => {
+test('loses no outcome in an outage shorter than the lease', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await openTransport(), { leaseTime: 60_000 });
   ses.set({ delayMs: 200 });
@@ -89,7 +89,7 @@ test('an outage shorter than the lease loses no outcome', async () => {
   expect(ses.posts()).toBe(1);
 });
 
-test('a worker asked to stop during a database outage stops without reporting an error', async () => {
+test('stops a worker without an error during a database outage', async () => {
   const { runtime, setUnreachable } = createCutOffRuntime();
   const worker = startDelivery(runtime, await openTransport(), { leaseTime: 500 });
   ses.set({ delayMs: 200 });
@@ -115,7 +115,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('a worker that loses the response to its claim sends the claimed emails long before the lease ends', {
+test('sends emails whose claim response was lost long before the lease ends', {
   tags: 'slow',
 }, async () => {
   let lostCount = 0;
@@ -128,7 +128,7 @@ test('a worker that loses the response to its claim sends the claimed emails lon
   expect(ses.duplicates()).toEqual({});
 });
 
-test('sends claimed emails although the database fails before the claim completes', async () => {
+test('sends claimed emails even if the database fails before the claim completes', async () => {
   const { db } = app.runtime;
   let [isClaimed, cutOffs] = [false, 0];
   const readRows: Runtime['db']['rows'] = async (statement) => {
@@ -151,7 +151,7 @@ test('sends claimed emails although the database fails before the claim complete
   expect(ses.duplicates()).toEqual({});
 });
 
-test('keeps an email that is at the provider or being written, after a claim is lost', {
+test('keeps emails in flight or in a pending write when a claim is lost', {
   tags: 'slow',
 }, async () => {
   let [lost, unwritten] = [0, 0];
@@ -183,7 +183,7 @@ const loadStates = (subject: string) =>
     sql`select state from svc_email where workspace_id > 0 and subject = ${subject}`,
   );
 
-test('sends an email although the response to its acceptance is lost', async () => {
+test('sends an email even if the response to its acceptance is lost', async () => {
   const worker = startDelivery(app.runtime, await openTransport());
   const { db } = app.runtime;
   const { rows } = db;
@@ -201,7 +201,7 @@ test('sends an email although the response to its acceptance is lost', async () 
   await worker.stop();
 });
 
-test('sends an email although the response to the commit that makes it due is lost', async () => {
+test('sends an email even if the response to the commit that makes it due is lost', async () => {
   const { db } = app.runtime;
   const worker = startDelivery(app.runtime, await openTransport());
   const [id] = await sendEmails(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
@@ -243,7 +243,7 @@ function createSilentTransport(): { transport: Transport; countRequests: () => n
   return { transport, countRequests: () => requestCount, answer: resolve };
 }
 
-test('a lease does not expire while its send is still running', { tags: 'slow' }, async () => {
+test('renews a lease while the send is in progress', { tags: 'slow' }, async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await sendEmails(app, app.main);
@@ -264,7 +264,7 @@ test('a lease does not expire while its send is still running', { tags: 'slow' }
   expect(provider.countRequests()).toBe(1);
 });
 
-test('a worker that was only disconnected reports the outcome of an email considered lost', async () => {
+test('records the outcome of an email that was considered lost while its worker was disconnected', async () => {
   const provider = createSilentTransport();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 60_000 });
   const [id] = await sendEmails(app, app.main);
@@ -278,7 +278,7 @@ test('a worker that was only disconnected reports the outcome of an email consid
   expect(sentRow).toMatchObject({ latest_status: 'SENT', reason: null });
 });
 
-test('limits concurrent sends to the capacity of the transport, and a stop requeues waiting emails', async () => {
+test("limits concurrent sends to the transport's capacity and requeues waiting emails on stop", async () => {
   let runningCount = 0;
   let peak = 0;
   let startedCount = 0;
@@ -329,7 +329,7 @@ test.each([
   ['DELIVERED', 'sent'],
   ['BOUNCED', 'sent'],
   ['REJECTED', 'failed'],
-] as const)('the provider event %s resolves an email with unknown outcome: %s', async (status, state) => {
+] as const)('resolves an unknown outcome on the provider event %s as %s', async (status, state) => {
   const id = await sendLost();
   expect((await loadEmailRow(app, id)).state).toBe('unknown');
   await reportStatus(app, id, status);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('logs an unreachable provider once per outage, not once per email', async () => {
+test('logs an outage of the provider once instead of for each email', async () => {
   const lines: string[] = [];
   const say = (level: string) => (facts: object | string, text?: string) =>
     void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${text}, ${JSON.stringify(facts)}`}`);

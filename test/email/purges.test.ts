@@ -89,7 +89,7 @@ test.each([
   ],
   ['webhook-purge', 'svc_webhook_call where workspace_id = $1', CALLS],
   ['webhook-discard', `svc_webhook_call where workspace_id = $1 and status = 'PENDING'`, CALLS],
-])('%s deletes old rows, in batches if there are many, and nothing else', async (name, condition, insert) => {
+])('deletes only old rows, in batches if there are many: %s', async (name, condition, insert) => {
   const count = async () =>
     (await queryRows<{ n: number }>(`select count(*)::int as n from ${condition}`))[0]!.n;
   const before = await count();

@@ -7,8 +7,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import { measureTableUse } from '../harness/table-counters.ts';
 
-/** The queue finds pending mail without scanning all mail. */
-
 const SENT = 30_000;
 
 let team: Team;
@@ -88,7 +86,7 @@ test('cancels all waiting emails of a deleted domain', async () => {
   expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
 });
 
-test('queries mail of a workspace without statistics once, not once per email', async () => {
+test('queries mail once instead of once per email, even without statistics for the workspace', async () => {
   const newTenant = await team.tenant(`fresh${++tries}`);
   await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
   const count = 600;

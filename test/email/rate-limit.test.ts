@@ -51,7 +51,7 @@ test('sends no more per second than the provider allows, under any load of the p
   expect(ses.duplicates()).toEqual({});
 });
 
-test('a provider that throttles earlier than announced receives everything once', {
+test('delivers everything once to a provider that throttles below its announced rate', {
   tags: 'slow',
 }, async () => {
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
@@ -100,7 +100,7 @@ test('delivers everything once despite SES throttling, with a per-second limiter
 });
 
 test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
-  'lost responses (%s) lose no email: each is resent under its Message-ID after the timeout',
+  'resends every email after a lost response (%s) under its Message-ID',
   async (behavior) => {
     ses.set({ behavior, times: 10 }, { MaxSendRate: 1000 });
     const clock = createManualClock();
@@ -126,7 +126,7 @@ test('sends to a slow provider with as much concurrency as the rate requires', {
   expect(departures.maxInFlight).toBeGreaterThan(CONCURRENT_SENDS);
 });
 
-test('each of several processes uses only its share of the rate', () => {
+test('divides the rate among several processes', () => {
   const pace = createRateLimiter();
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
   const aloneCapacity = pace.getCapacity(1000);
@@ -158,7 +158,7 @@ test('grants window slots in order, queues further requests, and releases waitin
   expect(window.countWaiting()).toBe(0);
 });
 
-test('sends a message with more recipients than the per-second rate on its own', async () => {
+test('sends a message alone if it has more recipients than the rate per second', async () => {
   const clock = createManualClock();
   const window = createRateWindow(clock);
   window.update(5);

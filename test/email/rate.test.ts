@@ -4,7 +4,7 @@ import { createRateLimiter, createTokenBucket } from '../../src/email/rate-limit
 import type { Clock } from '../../src/loop/clock.ts';
 import { createManualClock } from '../harness/clock.ts';
 
-test('an idle bucket grants its burst at once and then one token per period', async () => {
+test('grants the burst of an idle bucket immediately and then one token per period', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 2 }, clock);
   expect([bucket.take(1), bucket.take(1), bucket.take(1), bucket.take(1)]).toEqual([0, 0, 100, 200]);
@@ -14,13 +14,13 @@ test('an idle bucket grants its burst at once and then one token per period', as
   expect([bucket.take(2), bucket.take(1)]).toEqual([0, 100]);
 });
 
-test('a message counts once per recipient, and a message larger than the burst is sent in debt', () => {
+test('counts recipients, and sends a message that exceeds the burst in debt', () => {
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, createManualClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
 
 test.each([1, 14, 200])(
-  'no one-second window exceeds 1.1 x the rate of %i, and nothing is lost',
+  'stays below 1.1 times the rate of %i in any second and grants everything',
   async (perSecond) => {
     const clock = createManualClock();
     const bucket = createTokenBucket({ perSecond }, clock);
@@ -43,7 +43,7 @@ test.each([1, 14, 200])(
 test.each([
   ['even', 0],
   ['uneven', 900],
-])('never exceeds the rate in any second, and uses the full rate, over %s paths', async (_ways, maxDelay) => {
+])('uses the full rate without exceeding it in any second over %s paths', async (_ways, maxDelay) => {
   const clock = createQuickClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
@@ -98,7 +98,7 @@ test('keeps exactly to the rate for many concurrent callers', () => {
   expect(new Set(waits).size).toBe(1000);
 });
 
-test('a new rate applies to later sends, and a pause closes the bucket', async () => {
+test('applies a new rate to later sends and grants nothing during a pause', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 1, burst: 1 }, clock);
   bucket.take(1);
@@ -111,7 +111,7 @@ test('a new rate applies to later sends, and a pause closes the bucket', async (
   expect(bucket.take(1)).toBe(0);
 });
 
-test('nothing waits if no limits are set', () => {
+test('does not delay anything without limits', () => {
   const pace = createRateLimiter(createManualClock());
   expect([pace.due(), pace.reserve(50), pace.reserve(50), pace.remaining()]).toEqual([
     true,
@@ -121,7 +121,7 @@ test('nothing waits if no limits are set', () => {
   ]);
 });
 
-test('the daily quota counts recipients and blocks until the next limits arrive', async () => {
+test('counts recipients against the daily quota and blocks until new limits arrive', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: 200, sentLast24h: 190 });
@@ -139,7 +139,7 @@ test('the daily quota counts recipients and blocks until the next limits arrive'
   expect(pace.remaining()).toBe(Infinity);
 });
 
-test("pauses sending for the time in the provider's throttling response", async () => {
+test("pauses for the time that the provider's throttling response requests", async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
@@ -151,7 +151,7 @@ test("pauses sending for the time in the provider's throttling response", async 
   expect(pace.reserve(1)).toEqual({ waitMs: 0 });
 });
 
-test('capacity is the amount available within a given time: zero while closed, unlimited without a rate', async () => {
+test('computes the capacity within a time span: zero in a pause, unlimited without a rate', async () => {
   const clock = createManualClock();
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, clock);
   expect([bucket.getCapacity(0), bucket.getCapacity(1000)]).toEqual([1, 11]);
@@ -201,7 +201,7 @@ test('keeps the last limits if new ones cannot be loaded, and retries after the 
   expect(pace.due()).toBe(true);
 });
 
-test('an account problem holds all mail and is reported as the reason', async () => {
+test('holds all mail on an account problem and reports it as the reason', async () => {
   const clock = createManualClock();
   const pace = createRateLimiter(clock);
   pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });

@@ -55,36 +55,31 @@ function start(transport: Transport) {
 
 const startSesDelivery = async () => start(await createTransport(app.runtime.config, never));
 
-describe('SES', () => {
+describe('SES rejections', () => {
   test.each([
     ['SendingPausedException', 400, 'Sending paused for this account.'],
     ['AccountSuspendedException', 403, 'The account is suspended.'],
-  ])(
-    '%s holds the entire queue with the reason, without failing any email',
-    async (name, status, message) => {
-      ses.set({ failures: { 'someone@example.org': { name, status, message } } });
-      const { lines, clock, stop } = await startSesDelivery();
-      const ids = await sendEmails(app, app.main, {}, 20);
-      await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
-      const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
-      for (const id of [...ids, ...later]) {
-        const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
-        expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
-      }
-      expect(lines).toEqual([
-        'warn: the mail provider accepts no mail from this account; emails stay queued',
-      ]);
-      ses.set({ failures: {} });
-      await clock.jump(900_000);
-      for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
-      for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
-      expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
-      expect(ses.duplicates()).toEqual({});
-      await stop();
-    },
-  );
+  ])('%s holds all mail with the reason and fails none', async (name, status, message) => {
+    ses.set({ failures: { 'someone@example.org': { name, status, message } } });
+    const { lines, clock, stop } = await startSesDelivery();
+    const ids = await sendEmails(app, app.main, {}, 20);
+    await untilEmail(app, ids[0]!, ({ reason }) => reason !== null, clock);
+    const later = await sendEmails(app, app.main, { to: ['other@example.org'] });
+    for (const id of [...ids, ...later]) {
+      const heldEmail = await untilEmail(app, id, ({ reason }) => reason !== null, clock);
+      expect(heldEmail).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+    }
+    expect(lines).toEqual(['warn: the mail provider accepts no mail from this account; emails stay queued']);
+    ses.set({ failures: {} });
+    await clock.jump(900_000);
+    for (const id of [...ids, ...later]) await updateEmail(app, id, 'run_at = now()');
+    for (const id of [...ids, ...later]) await untilEmail(app, id, ({ state }) => state === 'sent', clock);
+    expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
+    expect(ses.duplicates()).toEqual({});
+    await stop();
+  });
 
-  test('a held scheduled email can be canceled or rescheduled, but not an email in progress', async () => {
+  test('lets a held scheduled email, but not one in progress, be canceled or rescheduled', async () => {
     const error = {
       name: 'SendingPausedException',
       status: 400,
@@ -129,7 +124,7 @@ describe('SES', () => {
       'MessageRejected',
       'Email address is not verified. The following identities failed the check in region EU: me@main.test',
     ],
-  ])('%s of a sender holds only the mail of its domain', async (name, message) => {
+  ])("%s for a sender holds only its domain's mail", async (name, message) => {
     const slug = name.toLowerCase().slice(0, 10);
     ses.verify(`${slug}.test`);
     const otherTenant = await app.tenant(slug);
@@ -157,7 +152,7 @@ describe('SES', () => {
     await stop();
   });
 
-  test('a missing configuration set holds only the mail that it tracks', async () => {
+  test('holds only tracked mail if the configuration set is missing', async () => {
     const missing = {
       name: 'NotFoundException',
       status: 404,
@@ -176,14 +171,14 @@ describe('SES', () => {
   });
 });
 
-describe('an SMTP relay', () => {
+describe('SMTP relay rejections', () => {
   let relay: SmtpStandin;
   beforeAll(async () => {
     relay = await startSmtp();
   });
   afterAll(() => relay?.close());
 
-  test('holds the mail of a rejected sender, and sends the mail of other senders', async () => {
+  test('holds the mail of a rejected sender only', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);
@@ -205,7 +200,7 @@ describe('an SMTP relay', () => {
     [554, '5.7.1 <someone@example.org>: Relay access denied'],
     [550, '5.4.5 Daily user sending limit exceeded'],
     [530, '5.7.0 Authentication required'],
-  ])('holds the entire queue on %i %s for a recipient', async (code, text) => {
+  ])('holds all mail on %i %s for a recipient', async (code, text) => {
     relay.refuse.set('someone@example.org', { code, text });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await relay?.close();
 });
 
-test('with an SMTP relay, a domain can send once the operator has verified it', async () => {
+test('lets a domain send through a relay once the operator has verified it', async () => {
   const rejection = await team.send(buildMail());
   expect([rejection.status, rejection.json.error.message]).toEqual([
     400,
@@ -67,7 +67,7 @@ test('rejects verification of a name that another workspace has verified', async
   await expect(verifyDomain(team.main.ctx, 'none.test')).rejects.toMatchObject({ kind: 'NOT_FOUND' });
 });
 
-test('retries a greylisted recipient separately later, without a second copy for the others', async () => {
+test('retries only the greylisted recipient of an email', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   const email = await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -86,7 +86,7 @@ test('retries a greylisted recipient separately later, without a second copy for
   expect((await loadEvents(team, json.emailId)).map((event) => event.status)).toEqual(['SENT', 'SENT']);
 });
 
-test('a deferred recipient does not delay mail to other recipients', async () => {
+test('does not delay mail to other recipients after a deferral', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const grey = (await team.send(buildMail({ to: 'grey@example.net' }))).json.emailId;
   await untilEmail(team, grey, ({ reason }) => reason !== null);
@@ -100,7 +100,7 @@ test('a deferred recipient does not delay mail to other recipients', async () =>
   expect(await loadEmailRow(team, grey)).toMatchObject({ state: 'queued', latest_status: 'QUEUED' });
 });
 
-test('retries the deferred recipient of an email whose other recipient was rejected', async () => {
+test('retries a deferred recipient even if another recipient was rejected', async () => {
   relay.refuse.set('gone@example.net', { code: 550, text: '5.7.1 unwanted' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['gone@example.net', 'grey@example.net'] }));
@@ -116,7 +116,7 @@ test('retries the deferred recipient of an email whose other recipient was rejec
   expect(await loadEmailRow(team, json.emailId)).toMatchObject({ latest_status: 'SENT' });
 });
 
-test('an email that some recipients did not receive remains sent, and lists them', async () => {
+test('marks an email as sent and lists the recipients that it did not reach', async () => {
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(buildMail({ to: ['ann@example.net', 'grey@example.net'] }));
   await untilEmail(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -138,7 +138,7 @@ const loadSuppressions = async (email: string) =>
     )
   ).map(({ reason }) => reason);
 
-test('a nonexistent mailbox bounces and is suppressed', async () => {
+test('records a bounce and suppresses the address if the mailbox does not exist', async () => {
   relay.refuse.set('none@example.net', { code: 550, text: '5.1.1 user unknown' });
   const { json } = await team.send(buildMail({ to: 'none@example.net' }));
   await untilEmail(team, json.emailId, (now) => now.latest_status === 'BOUNCED');
@@ -164,7 +164,7 @@ test.each([
   ['552', '5.2.2 mailbox full', ['SOFT_BOUNCE']],
   ['550', '5.4.4 unable to route', ['SOFT_BOUNCE']],
   ['550', '5.7.1 spam', []],
-])('five rejections of a recipient with %s %s suppress: %j', async (code, text, reasons) => {
+])('decides whether five rejections with %s %s suppress the recipient: %j', async (code, text, reasons) => {
   const to = `r${text.slice(0, 5)}@example.net`;
   relay.refuse.set(to, { code: Number(code), text });
   for (let sent = 1; sent <= 5; sent++) {
@@ -176,7 +176,7 @@ test.each([
   expect(await loadSuppressions(to)).toEqual(reasons);
 });
 
-test('sends an email to the other recipient once if one mailbox does not exist, and records the bounce', async () => {
+test('records a bounce for a nonexistent mailbox and sends once to the other recipients', async () => {
   relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];
@@ -199,7 +199,7 @@ test('sends an email to the other recipient once if one mailbox does not exist, 
   expect(await loadSuppressions('grey@example.net')).toEqual([]);
 });
 
-test('computes rates from emails accepted by the relay, because it reports no deliveries', async () => {
+test('bases rates on accepted emails, because a relay reports no deliveries', async () => {
   const readMetrics = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
   const before = await readMetrics();
   relay.refuse.set('nobody@example.net', { code: 550, text: '5.1.1 user unknown' });
@@ -214,7 +214,7 @@ test('computes rates from emails accepted by the relay, because it reports no de
   expect(bounceRate).toBeCloseTo((hardBounced / sent) * 100, 9);
 });
 
-test('an unknown sender and rejected content suppress no address', async () => {
+test('suppresses no address if the content is rejected', async () => {
   relay.refuse.set('fine@example.net', { code: 550, text: '5.7.1 content not wanted' });
   const { json } = await team.send(buildMail({ to: 'fine@example.net' }));
   await untilEmail(team, json.emailId, ({ state }) => state === 'failed');

@@ -20,8 +20,6 @@ import {
   waitUntilPosted,
 } from './sending.ts';
 
-// Provider reports about an email whose outcome has not been recorded yet, or has expired.
-
 let ses: SesStandin;
 let team: Team;
 
@@ -73,7 +71,7 @@ test.each([
   ['Delivery', 'DELIVERED'],
   ['Bounce', 'BOUNCED'],
 ] as const)(
-  'marks an email whose %s is reported before its worker dies as sent, without resending it',
+  'marks an email as sent without resending it if its %s is reported before its worker dies',
   async (kind, status) => {
     const id = await sendReported(kind);
     expect(await loadEmailRow(team, id)).toMatchObject({
@@ -88,7 +86,7 @@ test.each([
   },
 );
 
-test('an email reported before its first response is lost is marked as sent, with its timestamp', async () => {
+test('marks an email as sent if it is reported before its response is lost', async () => {
   const [id] = await sendEmails(team, team.main);
   const { db } = team.runtime;
   const [email] = await claimDue(db, {
@@ -111,7 +109,7 @@ test('an email reported before its first response is lost is marked as sent, wit
   expect(timed).toBe(true);
 });
 
-test('an email known to have been delivered is not sent again, whatever its state', async () => {
+test('does not resend an email that has been delivered', async () => {
   const [id] = await sendEmails(team, team.main);
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'OPENED', attempts = 1`);
@@ -143,7 +141,7 @@ async function runConcurrently(first: (tx: Db) => Promise<unknown>): Promise<voi
   await other;
 }
 
-test('two processes that concurrently give up on an email report it once', async () => {
+test('reports a failure once if two processes give up on an email', async () => {
   const id = await loseTwice();
   await runConcurrently((tx) => resolve(tx));
   expect(await loadStatuses(id)).toEqual(['QUEUED', 'FAILED']);
@@ -151,7 +149,7 @@ test('two processes that concurrently give up on an email report it once', async
   expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
 });
 
-test('an email reported at the moment of giving up remains sent', async () => {
+test('keeps an email as sent if it is reported while a process gives up on it', async () => {
   const id = await loseTwice();
   await runConcurrently((tx) =>
     tx.rows(

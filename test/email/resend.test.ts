@@ -46,7 +46,7 @@ async function sendFailing(reason = 'because'): Promise<string> {
   return id!;
 }
 
-test('a failed email is resent once, on demand', async () => {
+test('resends a failed email once on request', async () => {
   const id = await sendFailing();
   const { data } = await sendAgain(id);
   expect(data.emailSendAgain).toEqual({ id, state: 'QUEUED', latestStatus: 'QUEUED' });
@@ -58,7 +58,7 @@ test('a failed email is resent once, on demand', async () => {
   expect((await loadEvents(app, id)).map(({ status }) => status)).toEqual(['QUEUED', 'SENT']);
 });
 
-test('a partially delivered email is resent only to the remaining recipients', async () => {
+test('resends a partially delivered email only to the remaining recipients', async () => {
   relay.refuse.set('no@example.net', { code: 550, text: '5.7.1 blocked' });
   const worker = await deliverViaRelay();
   const [id] = await sendEmails(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
@@ -75,14 +75,14 @@ test('a partially delivered email is resent only to the remaining recipients', a
   ]);
 });
 
-test('an email with purged content is not resent empty', async () => {
+test('rejects resending an email whose content was purged', async () => {
   const id = await sendFailing();
   await updateEmail(app, id, 'html = null, text = null');
   expect((await sendAgain(id)).errors[0]!.message).toContain('purged');
   expect((await sendAllAgain()).data.emailsSendAgain).toEqual({ queued: 0, hasMore: false });
 });
 
-test('resends failed emails by time, reason and domain, and records it in the audit trail', async () => {
+test('resends failed emails by time, reason and domain with an audit entry', async () => {
   const paused = await sendFailing('SendingPausedException: paused');
   const other = await sendFailing('other');
   expect((await sendAllAgain('endDate: "2020-01-02T00:00:00Z"')).data.emailsSendAgain.queued).toBe(0);
@@ -103,7 +103,7 @@ test('resends failed emails by time, reason and domain, and records it in the au
   expect(trail.length).toBeGreaterThan(0);
 });
 
-test('a bulk resend skips an email that may have been sent', async () => {
+test('skips an email that may have been sent in a bulk resend', async () => {
   const id = await sendFailing();
   await app.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, email_id, status, data)
@@ -119,7 +119,7 @@ const unsuppress = (email: string) =>
     sql`delete from svc_suppression where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
   );
 
-test('resends suppressed mail, individually and in bulk, after the recipient is unsuppressed', async () => {
+test('resends suppressed emails singly or in bulk once the recipient is no longer suppressed', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason)
      select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,
@@ -160,7 +160,7 @@ test.each([
   ['sent', ['sending', 'sent'], false, 0],
   ['cancelled', ['cancelled'], false, 0],
   ['suppressed', ['sending', 'suppressed'], true, 1],
-] as const)('decides whether an email that is %s is resent', async (state, mutation, isSent, queued) => {
+] as const)('decides whether an email in state %s can be resent', async (state, mutation, isSent, queued) => {
   const ids = await sendEmails(app, app.main, {}, 2);
   for (const id of ids) await moveThroughStates(app, id, ...mutation);
   const { data, errors } = await sendAgain(ids[0]!);

@@ -29,7 +29,7 @@ async function sendAndLoadOutcome(to: string) {
   };
 }
 
-test('in the provider sandbox, only emails to verified recipients and simulator addresses succeed', async () => {
+test("sends only to verified recipients and simulator addresses in the provider's sandbox", async () => {
   const outcome = await sendAndLoadOutcome('stranger@example.net');
   expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining('not verified') });
   expect(outcome.seen).toMatchObject({
@@ -44,7 +44,7 @@ test('in the provider sandbox, only emails to verified recipients and simulator 
   }
 });
 
-test('with production access, the same request reaches any recipient', async () => {
+test('sends to any recipient with production access', async () => {
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('failed');
   ses.set({ sandbox: false });
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('sent');

@@ -66,7 +66,7 @@ describe('a time in natural language', () => {
   ])('%s', async (text, expected) => expect(await toIso(text)).toBe(expected));
 
   it.each(['monday', 'on monday', 'this monday', 'next monday'])(
-    'resolves %s to the next one after today on any date',
+    'resolves %s to the next Monday after today, whatever the day',
     async (text) => {
       for (let day = 16; day < 23; day++)
         for (const clock of ['00:00:00.000', '08:00:00.000', '23:59:59.999']) {
@@ -121,7 +121,7 @@ describe('a time in natural language', () => {
   ])('rejects %.40j', (text) => expect(toIso(text)).rejects.toThrow(/scheduledAt/));
 });
 
-describe('any input', () => {
+describe('arbitrary input', () => {
   const words = fc.constantFrom(
     ...'in an next on this at today tomorrow monday sun 9am 12:30 10 days min hours noon now 2026-11-20 T08:30 Z +02:00 , .'.split(
       ' ',
@@ -129,7 +129,7 @@ describe('any input', () => {
   );
   const sentence = fc.array(words, { maxLength: 7 }).map((list) => list.join(' '));
 
-  it('is a time that is not in the past, or is rejected with a message', async () => {
+  it('is parsed as a time that is not in the past, or rejected with a message', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), sentence), async (text) => {
         try {
@@ -145,7 +145,7 @@ describe('any input', () => {
     );
   });
 
-  it('at any instant and offset is parsed unchanged', async () => {
+  it('is parsed exactly if it is a timestamp with an offset', async () => {
     const instant = fc.integer({ min: 0, max: 4e12 });
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
     await fc.assert(
@@ -160,7 +160,7 @@ describe('any input', () => {
   });
 });
 
-describe('natural language times independent of the server time zone', () => {
+describe('natural language times in any server time zone', () => {
   const SAYINGS = [
     'today at 05:00',
     'tomorrow 9am',
@@ -205,7 +205,7 @@ describe('natural language times independent of the server time zone', () => {
     ['21 november', '2027-11-21T12:00:00.000Z'],
     ['monday 21 december', '2026-12-21T12:00:00.000Z'],
     ['friday 21 december', null],
-  ])('resolve a date without a year to the next one: %s', async (text, expected) => {
+  ])('resolve a date without a year to its next occurrence: %s', async (text, expected) => {
     if (expected) expect(await toIso(text, at)).toBe(expected);
     else await expect(parseTimeText(text, at)).rejects.toThrow(AppError);
   });

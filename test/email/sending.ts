@@ -130,7 +130,7 @@ export async function reportStatus(
   ]);
 }
 
-/** Sets columns of an email with an SQL expression. */
+/** Updates an email's columns. `changes` is SQL. */
 export async function updateEmail(targetApp: App, id: string, changes: string): Promise<void> {
   await targetApp.runtime.db.rows(
     sql.given(`update svc_email set ${changes} where workspace_id > 0 and public_id = $1`, [id]),

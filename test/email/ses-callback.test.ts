@@ -164,7 +164,7 @@ describe('SES event notifications', () => {
     expect(await readUsage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  describe('copies of an event with different SNS message ids', () => {
+  describe('duplicate events with different SNS message ids', () => {
     const loadWebhookCalls = (id: string) =>
       team.runtime.db.rows<{ type: string }>(
         sql`select c.type from svc_webhook_call c
@@ -249,7 +249,7 @@ describe('SES event notifications', () => {
     [['DeliveryDelay'], 'DELIVERY_DELAYED'],
     [['Reject', 'Send'], 'REJECTED'],
     [['Rendering Failure'], 'RENDERING_FAILURE'],
-  ] as const)('in the order %s give the status %s', async (kinds, status) => {
+  ] as const)('in the order %s result in the status %s', async (kinds, status) => {
     const { id, messageId } = await sendEmail();
     for (const kind of kinds)
       await reportEvent(
@@ -273,7 +273,7 @@ describe('SES event notifications', () => {
     );
   });
 
-  test('suppress the bare addresses of a permanent bounce and a complaint, not of a transient bounce', async () => {
+  test('suppress addresses of permanent bounces and complaints, but not of transient bounces', async () => {
     const to = ['gone', 'away', 'angry', 'full'].map((name) => `${name}@example.org`);
     const { id, messageId } = await sendEmail({ to });
     await reportEvent(buildEvent('Bounce', messageId, buildBounce('Transient', 'full@example.org')));
@@ -360,7 +360,7 @@ describe('SES event notifications', () => {
   ] as const;
 
   test.each(subtypes)(
-    'set the status of the email and the suppressed addresses: %s (case %$)',
+    'set email status and suppressed addresses: %s (case %$)',
     async (kind, overrides, status, reason) => {
       const { id, messageId } = await sendEmail();
       const readRates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
@@ -376,7 +376,7 @@ describe('SES event notifications', () => {
     },
   );
 
-  test('do not suppress recipients of a bounce that were blocked by policy', async () => {
+  test('do not suppress recipients whose bounce was caused by a policy', async () => {
     const { messageId } = await sendEmail({ to: ['gone@example.org', 'strict@example.org'] });
     const bouncedRecipients = [
       { emailAddress: 'strict@example.org', diagnosticCode: 'smtp; 550 5.7.1 blocked' },
@@ -431,7 +431,7 @@ describe('SES event notifications', () => {
       return data;
     };
 
-    test('suppress an address for 7 days, with reason and expiry, after the fifth in 14 days', async () => {
+    test('suppress an address for 7 days after the fifth within 14 days', async () => {
       const to = 'Full@example.org';
       await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
@@ -446,7 +446,7 @@ describe('SES event notifications', () => {
       expect(suppressionStatistics).toEqual({ softBounce: 1, total: 1 });
     });
 
-    test('ignore an expired suppression and allow a new one', async () => {
+    test('do not extend an expired suppression, but can create a new one', async () => {
       const to = 'full@example.org';
       const expire = () =>
         team.runtime.db.rows(
@@ -468,7 +468,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('become permanent by a hard bounce, a complaint or a user, but not by a soft bounce', async () => {
+    test('result in a permanent suppression after a hard bounce, a complaint or a manual addition', async () => {
       const to = 'full@example.org';
       await sendAndBounce(to, 5);
       const { data } = await team.graphql(
@@ -489,7 +489,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
-    test('are counted from zero after a delivery, in any order within a batch', async () => {
+    test('are counted from zero after a delivery, whatever the order in a batch', async () => {
       const to = 'away@example.org';
       await sendAndBounce(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
@@ -520,7 +520,7 @@ describe('SES event notifications', () => {
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
       );
 
-    test('ignore bounces that are older than 14 days, from another workspace or of a removed entry', async () => {
+    test('are not counted if older than 14 days, in another workspace or before an entry was removed', async () => {
       const to = 'full@example.org';
       await sendAndBounce(to, 4);
       await team.runtime.db.rows(
@@ -540,7 +540,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('count several reports of the same bounce once', async () => {
+    test('are counted once if reported several times', async () => {
       const [id] = await sendEmails(team, team.main, { to: ['full@example.org'] });
       const { provider_id } = await untilEmail(team, id!, ({ state }) => state === 'sent');
       for (let second = 10; second < 20; second++) {
@@ -574,7 +574,7 @@ describe('SES event notifications', () => {
       expect((await loadSuppressions()).length).toBe(counts ? 1 : 0);
     });
 
-    test('are ignored with a limit of 0', async () => {
+    test('suppress nothing with a limit of 0', async () => {
       const { config } = team.runtime;
       const { softBounces } = config;
       config.softBounces = null;
@@ -596,7 +596,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('find an email whose response was lost by the email id in its header, and mark it as sent', async () => {
+  test('identify an email whose response was lost by a header and mark it as sent', async () => {
     const { id } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await updateEmail(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
@@ -647,7 +647,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('wait for the event of the worker if they report a Send, and are counted once', async () => {
+  test('record a Send once, either from the worker or from SES', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
@@ -677,7 +677,7 @@ describe('SES event notifications', () => {
     expect(await readUsage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
-  test('are applied once if they wait in the queue and are also found by the job', async () => {
+  test('are applied once if both the queue and the job process them', async () => {
     const [first, second] = [await sendEmail(), await sendEmail()];
     const repeats: Promise<void>[] = [];
     await team.runtime.db.transaction(async (tx) => {
@@ -694,7 +694,7 @@ describe('SES event notifications', () => {
     for (const { id } of [first, second]) expect(await loadStatuses(id)).toEqual(['SENT', 'OPENED']);
   });
 
-  test('about an unknown email are stored, and applied when the email appears', async () => {
+  test('are stored for an unknown email and applied once it exists', async () => {
     const earlyId = 'not-known-yet';
     await reportEvent(buildEvent('Bounce', earlyId, buildBounce('Permanent', recipient)));
     await reconcile(team.runtime);
@@ -717,7 +717,7 @@ describe('SES event notifications', () => {
     expect(await countProviderEvents()).toBe(before);
   });
 
-  test('are applied if their text cannot be stored in the database, like the others in their batch', async () => {
+  test('are applied without characters that the database cannot store, together with their batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
     const responses = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
@@ -727,7 +727,7 @@ describe('SES event notifications', () => {
     expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
-  test('from the SES stand-in report the outcome of the simulator addresses', async () => {
+  test('report the outcomes of simulator addresses from the SES stand-in', async () => {
     await ses.subscribe(callback);
     ses.set({ autoEvents: true });
     const { id } = await sendEmail({
@@ -743,7 +743,7 @@ describe('SES event notifications', () => {
   });
 });
 
-test('removing an address from the suppression list also removes it from the provider account', async () => {
+test("removes an address from the provider's suppression list when it is unsuppressed", async () => {
   const address = 'back@example.org';
   const options = { region: 'eu-west-1', endpoint: ses.url };
   const client = new SESv2Client({ ...options, maxAttempts: 1 });
@@ -769,7 +769,7 @@ const countProviderEvents = async () =>
     )
   )[0]!.n;
 
-describe('authentication of notifications', () => {
+describe('notification authentication', () => {
   test.each(['1', '2'] as const)('accepts signatures of version %s', async (version) => {
     const { id, messageId } = await sendEmail();
     const topic = createTopic({ base: () => signer.url, version });
@@ -802,7 +802,7 @@ describe('authentication of notifications', () => {
     ['a type that is none', 400, (e) => ({ ...e, Type: 'Something' })],
     ['a raw delivery', 400, (e) => JSON.parse(e.Message)],
   ];
-  test.each(forgeries)('%s is rejected with %i and changes nothing', async (_, status, forge) => {
+  test.each(forgeries)('rejects %s with %i and changes nothing', async (_, status, forge) => {
     const { id, messageId } = await sendEmail();
     const before = await countProviderEvents();
     const envelope = ses.topic.notification(
@@ -820,7 +820,7 @@ describe('authentication of notifications', () => {
     team.runtime.config.sesTopicArns = sesTopicArns;
   });
 
-  test('confirms a subscription only for a known topic, and only if its SubscribeURL belongs to the provider', async () => {
+  test('confirms subscriptions only for a known topic and a SubscribeURL of the provider', async () => {
     expect(await ses.subscribe(callback)).toBe(200);
     expect(ses.confirmed()).toBe(true);
     const elsewhere = await serve(() => 'ok');
@@ -876,7 +876,7 @@ describe('authentication of notifications', () => {
   });
 });
 
-describe('arbitrary request bodies', () => {
+describe('arbitrary notification bodies', () => {
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
@@ -894,7 +894,7 @@ describe('arbitrary request bodies', () => {
       .map((value) => JSON.stringify(value)),
   );
 
-  test('are parsed as an envelope or rejected with a named error', () => {
+  test('are parsed as an envelope or rejected with BAD_REQUEST', () => {
     fc.assert(
       fc.property(body, (text) => {
         try {
@@ -937,7 +937,7 @@ describe('arbitrary request bodies', () => {
     ),
   })).value;
 
-  test('are parsed as an event or ignored, and the result can be stored', () => {
+  test('are parsed as an event that can be stored, or ignored', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('Bounce', 'Open', 'constructor'), (value, kind) => {
         const event = {
@@ -961,7 +961,7 @@ describe('arbitrary request bodies', () => {
     expect(readSesEvent(deep)!.event.length).toBeLessThan(1000);
   });
 
-  test('return 400 if malformed and 413 if too large', async () => {
+  test('are rejected with 400 if malformed and 413 if too large', async () => {
     for (const [text, status] of [
       ['', 400],
       ['{', 400],

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 beforeEach(() => standin.reset());
 
-test('a message arrives with its unchanged bytes, envelope, configuration set and tags', async () => {
+test('sends a message with its bytes, envelope, configuration set and tags unchanged', async () => {
   const message = {
     ...buildOutgoing('e1', ['bob@example.com', 'carl@exämple.de']),
     tags: { workspace: 'main' },
@@ -88,7 +88,7 @@ test('a message arrives with its unchanged bytes, envelope, configuration set an
   expect(acceptedMessage?.raw?.equals(message.raw)).toBe(true);
 });
 
-test('signs requests: a wrong secret and an unknown key are rejected, and the message waits', async () => {
+test('holds the message if the credentials are rejected', async () => {
   for (const [id, secret, name] of [
     ['standin', 'wrong', 'InvalidSignatureException'],
     ['nobody', 'standin-secret', 'UnrecognizedClientException'],
@@ -115,21 +115,18 @@ test.each([
   ['error-500', 'unknown', 0],
   ['error-500-after', 'unknown', 1],
   ['garbage', 'throttled', 0],
-] as const)(
-  'if the provider responds with %s, the message is %s and was posted exactly once',
-  async (behavior, kind, accepted) => {
-    standin.set({ behavior });
-    const by = behavior.startsWith('hang')
-      ? createTransportTo(standin.url, { requestTimeoutMs: 1_500 })
-      : transport;
-    const outcome = await by.send(buildOutgoing('e1'));
-    expect(outcome.kind).toBe(kind);
-    await pause(50);
-    expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
-  },
-);
+] as const)('handles the response %s as %s after a single post', async (behavior, kind, accepted) => {
+  standin.set({ behavior });
+  const by = behavior.startsWith('hang')
+    ? createTransportTo(standin.url, { requestTimeoutMs: 1_500 })
+    : transport;
+  const outcome = await by.send(buildOutgoing('e1'));
+  expect(outcome.kind).toBe(kind);
+  await pause(50);
+  expect([standin.posts(), standin.accepted.length]).toEqual([1, accepted]);
+});
 
-test('distinguishes the rate limit from the daily quota, each after exactly one post', async () => {
+test('distinguishes the rate limit from the daily quota after a single post', async () => {
   standin.set({ enforceDaily: true }, { Max24HourSend: 1 });
   expect((await transport.send(buildOutgoing('e1'))).kind).toBe('sent');
   expect(await transport.send(buildOutgoing('e2'))).toMatchObject({ kind: 'throttled', scope: 'daily' });
@@ -148,7 +145,7 @@ test('distinguishes the rate limit from the daily quota, each after exactly one 
 });
 
 test.each(['MessageRejected', 'BadRequestException'])(
-  '%s is a permanent failure with the reason from the provider',
+  "treats %s as a permanent failure with the provider's reason",
   async (name) => {
     standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
     expect(await transport.send(buildOutgoing('e1'))).toEqual({
@@ -160,7 +157,7 @@ test.each(['MessageRejected', 'BadRequestException'])(
   },
 );
 
-test('rejects an unverified sender and a sandbox recipient, and names them', async () => {
+test('names an unverified sender or sandbox recipient in the rejection', async () => {
   standin.set({ sandbox: true });
   expect(await transport.send(buildOutgoing('e1'))).toMatchObject({
     scope: 'domain',
@@ -175,7 +172,7 @@ test('rejects an unverified sender and a sandbox recipient, and names them', asy
   standin.account.identities.clear();
 });
 
-test('an unreachable endpoint does not make the message outcome unknown', async () => {
+test('reports an unreachable endpoint as a retryable outcome', async () => {
   const closedServer = createServer();
   closedServer.listen(0, '127.0.0.1');
   await once(closedServer, 'listening');
@@ -186,7 +183,7 @@ test('an unreachable endpoint does not make the message outcome unknown', async 
   expect(outcome).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
 });
 
-test('sends as many recipients in one call as SES accepts, and the rest in further calls', async () => {
+test('sends to as many recipients per call as SES accepts', async () => {
   const recipients = Array.from({ length: 101 }, (_, index) => `r${index}@example.com`);
   expect((await transport.send(buildOutgoing('e1', recipients.slice(0, 50)))).kind).toBe('sent');
   expect(standin.accepted.map((item) => item.recipients)).toEqual([recipients.slice(0, 50)]);
@@ -199,7 +196,7 @@ test('sends as many recipients in one call as SES accepts, and the rest in furth
   ]);
 });
 
-test('sends nothing if aborted before the call, and does not know the outcome if aborted during it', async () => {
+test('sends nothing if aborted before the call and reports an unknown outcome if aborted during it', async () => {
   expect(await transport.send(buildOutgoing('e1'), AbortSignal.abort())).toMatchObject({ kind: 'throttled' });
   expect(standin.posts()).toBe(0);
   standin.set({ behavior: 'hang-after' });
@@ -215,7 +212,7 @@ test('reads the limits from the provider account', async () => {
   expect(await transport.limits()).toEqual({ perSecond: 14, perDay: 200, sentLast24h: 3 });
 });
 
-test('the other routes respond to the SDK: identities, suppression, configuration sets', async () => {
+test("supports the SDK's identity, suppression and configuration set calls in the stand-in", async () => {
   const client = new SESv2Client({ region: 'us-east-1', endpoint: standin.url, maxAttempts: 1 });
   const address = 'a+b@sub.example.org';
   const identity = { EmailIdentity: address };
@@ -241,14 +238,14 @@ test('the other routes respond to the SDK: identities, suppression, configuratio
   client.destroy();
 });
 
-test('lists a message that was sent twice under its email id', async () => {
+test('lists emails sent twice by email id in the stand-in', async () => {
   await transport.send(buildOutgoing('e1'));
   await transport.send(buildOutgoing('e2'));
   await transport.send(buildOutgoing('e1'));
   expect(standin.duplicates()).toEqual({ e1: 2 });
 });
 
-test('aws-ses-v2-local accepts our messages', async () => {
+test('sends messages that aws-ses-v2-local accepts', async () => {
   const { default: start } = createRequire(import.meta.url)('aws-ses-v2-local') as LocalSes;
   const other = await start({ port: 0, host: '127.0.0.1' });
   try {
@@ -264,7 +261,7 @@ test('aws-ses-v2-local accepts our messages', async () => {
   }
 });
 
-test('the stand-in can run as a separate process that is controlled from outside', async () => {
+test('runs the stand-in in a separate process with remote control', async () => {
   const child = fork(new URL('../standins/ses.ts', import.meta.url), ['--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

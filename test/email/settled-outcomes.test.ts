@@ -114,16 +114,16 @@ test.each([
   expect(openRecipients).toEqual(expected && { ...email, ...expected });
 });
 
-test('the local transport records its own events', () => {
+test('leaves event recording to the local transport', () => {
   expect(toEmailOutcome(email, sentResult, 'local').status).toBeNull();
 });
 
-test('removes text that the database cannot store from provider messages', () => {
+test('removes characters that the database cannot store from provider messages', () => {
   const reason = 'bad \0 byte and half \ud83d';
   expect(toEmailOutcome(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
 });
 
-test('each attempt waits longer, up to five minutes, and at least as long as the provider requests', () => {
+test("increases the delay with each attempt up to five minutes, but never below the provider's request", () => {
   const waits = [1, 5, 30].map(
     (attempts) => toEmailOutcome({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
   );

@@ -40,7 +40,7 @@ function buildOutgoing(recipients = ['bob@example.com', 'hidden@example.com']) {
   return { emailId: 'e1', from: 'ann@example.com', recipients, raw };
 }
 
-test('the relay receives the same bytes and the explicit envelope, including Bcc recipients', async () => {
+test('sends unchanged bytes and the complete envelope including Bcc recipients', async () => {
   const message = buildOutgoing();
   const outcome = await transport.send(message);
   expect(outcome).toMatchObject({
@@ -71,7 +71,7 @@ test.each([
   ['drop-after', 'unknown', 1],
   ['hang-after', 'unknown', 1],
 ] as const)(
-  'if the relay responds with %s, the outcome is %s and the message was accepted at most once',
+  'handles the response %s as %s, with the message accepted at most once',
   async (behavior, kind, accepted) => {
     const sender = behavior === 'hang-after' ? impatient : transport;
     standin.set(behavior);
@@ -102,7 +102,7 @@ test('distinguishes recipients rejected at RCPT TO from accepted ones', async ()
   ]);
 });
 
-test('an unreachable relay does not make the message outcome unknown', async () => {
+test('reports an unreachable relay as a retryable outcome', async () => {
   const unreachable = createSmtpTransport({ url: 'smtp://127.0.0.1:1' });
   expect(await unreachable.send(buildOutgoing())).toMatchObject({ kind: 'throttled', scope: 'unreachable' });
   await unreachable.close();

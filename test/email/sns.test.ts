@@ -1,4 +1,4 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { randomUUID, verify, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,10 @@ interface Post {
 }
 
 const posts: Post[] = [];
+/** Other tests may still post to a port that this server reuses. */
+const path = `/${randomUUID()}`;
 const subscriber = createServer((request, response) => {
+  if (request.url !== path) return response.writeHead(404).end();
   let text = '';
   request.on('data', (chunk) => (text += chunk));
   request.on('end', () => {
@@ -29,7 +32,7 @@ let url: string;
 beforeAll(async () => {
   standin = await startSes({ verify: false });
   await new Promise<void>((listening) => subscriber.listen(0, '127.0.0.1', listening));
-  url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}/sns`;
+  url = `http://127.0.0.1:${(subscriber.address() as AddressInfo).port}${path}`;
 });
 
 afterAll(async () => {
@@ -58,13 +61,13 @@ async function isSignatureValid(envelope: SnsEnvelope, text = buildStringToSign(
   );
 }
 
-test('the certificate is a readable, self-signed X.509 certificate', () => {
+test('provides a self-signed X.509 certificate', () => {
   const certificate = new X509Certificate(standin.topic.pem);
   expect(certificate.subject).toBe('CN=sns.amazonaws.com');
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test('sends a signed confirmation request to a subscriber, and a visit to its URL confirms it', async () => {
+test('sends a signed subscription confirmation, whose URL confirms the subscription', async () => {
   expect(await standin.subscribe(url)).toBe(200);
   const post = posts.at(-1);
   expect([post?.type, post?.contentType]).toEqual(['SubscriptionConfirmation', 'text/plain; charset=UTF-8']);
@@ -74,7 +77,7 @@ test('sends a signed confirmation request to a subscriber, and a visit to its UR
   expect(standin.confirmed()).toBe(true);
 });
 
-test('posts signed message events, with our email id among the headers', async () => {
+test('posts signed message events with the email id in the headers', async () => {
   posts.length = 0;
   standin.set({ autoEvents: true });
   const recipients = [

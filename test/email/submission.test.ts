@@ -78,7 +78,7 @@ const submitRejected = (mail: SendMailOptions, key = app.main.teamKey) =>
       (error: { response?: string; message: string }) => error.response ?? error.message,
     );
 
-test('a message from nodemailer keeps recipients, Cc, Bcc, headers, attachments and inline files', async () => {
+test('keeps recipients, headers, attachments and inline files of a nodemailer message', async () => {
   const id = await submitMail({
     from: '"Sender, Inc." <me@main.test>',
     to: ['Bob <bob@example.org>', 'second@example.org'],
@@ -134,7 +134,7 @@ test('a message from nodemailer keeps recipients, Cc, Bcc, headers, attachments 
   expect(email!.html).toContain(`cid:${logo!.contentId}`);
 });
 
-test('a submitted message is sent by the same worker as any other email', async () => {
+test('sends a submitted message with the worker that sends other email', async () => {
   const worker = await app.deliver();
   const id = await submitMail({ ...plain, bcc: 'hidden@example.org' });
   let row: { recipients: string[]; raw: Buffer } | undefined;
@@ -161,7 +161,7 @@ test('uses the envelope recipients and ignores addresses found only in the heade
   expect(email!.from).toBe('me@main.test');
 });
 
-test('recipients hidden from each other receive separate messages', async () => {
+test('sends separate messages to undisclosed recipients', async () => {
   const ids = await submitMail({
     envelope: { from: 'me@main.test', to: ['one@example.org', 'two@example.org'] },
     raw: 'From: me@main.test\r\nTo: undisclosed-recipients:;\r\nSubject: s\r\n\r\nb\r\n',
@@ -174,13 +174,13 @@ test('recipients hidden from each other receive separate messages', async () => 
   ]);
 });
 
-test('sends a message without subject and body, as scanners do', async () => {
+test('sends a message without subject and body', async () => {
   await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
   const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
 });
 
-test('a repeated Message-ID from the same key is the same email, unless the envelope is different', async () => {
+test('deduplicates messages by key, Message-ID and envelope', async () => {
   const mail = { ...plain, messageId: '<again@main.test>' };
   const [first, count] = [await submitMail(mail), await countEmails()];
   expect(await submitMail(mail)).toBe(first);
@@ -192,7 +192,7 @@ test('a repeated Message-ID from the same key is the same email, unless the enve
   expect(await submitRejected({ ...mail, text: 'Another body' })).toMatch(/^554 5\.6\.0 .*Message-ID/);
 });
 
-test('rejects any wrong key at AUTH, and a revoked key at the next message', async () => {
+test('rejects an invalid key at AUTH and a revoked key at the next message', async () => {
   for (const key of ['us_0123456789_0123456789abcdef0123456789abcdef', app.main.user.key, 'password', '']) {
     expect(await submitRejected(plain, key)).toMatch(/^535 5\.7\.8|Missing credentials/);
   }
@@ -269,7 +269,7 @@ test("rejects more than 10 attachments with 552 without using other clients' quo
   expect(await countEmails()).toBe(count + 1);
 });
 
-test('an empty attachment is sent and arrives empty', async () => {
+test('sends an empty attachment', async () => {
   const worker = await app.deliver();
   const id = await submitMail({ ...plain, attachments: [{ filename: 'empty.log', content: '' }] });
   const mail = `${app.url}/api/v1/emails/${id}`;
@@ -287,7 +287,7 @@ test('an empty attachment is sent and arrives empty', async () => {
   expect(storedSource!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
 });
 
-test('sends 421 to a client that disconnects during a message, without counting an error', async () => {
+test('sends 421 to a client that disconnects during a message and counts no error', async () => {
   const socket = connect(facade.port, '127.0.0.1');
   const readCount = async (status: number) => {
     const text = await (await fetch(`${app.url}/metrics`)).text();
@@ -303,7 +303,7 @@ test('sends 421 to a client that disconnects during a message, without counting 
   expect(await readCount(451)).toBe(faults);
 });
 
-test('accepts nothing without AUTH, and offers AUTH to remote clients only after STARTTLS', async () => {
+test('requires AUTH, and offers it to remote clients only after STARTTLS', async () => {
   expect(await talk(facade.port, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT'])).toMatch(/^530 /m);
   const responses = await talk(remoteServer.port, [
     'EHLO me',
@@ -320,7 +320,7 @@ test('accepts nothing without AUTH, and offers AUTH to remote clients only after
   await loopback.sendMail(plain);
 });
 
-test('the TLS port accepts remote mail without offering STARTTLS, and rejects plain text', async () => {
+test('accepts remote mail on the TLS port without STARTTLS and rejects plain text', async () => {
   for (const { tlsPort } of [facade, remoteServer]) {
     const { response } = await createMailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
     expect(response).toContain('queued as');
@@ -375,7 +375,7 @@ test.each([
   expect(await countEmails()).toBe(count);
 });
 
-test('sends an attached signed message unchanged', async () => {
+test('accepts a signed message as an attachment', async () => {
   const content = `From: a@b.test\r\nContent-Type: multipart/signed; protocol="x/y"; boundary=i\r\n\r\n--i\r\n\r\nText\r\n--i--\r\n`;
   const signed = { filename: 'm.eml', content, contentType: 'message/rfc822' };
   await submitMail({ ...plain, attachments: [{ ...signed, contentDisposition: 'attachment' as const }] });
@@ -398,7 +398,7 @@ test('creates the certificate even if the data directory does not exist yet', ()
   expect(loadCertificate({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);
 });
 
-test('creates the certificate once, readable by the owner only, for the public host', async () => {
+test('creates one certificate for the public host, readable only by the owner', async () => {
   const path = join(app.runtime.config.dataDir, 'smtp.pem');
   expect(existsSync(path)).toBe(true);
   expect(statSync(path).mode & 0o077).toBe(0);
@@ -417,7 +417,7 @@ test('creates the certificate once, readable by the owner only, for the public h
 });
 
 python.describe("with Python's smtplib", () => {
-  test('smtplib in Python sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS', async () => {
+  test("accepts AUTH PLAIN after STARTTLS and LOGIN over TLS from Python's smtplib", async () => {
     const script = `
 import smtplib, ssl, sys
 from email.message import EmailMessage
@@ -469,7 +469,7 @@ except smtplib.SMTPAuthenticationError as e:
   });
 });
 
-test('defers a message during a database outage, without losing or accepting it', async () => {
+test('defers messages during a database outage', async () => {
   const reject = () => Promise.reject(new Error('away'));
   const runtime = {
     ...app.runtime,
@@ -486,7 +486,7 @@ test('defers a message during a database outage, without losing or accepting it'
   expect(response).toMatchObject({ responseCode: 451, response: expect.stringContaining('4.3.0') });
 });
 
-test('a shutdown lets messages in progress finish and disconnects idle clients', async () => {
+test('completes messages in progress and disconnects idle clients on shutdown', async () => {
   const ending = await startSubmission(app.runtime, { port: 0 });
   const idleSocket = connect(ending.port, '127.0.0.1');
   const greeting = new Promise<string>((resolve) => {
@@ -513,7 +513,7 @@ test('a shutdown lets messages in progress finish and disconnects idle clients',
   expect(await greeting).toMatch(/^421 4\.3\.2/m);
 });
 
-test('the process opens the port if it is configured, and exits cleanly', { tags: 'slow' }, async () => {
+test('opens the configured port in a server process and exits cleanly', { tags: 'slow' }, async () => {
   const process = await startProcess({
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,

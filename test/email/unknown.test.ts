@@ -66,7 +66,7 @@ async function callAsTeam(
 
 const getMessageIds = () => ses.accepted.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw!.toString())![1]);
 
-test('resends an email once after the timeout if its response was lost, under the same Message-ID', async () => {
+test('resends an email under its Message-ID once after the timeout if its response was lost', async () => {
   ses.set({ behavior: 'reset-after', times: 1 });
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main);
@@ -89,7 +89,7 @@ test('resends an email once after the timeout if its response was lost, under th
   expect(events[1]!.data!.reason).toMatch(/nothing about it within 10 minutes; sent again/);
 });
 
-test('the running worker resends it automatically', async () => {
+test('resends the email in a running worker', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   const clock = createManualClock();
@@ -99,7 +99,7 @@ test('the running worker resends it automatically', async () => {
   expect(ses.posts()).toBe(1);
 });
 
-test('a provider report within the timeout resolves the email, and nothing is resent', async () => {
+test('resolves the email without a resend if the provider reports it within the timeout', async () => {
   const id = await sendLost();
   await ageEmail(id, 9);
   await reportStatus(app, id, 'SENT');
@@ -108,7 +108,7 @@ test('a provider report within the timeout resolves the email, and nothing is re
   expect(await resolve()).toBe(0);
 });
 
-test('a report that arrives after requeuing prevents the resend', async () => {
+test('cancels the resend if a report arrives after the email was requeued', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   await resolve();
@@ -122,7 +122,7 @@ test('a report that arrives after requeuing prevents the resend', async () => {
   expect(ses.posts()).toBe(0);
 });
 
-test('a report during the second attempt prevents a third', async () => {
+test('makes no third attempt if a report arrives during the second', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   await resolve();
@@ -146,7 +146,7 @@ test('a report during the second attempt prevents a third', async () => {
   });
 });
 
-test('fails with both reasons if the second response is lost too, and a late report corrects it', async () => {
+test('fails with both reasons if the second response is lost too, until a late report corrects it', async () => {
   const id = await sendLost();
   await ageEmail(id, 11);
   expect(await resolve()).toBe(1);
@@ -171,7 +171,7 @@ test('fails with both reasons if the second response is lost too, and a late rep
   });
 });
 
-test('holds the email if the operator requires a manual decision, then resends or gives up on request', async () => {
+test('holds the email until the operator resends it or gives up, if a manual decision is required', async () => {
   const [one, other] = [await sendLost(), await sendLost()];
   for (const id of [one, other]) await ageEmail(id, 600);
   for (let i = 0; i < 2; i++) expect(await resolve(HOLD)).toBe(0);
@@ -189,7 +189,7 @@ test('holds the email if the operator requires a manual decision, then resends o
   expect(ses.posts()).toBe(1);
 });
 
-test('rejects a decision about a resolved email, or from another workspace', async () => {
+test("rejects decisions about resolved emails and another workspace's emails", async () => {
   const stranger = await app.tenant('stranger');
   const id = await sendLost();
   await expect(callAsTeam(stranger, 'emailSendAgain', id)).rejects.toMatchObject({ kind: 'NOT_FOUND' });

@@ -4,8 +4,6 @@ import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { loadEmailRow, loadEvents, untilEmail } from './sending.ts';
 
-/** Contacts who unsubscribe between the creation and the sending of a campaign email. */
-
 let team: Team;
 let book: string;
 beforeAll(async () => {

@@ -104,7 +104,7 @@ test('rejects a name that resolves to a private address', async () => {
   }
 });
 
-test('resolves names with the hosts file, then the configured name servers, within a time limit', {
+test('resolves names through the hosts file and then the configured name servers within a time limit', {
   tags: 'slow',
 }, async () => {
   const { config } = stage.team.runtime;
@@ -169,7 +169,7 @@ test('skips webhooks leased by another worker, and does not call private address
   }
 });
 
-test('without WEBHOOK_ALLOW_PRIVATE, rejects a private URL, a password in the URL and other schemes', async () => {
+test('rejects private URLs, URLs with a password and other schemes without WEBHOOK_ALLOW_PRIVATE', async () => {
   const { config } = stage.team.runtime;
   config.webhookAllowPrivate = false;
   try {

@@ -11,7 +11,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, gql, make, sent, tell, types, work } = stage;
 
-test('reports every event of an email in order, with the fields of its kind', async () => {
+test('reports all events of an email in order with the fields of their type', async () => {
   const hook = await make();
   work();
   const id = await sent({ to: ['Ann <ann@example.net>'], cc: 'carl@example.net' });
@@ -98,7 +98,7 @@ test('reports every event of an email in order, with the fields of its kind', as
   });
 });
 
-test('returns the tags and metadata of an email with each of its events, and only if set', async () => {
+test("includes an email's tags and metadata in its events if they are set", async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_DELIVERED]');
   work();
   const labels = {
@@ -228,7 +228,7 @@ test('filters by event type and by domain', async () => {
   expect((await calls(byDomain.id)).map((call) => call.payload?.data.id)).toEqual([one]);
 });
 
-test("another workspace's webhook receives nothing", async () => {
+test("sends no events to another workspace's webhook", async () => {
   const otherTenant = await stage.team.tenant('neighbor');
   await gql(`mutation { webhookCreate(url: "${stage.url}/other") { id secret } }`, otherTenant.admin.key);
   work();
@@ -254,7 +254,7 @@ const emailEvents = [
   'suppressed',
 ].map((kind) => `EMAIL_${kind.toUpperCase()}`);
 
-test('accepts subscriptions to every kind of email event', async () => {
+test('accepts subscriptions to every type of email event', async () => {
   const { id } = await make(`eventTypes: [${emailEvents}]`);
   expect(id).toBeGreaterThan(0);
 });

@@ -62,7 +62,7 @@ test.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-])('parses Retry-After %j as a pause of %s ms', (text, ms) => {
+])('parses Retry-After %j as %s ms', (text, ms) => {
   expect(parseRetryAfter(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
 });
 
@@ -88,7 +88,7 @@ test('retries at the time requested by the receiver', async () => {
   expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
-test('retries a failed call with the same id, six times', async () => {
+test('retries a failed call six times under its id', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const [first, second] = [await sent(), await sent()];
   stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
@@ -116,7 +116,7 @@ test('retries a failed call with the same id, six times', async () => {
   ).toBe(1);
 });
 
-test('three workers deliver a burst concurrently, in order per email, with no lost call or attempt', async () => {
+test('delivers a burst with three workers, in order per email, without losing or repeating calls', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_OPENED, EMAIL_CLICKED]');
   const ids: string[] = [];
   for (let batch = 0; batch < 2; batch++) {
@@ -151,7 +151,7 @@ test('three workers deliver a burst concurrently, in order per email, with no lo
   expect(peak).toBeLessThanOrEqual(limits.webhook.callsAtOnceOfWebhook);
 });
 
-test('a retried call delays only calls about the same email', async () => {
+test('delays only calls about the same email when one is retried', async () => {
   await make('eventTypes: [EMAIL_QUEUED, EMAIL_OPENED, EMAIL_CLICKED]');
   const failing = await sent();
   const others = [await sent(), await sent()];
@@ -183,7 +183,7 @@ test('a retried call delays only calls about the same email', async () => {
   ]);
 });
 
-test('tests a failing webhook with one call at a time, and the other calls keep their attempts', async () => {
+test('probes a failing webhook with single calls without using attempts of the others', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await stage.team.batch(Array.from({ length: 60 }, () => buildMail()));
   stage.answer = () => 503;
@@ -201,7 +201,7 @@ test('tests a failing webhook with one call at a time, and the other calls keep 
     .toEqual(Array(60).fill('DELIVERED'));
 });
 
-test('reuses connections, and a connection closed by the peer is not a failed attempt', async () => {
+test('reuses connections and does not count a connection closed by the peer as an attempt', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   work();
   for (let index = 0; index < 3; index++) {
@@ -215,7 +215,7 @@ test('reuses connections, and a connection closed by the peer is not a failed at
   expect((await calls(id)).map((call) => [call.attempt, call.lastError])).toEqual(Array(4).fill([1, null]));
 });
 
-test('repeats the call of a dead worker without counting an attempt', async () => {
+test("repeats a dead worker's call without counting an attempt", async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await stage.team.runtime.db.rows(
@@ -241,7 +241,7 @@ function holdSlow(): () => void {
   return () => resolve(200);
 }
 
-test('a slow endpoint does not delay another one', async () => {
+test('does not delay an endpoint because of a slow one', async () => {
   const slowWebhook = await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await make('eventTypes: [EMAIL_QUEUED]', 'quick');
   const release = holdSlow();
@@ -254,7 +254,7 @@ test('a slow endpoint does not delay another one', async () => {
   release();
 });
 
-test('many slow endpoints of one workspace do not delay those of another', async () => {
+test("does not delay a workspace's endpoints because of many slow ones in another", async () => {
   const otherTenant = await stage.team.tenant('patient');
   for (let index = 0; index < 30; index++) await make('eventTypes: [EMAIL_QUEUED]', 'slow');
   await gql(
@@ -303,7 +303,7 @@ test('disables a webhook after thirty permanent failures, and delivers waiting c
   expect(await readState()).toBe('ACTIVE');
 });
 
-test('a paused webhook is not called, and new events create no calls', async () => {
+test('neither calls a paused webhook nor creates calls for new events', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   await gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
@@ -316,7 +316,7 @@ test('a paused webhook is not called, and new events create no calls', async () 
   await expect.poll(() => stage.received.length).toBe(1);
 });
 
-test('repeats a completed call on demand, with its id and new attempts', async () => {
+test('repeats a completed call on request under its id with new attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = () => 500;

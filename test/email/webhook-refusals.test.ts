@@ -9,7 +9,7 @@ async function requestError(query: string, on = stage.team): Promise<[code: unkn
   return [errors[0]!.extensions.code, errors[0]!.message];
 }
 
-test('an unknown webhook is null, and one that was never called has no calls', async () => {
+test('returns null for an unknown webhook and no calls for an unused one', async () => {
   const { id } = await stage.make();
   expect(await stage.gql('{ webhook(id: 999999) { calls { totalCount } } }')).toBeNull();
   expect(await stage.gql(`{ webhook(id: ${id}) { calls { totalCount nodes { id } } } }`)).toEqual({

@@ -6,7 +6,7 @@ import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { gql, make, work } = stage;
 
-test('verify and constructEvent of the client library accept a call and reject any change', async () => {
+test("signs calls so that the client library's verify and constructEvent accept them and reject changes", async () => {
   const { id, secret } = await make();
   expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/);
   await gql(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -44,7 +44,7 @@ test('signs with the new secret after a rotation, and with the former one too fo
   expect(stage.received[1]!.headers['x-usesend-signature-previous']).toBeUndefined();
 });
 
-test('the record API never returns the secret', async () => {
+test('hides the secret in the record API', async () => {
   const { secret } = await make('description: "mine"');
   const { data } = await stage.team.graphql('{ webhooks { nodes { id url status } } }');
   expect(data.webhooks.nodes).toHaveLength(1);

@@ -10,7 +10,7 @@ vi.mock('../../src/limits.ts', async (original) => {
 
 const stage = stageWebhooks();
 
-test('while all slots are in use, grants the next free one to the workspace whose turn it is', async () => {
+test('gives the next free slot to the workspace whose turn it is', async () => {
   const otherTenant = await stage.team.tenant('patient');
   await stage.make('eventTypes: [EMAIL_QUEUED]', 'busy');
   const hook = `mutation { webhookCreate(url: "${stage.url}/other", eventTypes: [EMAIL_QUEUED]) { id secret } }`;

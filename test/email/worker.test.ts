@@ -34,7 +34,7 @@ afterAll(async () => {
   await local?.close();
 });
 
-test('delivers an accepted email through the cloud provider with its envelope and MIME', async () => {
+test('delivers an accepted email with its envelope and MIME through the provider', async () => {
   ses.reset();
   const worker = await app.deliver();
   const [id] = await sendEmails(app, app.main, {
@@ -60,7 +60,7 @@ test('delivers an accepted email through the cloud provider with its envelope an
   expect((await loadEvents(app, id!)).map((e) => e.status)).toEqual(['SENT']);
 });
 
-test('fails an email with the reason on a permanent rejection by the provider, without a retry', async () => {
+test('fails an email without retry when the provider permanently rejects it', async () => {
   ses.reset();
   const worker = await app.deliver();
   ses.set({ failures: { 'refused@example.org': { name: 'MessageRejected', message: 'not wanted' } } });
@@ -73,7 +73,7 @@ test('fails an email with the reason on a permanent rejection by the provider, w
   expect((await loadEvents(app, id!))[0]).toMatchObject({ status: 'FAILED' });
 });
 
-test("keeps to the provider's rate without losing mail in a burst", async () => {
+test("stays below the provider's rate in a burst without losing mail", async () => {
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 20 });
   const worker = await app.deliver();
@@ -88,7 +88,7 @@ test("keeps to the provider's rate without losing mail in a burst", async () => 
 });
 
 test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
-  'a lost response (%s) leaves the email unknown with the reason, without an immediate resend',
+  'marks an email as unknown with the reason after a lost response (%s), without an immediate resend',
   async (behavior) => {
     ses.reset();
     const clock = createManualClock();
@@ -110,7 +110,7 @@ test.each(['hang-after', 'reset-after', 'error-500-after'] as const)(
   },
 );
 
-test('delays mail over the daily quota with a visible reason instead of losing it', async () => {
+test('delays mail over the daily quota with a visible reason', async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 2, SentLast24Hours: 2 });
   const ids = await sendEmails(app, app.main, {}, 2);
@@ -150,7 +150,7 @@ test('keeps mail over the daily quota in the queue without an attempt', async ()
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test('stops claiming if only a response from the provider reveals the daily quota', {
+test('stops claiming once a provider response reveals the daily quota', {
   tags: 'slow',
 }, async () => {
   ses.reset();
@@ -173,7 +173,7 @@ test('stops claiming if only a response from the provider reveals the daily quot
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test('sends to twelve recipients through a provider that allows one per second', async () => {
+test('sends to twelve recipients at a provider rate of one per second', async () => {
   ses.reset();
   ses.set({}, { MaxSendRate: 1 });
   const to = Array.from({ length: 12 }, (_, i) => `r${i}@example.org`);
@@ -185,7 +185,7 @@ test('sends to twelve recipients through a provider that allows one per second',
   expect(sentRow.attempts).toBe(1);
 });
 
-test('an expired lease leaves mail unknown at a provider, and the local transport sends it', async () => {
+test('marks mail as unknown when its lease expires, but resends it with the local transport', async () => {
   const [id] = await sendEmails(app, app.main);
   const [delayedEmail] = await sendEmails(local, local.main);
   for (const [targetApp, email] of [
@@ -212,7 +212,7 @@ test('an expired lease leaves mail unknown at a provider, and the local transpor
   await worker.stop();
 });
 
-test('fails mail that waited too long with the reason for the wait', async () => {
+test('fails mail after the maximum waiting time with the reason for the wait', async () => {
   const [id] = await sendEmails(local, local.main);
   await local.runtime.db.rows(
     sql`update svc_email set attempts = 3, reason = 'The provider is away.', create_date = now() - interval '4 days' where workspace_id > 0 and public_id = ${id}`,
@@ -223,7 +223,7 @@ test('fails mail that waited too long with the reason for the wait', async () =>
   expect(failedRow.reason).toContain('The provider is away.');
 });
 
-test('fails mail that waited too long without an attempt or after a delay', async () => {
+test('fails mail after the maximum waiting time even without an attempt or after a delay', async () => {
   const [never, later, planned] = await sendEmails(local, local.main, {}, 3);
   await updateEmail(local, never!, `create_date = now() - interval '4 days'`);
   await updateEmail(
@@ -244,7 +244,7 @@ test('fails mail that waited too long without an attempt or after a delay', asyn
   expect(await loadEmailRow(local, planned!)).toMatchObject({ state: 'queued' });
 });
 
-test('a workspace with much waiting mail does not delay one with a single email', {
+test("does not delay a workspace's single email behind another's backlog", {
   tags: 'slow',
 }, async () => {
   const smallTenant = await local.tenant('small');
@@ -268,7 +268,7 @@ test('a workspace with much waiting mail does not delay one with a single email'
   }
 });
 
-test('the simulator addresses produce their outcomes, and bounces and complaints suppress the address', async () => {
+test('simulates outcomes of simulator addresses and suppresses bounces and complaints', async () => {
   const worker = await local.deliver();
   const outcomes = {
     'success@simulator.amazonses.com': 'DELIVERED',

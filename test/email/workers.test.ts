@@ -8,8 +8,6 @@ import type { SesStandin } from '../standins/ses.ts';
 import { watchDepartures } from './departures.ts';
 import { buildSesEnv, loadEmailRow, type Stage, sendEmails, startSending, untilEmail } from './sending.ts';
 
-/** Concurrent workers, and the mail of a worker that dies. */
-
 let stage: Stage;
 let ses: SesStandin;
 let app: App;
@@ -38,7 +36,7 @@ const count = async (where: string): Promise<number> =>
 const countWorkers = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
-test('two idle workers keep to the rate from the first second of a burst', async () => {
+test('keeps to the rate with two idle workers from the first second of a burst', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
@@ -52,7 +50,7 @@ test('two idle workers keep to the rate from the first second of a burst', async
   expect(await countWorkers()).toBe(0);
 });
 
-test('a worker that joins a busy one shares the rate with it', async () => {
+test('shares the rate with a worker that joins a busy one', async () => {
   ses.set({}, { MaxSendRate: 20 });
   const departures = watchDepartures();
   const start = async () => app.deliver({ transport: await departures.transport(app) });
@@ -66,7 +64,7 @@ test('a worker that joins a busy one shares the rate with it', async () => {
   expect(departures.getMaxPerSecond()).toBeLessThanOrEqual(20);
 });
 
-test('takes over the mail and the rate share of a killed worker within 15 seconds', async () => {
+test("takes over a killed worker's mail and rate share within 15 seconds", async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
   otherProcess = await startProcess({
     ...buildSesEnv(ses),
@@ -99,7 +97,7 @@ test('takes over the mail and the rate share of a killed worker within 15 second
   expect(await count(`lease_until is not null`)).toBe(0);
 });
 
-test('does not declare other workers dead after it was disconnected itself', async () => {
+test('does not declare other workers dead after losing its own connection', async () => {
   const { db } = app.runtime;
   let now = 0;
   const heartHeartbeat = createWorkerHeartbeat(db, 'judge', 'probe', () => now);

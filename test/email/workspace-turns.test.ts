@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('campaigns get their share while another workspace keeps sending individual mail', async () => {
+test('gives campaigns their share while another workspace sends single emails continuously', async () => {
   const { db } = app.runtime;
   const ids: number[] = [];
   for (const slug of ['aa', 'bb', 'cc', 'dd']) ids.push((await app.tenant(slug)).ctx.workspace.id);

@@ -30,7 +30,7 @@ const requestLarge = (limit: number) =>
     app.main.admin.key,
   );
 
-test('rejects a response over the limit with a helpful message, and returns one below it', {
+test('rejects a response over the limit with a helpful message', {
   tags: 'slow',
 }, async () => {
   const rejection = await requestLarge(70);
@@ -39,13 +39,13 @@ test('rejects a response over the limit with a helpful message, and returns one 
   expect([response.status, response.json().length]).toEqual([200, 50]);
 });
 
-test('rejects a response that PostgreSQL cannot build (over 1 GB) in the same way', async () => {
+test('rejects a response over 1 GB, which PostgreSQL cannot build', async () => {
   const readRows = () => Promise.reject(Object.assign(new Error('string buffer exceeds'), { code: '54000' }));
   const db = { rows: readRows } as unknown as Db;
   await expect(readJsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
-test('rejects a page of emails over the limit, and returns a shorter one', { tags: 'slow' }, async () => {
+test('rejects a page of emails over the limit', { tags: 'slow' }, async () => {
   const { ctx, teamKey, domain } = app.main;
   await ctx.db.rows(
     sql.given(
@@ -67,7 +67,7 @@ test('rejects a page of emails over the limit, and returns a shorter one', { tag
   expect([fine, page2.data.length, page2.count]).toEqual([200, 2, 5]);
 });
 
-test('the outbox returns the first 64 kB of a source and marks it as truncated', {
+test('truncates an outbox source to 64 kB and marks it as truncated', {
   tags: 'slow',
 }, async () => {
   const { ctx, admin } = app.main;

@@ -34,7 +34,7 @@ const getPartnerId = async (user: number) =>
     )
   )[0]!.partner_id;
 
-test('a right changed through a contact is recorded for the user', async () => {
+test('records a change of rights made through a contact for the user', async () => {
   const { admin, user } = app.main;
   const vals = { user_ids: [[1, user.id, { group_ids: [[5]] }]] };
   const { status, lines } = await findNewLines(admin.key, 'res.partner/write', {
@@ -47,7 +47,7 @@ test('a right changed through a contact is recorded for the user', async () => {
   expect(JSON.parse(lines[0]!.summary)).toEqual({ ids: [user.id], vals: { group_ids: [[5]] } });
 });
 
-test('records a rejected change made through a contact, although the call is rolled back', async () => {
+test('records a rejected change made through a contact even though the call is rolled back', async () => {
   const { ctx, admin, user } = app.main;
   const [officer] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_groups where workspace_id = ${ctx.workspace.id} and external_id = 'base.group_partner_manager'`,
@@ -67,7 +67,7 @@ test('records a rejected change made through a contact, although the call is rol
   expect(undone).toEqual([]);
 });
 
-test('records a change that is part of an audited one in the same entry', async () => {
+test('records a nested change in the entry of the audited change', async () => {
   const { admin, user } = app.main;
   const vals = { name: 'Auditors', user_ids: [[4, user.id]] };
   const { lines } = await findNewLines(admin.key, 'res.groups/create', {

@@ -33,7 +33,7 @@ const runAndRollback = (fn: Parameters<App['main']['ctx']['tx']>[0]) =>
     })
     .catch(() => undefined);
 
-test('a job exists if and only if its transaction commits, and a worker is notified immediately', async () => {
+test('creates a job only if its transaction commits and notifies a worker immediately', async () => {
   const worker = createJobs(app.runtime);
   await worker.start(true);
   await runAndRollback((tx) => app.runtime.jobs.enqueue(tx, 'test-job', { n: 'undone' }));
@@ -51,7 +51,7 @@ test('a job exists if and only if its transaction commits, and a worker is notif
   expect(Math.min(...waits.slice(1))).toBeLessThan(1500);
 });
 
-test('delivers an event after its transaction commits, in order, and again if a subscriber failed', async () => {
+test('delivers events in order after the commit, and again if a subscriber fails', async () => {
   const dispatch = await startDispatch(app.runtime.db, app.runtime.log);
   await runAndRollback((tx) => emitEvent(tx, 'test.happened', { name: 'undone' }));
   await app.main.ctx.tx(async (tx) => {

@@ -31,7 +31,7 @@ function createBatcher(options: { most?: number; atOnce?: number; isOfOne?: bool
   };
 }
 
-test("batches items added in one tick or during a running batch, and returns each item's own result", async () => {
+test('batches items added in the same tick or during a running batch', async () => {
   const { done, give, go } = createBatcher();
   const first = [give(1), give(2)];
   await go();
@@ -62,7 +62,7 @@ test('retries the items of a failed batch one by one, so only the faulty item fa
   expect(done).toEqual([[1, 13, 2], [1], [13], [2]]);
 });
 
-test('fails the whole batch if no single item causes the failure, and processes later items', async () => {
+test('fails the whole batch if no single item is faulty, and processes later items', async () => {
   const { give, go } = createBatcher({ isOfOne: false });
   const all = Promise.allSettled([1, 13].map(give));
   await go();

@@ -147,7 +147,7 @@ describe('a cache', () => {
     expect(runSteps(options, steps)).toBe(expected);
   });
 
-  it('creates a value once, including null, and accepts a maximum age for a single value', () => {
+  it('creates a value once, even if it is null, and accepts a maximum age for each value', () => {
     let time = 0;
     let creations = 0;
     const cache = createCache<string, null>({ entries: 2, age: 100, now: () => time });
@@ -175,7 +175,7 @@ describe('a loading cache', () => {
     return load;
   }
 
-  it('loads once for identical concurrent requests, and on every request while it is disabled', async () => {
+  it('loads once for concurrent requests for a key, and for every request while disabled', async () => {
     const cache = createLoadingCache<string, string>({ entries: 9 });
     const load = createCounted();
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['yes', 'yes']);
@@ -212,7 +212,7 @@ describe('a loading cache', () => {
     expect(load.times).toBe(3);
   });
 
-  it('keeps a value until its own expiry or the maximum age, whichever comes first', async () => {
+  it('keeps a value until the earlier of its expiry and the maximum age', async () => {
     let time = 0;
     const cache = createLoadingCache<string, string>({ entries: 9, age: 10, now: () => time });
     cache.setEnabled(true);
@@ -247,7 +247,7 @@ const AT_START = new Set([
   'facades/rest/shape-references.ts',
 ]);
 
-it('only the cache module adds to a Map or Set during calls; other modules do so only at startup', () => {
+it('lets only the cache module add to collections after startup', () => {
   const collectionPattern =
     /^(?:export )?const \w+(?:: (?!Readonly)[^=]+)? = new (?:Map|Set)(?:<[^(]*>)?\(\)/m;
   const declares = /^export function (?:verb|define[A-Z]\w*|on[A-Z]\w*)\b/m;

@@ -34,7 +34,7 @@ test.each([
   [{ rule: { name: 'a', more: [{ name: 'b', size: 'c' }] } }, "'rule.more[0].size' must be an integer"],
   [{ rule: { name: 'a', kinds: ['A', 'C'] } }, `The argument 'rule.kinds[1]' does not allow "C".`],
   [{ rule: { name: 'a', kinds: [7] } }, "The argument 'rule.kinds[0]' does not allow 7."],
-])('describes %j without the terms of GraphQL', (values, expected) => {
+])('describes the error of %j without GraphQL terms', (values, expected) => {
   const message = describeError(values);
   expect(message).toContain(expected);
   expect(message).not.toMatch(/Variable|\$|type "|Int\b|enum/i);

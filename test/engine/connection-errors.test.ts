@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { GuardedClient } from '../../src/db/outage.ts';
 
-test('an error of a released or pooled connection does not end the process', () => {
+test('keeps the process running after an error on a released or pooled connection', () => {
   const pgClient = new pg.Client({});
   let ends = 0;
   pgClient.on('end', () => {

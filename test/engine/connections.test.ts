@@ -38,7 +38,7 @@ test('closes a connection that cannot listen, and triggers one full invalidation
   expect(changes).toEqual([true]);
 });
 
-test('restores a lost connection automatically, once', async () => {
+test('restores a lost connection once', async () => {
   const notifications: string[] = [];
   const changes: boolean[] = [];
   await db.listen('three', (payload) => notifications.push(payload));
@@ -70,7 +70,7 @@ test('replaces a connection that is dead without an error', async () => {
   line.end();
 });
 
-test('a connection always has an error listener while it is handed over', async () => {
+test('keeps an error listener on a connection while it is handed over', async () => {
   const listenerCount = await new Promise<number>((resolve, reject) => {
     db.pool.connect((error, client, release) => {
       if (error || !client) return reject(error);

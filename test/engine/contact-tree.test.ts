@@ -24,7 +24,7 @@ test.each([
   ['product.category', 'parent_id'],
   ['uom.uom', 'relative_uom_id'],
   ['project.task', 'parent_id'],
-])('concurrently making two of %s parents of each other creates no cycle', async (model, parent) => {
+])('prevents a cycle if two of %s concurrently become parents of each other', async (model, parent) => {
   const { ctx } = app.main;
   for (let round = 0; round < 10; round++) {
     const list = [{ name: `A ${round}` }, { name: `B ${round}` }];
@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('a cycle in the data does not block renaming', async () => {
+test('renames contacts despite a cycle in the data', async () => {
   const { ctx } = app.main;
   const ids = await create(ctx, 'res.partner', [{ name: 'A' }, { name: 'B' }]);
   await ctx.db.rows(
@@ -50,7 +50,7 @@ test('a cycle in the data does not block renaming', async () => {
   expect(await loadNames(ids)).toEqual(['B, New', 'New, B']);
 });
 
-test('concurrent renames of a company and its contact produce one consistent name', async () => {
+test('updates the display names when a company and its contact are renamed in one call', async () => {
   const { ctx } = app.main;
   const [company] = await create(ctx, 'res.partner', [{ name: 'Old' }]);
   const [contact] = await create(ctx, 'res.partner', [{ name: 'Ann', parent_id: company }]);

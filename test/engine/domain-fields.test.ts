@@ -270,7 +270,7 @@ describe('boundary values', () => {
   });
 });
 
-test('an error names the field and the condition', async () => {
+test('names the field and the condition in an error', async () => {
   const searchError = async (leaf: unknown) =>
     search(lab.ctx, 'lab', [leaf]).then(
       () => '',

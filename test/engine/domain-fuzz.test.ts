@@ -14,7 +14,7 @@ afterAll(() => lab?.close());
 const ERROR_TOKENS = ['BAD_VALUE', 'ACCESS_ERROR'];
 
 test.each(['lab', 'lab.node', 'lab.leaf', 'lab.owned'])(
-  'returns a result or an error for any domain on %s',
+  'returns a result or an error for random domains on %s',
   async (model) => {
     let responseCount = 0;
     const property = fc.asyncProperty(

@@ -143,7 +143,7 @@ describe('child_of and parent_of by name', () => {
     expect(await searchIds(model, [leaf])).toEqual(ids);
   });
 
-  test('ignores an archived root of its own model, but follows a many2one to it', async () => {
+  test('ignores an archived root in its own model but not through a many2one', async () => {
     await lab.db.pool.query(`update lab_node set active = false where id = 10 and workspace_id = 1`);
     expect(await searchIds('lab.node', [['id', 'child_of', 'root two']])).toEqual([]);
     expect(await searchIds('lab.leaf', [['node_id', 'child_of', 'root two']])).toEqual([10, 11]);

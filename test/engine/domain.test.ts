@@ -21,7 +21,7 @@ async function trySearch(domain: unknown, ctx = lab.ctx): Promise<string> {
   }
 }
 
-test('every domain selects the same records as in Odoo 19', async () => {
+test('selects the same records as Odoo 19 for every domain', async () => {
   const brussels = lab.as({ tz: 'Europe/Brussels' });
   const responses: [unknown, string][] = [];
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00Z'), toFake: ['Date'] });
@@ -274,7 +274,7 @@ test('limits the number of conditions, the nesting depth and the number of value
   expect(await trySearch(Array(10_000).fill('!').concat([leaf]))).toBe('B');
 });
 
-test('passes caller text as a parameter, never as part of the statement', async () => {
+test('passes values as parameters, never as SQL text', async () => {
   for (const text of ["' or 1=1 --", "'; drop table lab; --", '$1', '\\', '"', '%s']) {
     expect(await trySearch([['name', '=', text]])).toBe('');
     expect(await trySearch([['parent_id', 'ilike', text]])).toBe('');
@@ -299,7 +299,7 @@ test('omits archived records unless the domain or the context includes them', as
   expect(await readTags([['id', 'in', [8, 11]]])).toEqual([8]);
 });
 
-test('does not match an archived line through its list, but counts its link', async () => {
+test('ignores archived lines in paths but counts their links', async () => {
   await lab.db.pool.query(
     `insert into lab_line (workspace_id, id, name, qty, active, lab_id) values (1, 30, 'old', 9, false, 4)`,
   );

@@ -9,7 +9,6 @@ import {
 import { parseRuleText } from '../../src/engine/domain/rule-text.ts';
 import type { Registry } from '../../src/engine/model/model.ts';
 
-/** Builds a catalog with the rights and rules of a new workspace. */
 export function buildInitialCatalog(registry: Registry): Catalog {
   const rights = new Map<string, ModelRight[]>();
   const rules = new Map<string, RecordRule[]>();

@@ -39,7 +39,7 @@ test.each([
   expect(isInstant(text)).toBe(false);
 });
 
-test('accepts valid dates, and adding a second can change the year', () => {
+test('accepts valid dates and adds a second across the end of the year', () => {
   for (const text of ['2024-02-29', '2026-12-31 23:59:59', '0001-01-01', '9999-12-31'])
     expect(isInstant(text)).toBe(true);
   expect(addSecond('2026-12-31 23:59:59')).toBe('2027-01-01 00:00:00');

@@ -12,7 +12,7 @@ import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Makes every clock check find that the time slice is over. */
+/** Ends the time slice at every check of the clock. */
 const removeSlice = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
 const numbers = Array.from({ length: 1_000 }, (_, i) => i);
 
@@ -53,7 +53,7 @@ describe('a loop that yields', () => {
     expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
   });
 
-  test('fails with the thrown error, while other loops continue', async () => {
+  test('throws an error from an item without affecting other loops', async () => {
     removeSlice();
     const fails = forEachYielding(numbers, (_, index) => {
       if (index === 500) throw new Error('no');
@@ -114,14 +114,14 @@ describe('yielding JSON functions', () => {
     await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
-  test('split text into pieces that end with a line and join to the original', async () => {
+  test('split text after line breaks without losing any', async () => {
     const parts = [...splitLines(nested)];
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.join('')).toBe(nested);
     expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
   });
 
-  test('replace piece by piece with the same result as in one step', async () => {
+  test('replace text in pieces with the result of a single replacement', async () => {
     removeSlice();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));

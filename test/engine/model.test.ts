@@ -31,7 +31,7 @@ const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
   return buildRegistry(datamodel).get('thing')!;
 };
 
-test('a declaration may refer to stored, computed and derived fields', () => {
+test('accepts declarations that refer to stored, computed and derived fields', () => {
   const computed = { size: { type: 'integer', label: 'Size', sql: () => sql`1` } } as const;
   const model = build({ computed, display: 'name', searchNames: ['name', 'size'], order: 'size desc, id' });
   expect(model.order).toBe('size desc, id');
@@ -47,7 +47,7 @@ test.each([
   );
 });
 
-test('reports an unknown placeholder at startup with its position and the known ones', () => {
+test('rejects an unknown directive with its position and the supported directives', () => {
   expect(() => build({}, shape('Name\n@translte'))).toThrow(
     /^Prisma model Thing, name: unknown directive @translte; expected one of .*\btranslate\b/,
   );

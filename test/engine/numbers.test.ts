@@ -19,7 +19,7 @@ async function draw(times: number): Promise<void> {
   }
 }
 
-test('allocating an id does not scan the rows of a table that was empty at the first allocation', async () => {
+test('does not scan a table when allocating an id, even if it was empty at the first allocation', async () => {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   try {

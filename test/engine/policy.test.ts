@@ -67,7 +67,7 @@ test.each(cases)('%s', (_, policy, principal, guest, reason) => {
   expect(evaluatePolicy(policy, { principal, guest, workspace })?.kind ?? null).toBe(reason);
 });
 
-describe('schema build errors for contradictory policies', () => {
+describe('contradictory policies', () => {
   test.each([
     ['a link without a kind', { auth: ['LINK'], scope: 'read' }, 'LINK must be combined with a kind of link'],
     [
@@ -80,7 +80,7 @@ describe('schema build errors for contradictory policies', () => {
       { auth: ['SIGNED'], scope: 'write', audit: 'x' },
       'audit cannot be combined with SIGNED',
     ],
-  ])('%s', (_, policy, text) => {
+  ])('fail the schema build: %s', (_, policy, text) => {
     const builder = new SchemaBuilder<object>({ plugins: ['policy'] } as never);
     builder.queryType({ fields: (t) => ({ a: t.string({ policy, resolve: () => '' } as never) }) });
     expect(() => builder.toSchema()).toThrow(text);

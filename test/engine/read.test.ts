@@ -17,7 +17,7 @@ const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 
 describe('read', () => {
-  test('reads each record from PostgreSQL once, however often its id is passed', async () => {
+  test('reads each record once, even if its id is repeated', async () => {
     const lists: number[] = [];
     const loadRows = (statement: Sql) => {
       lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
@@ -130,7 +130,7 @@ describe('read', () => {
     );
   });
 
-  test('represents a record without a name as empty text, which every protocol supports', async () => {
+  test('returns an empty display name for a record without a name', async () => {
     const [id] = await create(lab.ctx, 'lab', [{ parent_id: 5 }]);
     expect(await readRows([id!], ['parent_id'])).toEqual([{ id, parent_id: [5, ''] }]);
     await unlink(lab.ctx, 'lab', [id!]);
@@ -257,7 +257,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('returns nothing for an empty attribute list, ignores unknown names, and omits fields hidden by groups', () => {
+  test('returns only requested attributes of known and visible fields', () => {
     expect(describeFields(lab.ctx, 'lab', ['name', 'nope'], [])).toEqual({ name: {} });
     expect(describeFields(lab.ctx, 'lab', ['boss_note'], null)).toEqual({});
     const boss = lab.as({ groups: new Set(['lab.user', 'lab.boss']) });

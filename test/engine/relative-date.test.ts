@@ -91,7 +91,7 @@ test.each([
   ['-1H', 'Europe/Brussels', '2026-10-25T01:30:00Z', '2026-10-25 00:30:00', '2026-10-25'],
   ['=monday', 'Europe/Brussels', '2026-10-26T12:00:00Z', '2026-10-25 23:00:00', '2026-10-26'],
   ['=1d', 'No/Where', '2026-01-15T12:00:00Z', '2026-01-01 00:00:00', '2026-01-01'],
-])('resolves %s in %s to %s', (text, tz, now, instant, day) => {
+])('resolves %s in time zone %s to %s', (text, tz, now, instant, day) => {
   expect(computeDate(text, tz, 1, Date.parse(now))).toEqual({ instant, day });
 });
 
@@ -132,7 +132,7 @@ test.each([
   expect(computeDate(text)).toBeNull();
 });
 
-test('parses or rejects any text, and every result is a valid date', () => {
+test('parses any text to a valid date or rejects it', () => {
   const word = fc.oneof(
     fc.constantFrom('today', 'now', '=monday', '+week_start', '-sunday'),
     fc
@@ -157,7 +157,7 @@ test('parses or rejects any text, and every result is a valid date', () => {
   );
 });
 
-test('the week starts on the usual day for the language', () => {
+test('starts the week on the usual day of a language', () => {
   expect(['en_US', 'fr_FR', 'ar_EG', 'sr@latin', 'not a language', ''].map(getWeekStart)).toEqual([
     7, 1, 6, 1, 7, 7,
   ]);

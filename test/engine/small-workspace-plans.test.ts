@@ -60,7 +60,7 @@ async function readBy(
 const list = (prefix: string, overrides = {}) =>
   Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...overrides }));
 
-test('creates contacts in a new workspace without repeated scans, next to a large workspace', async () => {
+test('creates contacts in a small workspace beside a large one without repeated scans', async () => {
   const rowsRead = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
     await call('res.partner/create', { vals_list: list('A') });
     await call('res.partner/create', { vals_list: list('B') });
@@ -68,7 +68,7 @@ test('creates contacts in a new workspace without repeated scans, next to a larg
   expect(rowsRead).toBeLessThan(50 * SMALL);
 });
 
-test('creates and renames contacts below a company without repeated scans', async () => {
+test("creates and renames a company's contacts without repeated scans", async () => {
   let company = 0;
   const rowsRead = await readBy('res_partner', { changed: 3 * SMALL }, async () => {
     [company] = (await call<number[]>('res.partner/create', {
@@ -93,7 +93,7 @@ test('creates and renames contacts below a company without repeated scans', asyn
   }
 });
 
-test('finds contacts below and above a contact without repeated scans', async () => {
+test('finds ancestors and descendants of a contact without repeated scans', async () => {
   const [top] = await call<number[]>('res.partner/search', { domain: [['name', '=', 'New']] });
   const rowsRead = await readBy('res_partner', { read: SMALL }, async () => {
     expect(await call('res.partner/search_count', { domain: [['id', 'child_of', [top]]] })).toBe(SMALL + 1);
@@ -102,7 +102,7 @@ test('finds contacts below and above a contact without repeated scans', async ()
   expect(rowsRead).toBeLessThan(50 * SMALL);
 });
 
-test('creates tags below a tag without repeated scans', async () => {
+test('creates child tags without repeated scans', async () => {
   const rowsRead = await readBy('res_partner_category', { changed: 2 * SMALL }, async () => {
     const [top] = await call<number[]>('res.partner.category/create', { vals_list: [{ name: 'Top' }] });
     const ids = await call<number[]>('res.partner.category/create', {

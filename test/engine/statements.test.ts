@@ -21,18 +21,18 @@ const prepareText = (names: ReturnType<typeof createStatementNames>, text: strin
   return names.getName(text);
 };
 
-describe('a statement on a tenant table without a workspace', () => {
+describe('statements on tenant tables', () => {
   test.each([
     'select * from res_partner',
     'select 1 from workspace w, svc_email e',
     'delete from "svc_outbox"',
     'select 1 from workspace cross join RES_GROUPS_USERS_REL',
     'update svc_domain set name = $1',
-  ])('is rejected: %s', (text) => {
+  ])('are rejected without a workspace: %s', (text) => {
     expect(() => assertTenantScoped(text)).toThrow('statement without workspace_id');
   });
 
-  test('is rejected each time, even when every statement name is in use', () => {
+  test('are rejected without a workspace each time, even if all statement names are in use', () => {
     const names = createStatementNames(assertTenantScoped);
     for (let i = 0; i < limits.sql.prepared; i++) prepareText(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();
@@ -45,13 +45,13 @@ describe('a statement on a tenant table without a workspace', () => {
     'select id from workspace where slug = $1',
     'select 1 from res_partner where workspace_id = $1',
     'select 1 from svc_emails_of_somebody_else',
-  ])('is accepted as an exception: %s', (text) => {
+  ])('are accepted by exception: %s', (text) => {
     expect(() => assertTenantScoped(text)).not.toThrow();
   });
 });
 
-describe('a prepared statement', () => {
-  test('has the same name in every process, and different text has a different name', () => {
+describe('prepared statements', () => {
+  test('have a name that depends only on their text', () => {
     const [one, other] = [createStatementNames(noop), createStatementNames(noop)];
     prepareText(other, 'select 0');
     expect(prepareText(one, 'select 1')).toBe(prepareText(other, 'select 1'));
@@ -61,7 +61,7 @@ describe('a prepared statement', () => {
     );
   });
 
-  test('is disabled after a stop, and all statements are still checked', () => {
+  test('can be disabled without disabling the workspace check', () => {
     const names = createStatementNames(assertTenantScoped);
     expect(prepareText(names, 'select 1')).toMatch(NAME);
     names.stop();
@@ -69,7 +69,7 @@ describe('a prepared statement', () => {
     expect(() => prepareText(names, 'select 1 from svc_email')).toThrow('without workspace_id');
   });
 
-  test('is created for a short statement on its second use, and keeps its name', () => {
+  test('are created for short statements on second use and keep their name', () => {
     const names = createStatementNames(noop);
     expect(names.getName('select 1')).toBeUndefined();
     const name = prepareText(names, 'select 1');
@@ -79,7 +79,7 @@ describe('a prepared statement', () => {
     expect(prepareText(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
   });
 
-  test('is not used for long lists, whose generic plan would search value by value', async () => {
+  test('are not used for long lists, because a generic plan would search each value', async () => {
     const sent: (string | undefined)[] = [];
     const client = {
       query: (query: { name?: string }, _: undefined, callback: (error: null, result: object) => void) => {
@@ -98,7 +98,7 @@ describe('a prepared statement', () => {
     expect(sent).toEqual([undefined, undefined, name, undefined, name]);
   });
 
-  test('is created for a frequent statement even if other statements run in between', () => {
+  test('are created for frequent statements even if others run in between', () => {
     const names = createStatementNames(noop);
     for (let i = 0; i < 1_000; i++) {
       names.getName(`select ${i}`);
@@ -107,7 +107,7 @@ describe('a prepared statement', () => {
     expect(names.getName('select hot')).toMatch(NAME);
   });
 
-  test('gets a freed slot under a new name after a while if all slots were in use', () => {
+  test('reuse an expired slot under a new name when all slots are in use', () => {
     let now = 0;
     const names = createStatementNames(noop, () => now);
     const first = new Set<string | undefined>();

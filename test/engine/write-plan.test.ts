@@ -72,7 +72,7 @@ const buildExists = (model: Model): DomainNode => ({
   active: false,
 });
 
-describe('reasons for a transaction around a write', () => {
+describe('write plan', () => {
   const tree = { tree: { parent: 'parent_id', loop: 'no loops' } };
   test.each([
     ['no records', {}, {}, [], 'nothing', 'there are no records'],
@@ -97,24 +97,24 @@ describe('reasons for a transaction around a write', () => {
       'transaction',
       'prepare with several records',
     ],
-  ])('%s', (_case, options, values, ids, mode, reason) => {
+  ])('plans a write with %s', (_case, options, values, ids, mode, reason) => {
     expect(planWrite(buildModel(options), values, ids)).toEqual({ mode, reason });
   });
 });
 
-describe('reasons for a transaction around a create', () => {
+describe('create plan', () => {
   test.each([
     ['no records', {}, [], 'nothing', 'there are no records'],
     ['plain values', {}, [{ name: 'Ann' }], 'rows', 'no preparation needed'],
     ['a hook that completes values', { beforeCreate: noop }, [{}], 'transaction', 'beforeCreate'],
     ['properties of one of several records', {}, [{}, { properties: {} }], 'transaction', 'properties'],
     ['invalid values', {}, [null], 'rows', 'no preparation needed'],
-  ])('%s', (_case, options, list, mode, reason) => {
+  ])('plans a create with %s', (_case, options, list, mode, reason) => {
     expect(planCreate(buildModel(options), list)).toEqual({ mode, reason });
   });
 });
 
-describe('reasons for another statement after an insert', () => {
+describe('insert plan', () => {
   const other = { ...buildModel(), table: 'other' };
   test.each<[string, Partial<ModelOptions>, WritableRow[], DomainNode | null, string, string]>([
     ['rows with equal columns', {}, [plainRow, plainRow], null, 'statement', 'no further steps'],
@@ -152,12 +152,12 @@ describe('reasons for another statement after an insert', () => {
       'steps',
       'a rule about other records',
     ],
-  ])('%s', (_case, options, rows, rule, mode, reason) => {
+  ])('plans an insert with %s', (_case, options, rows, rule, mode, reason) => {
     expect(planInsert(buildModel(options), rows, rule)).toEqual({ mode, reason });
   });
 });
 
-describe('reasons for another statement after an update', () => {
+describe('update plan', () => {
   const follows = { model: 'res_model', id: 'res_id', also: () => [] };
   test.each<[string, Partial<ModelOptions>, number[], WritableRow, object, string, string]>([
     ['one record', {}, [1], plainRow, {}, 'statement', 'no further steps'],
@@ -166,7 +166,7 @@ describe('reasons for another statement after an update', () => {
     ['lists', {}, [1], buildRow([], { lists: [{ field: lines, value: [] }] }), {}, 'steps', 'lists'],
     ['a changed parent', { follows }, [1], plainRow, { res_id: 4 }, 'steps', 'a new followed record'],
     ['an unchanged parent', { follows }, [1], plainRow, { name: 'Ann' }, 'statement', 'no further steps'],
-  ])('%s', (_case, options, ids, rows, values, mode, reason) => {
+  ])('plans an update with %s', (_case, options, ids, rows, values, mode, reason) => {
     expect(planUpdate({ model: buildModel(options), ids, values: { ...values }, row: rows })).toEqual({
       mode,
       reason,

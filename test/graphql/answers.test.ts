@@ -24,7 +24,7 @@ const queryError = async (query: string, variables: object = {}) =>
 describe('record ids', () => {
   const READ = 'query ($ids: [ID!]!) { recordRead(model: "res.partner", ids: $ids, fields: ["name"]) }';
 
-  test('are strings for a GraphQL client, which may also send numbers', async () => {
+  test('are strings in GraphQL responses and accepted as strings or numbers', async () => {
     const { recordCreate: ids } = await queryData(
       'mutation { recordCreate(model: "res.partner", valsList: [{ name: "Ann" }, { name: "Bob" }]) }',
     );
@@ -132,7 +132,7 @@ describe('model descriptions', () => {
     }
   });
 
-  test('contain the fields of fields_get, filtered by name if names are passed', async () => {
+  test('list the fields of fields_get, limited to given names', async () => {
     const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
@@ -141,7 +141,7 @@ describe('model descriptions', () => {
   });
 });
 
-describe('record utilities', () => {
+describe('record operations', () => {
   test('find and create records by name', async () => {
     const { recordNameCreate: tag } = await queryData(
       'mutation { recordNameCreate(model: "crm.tag", name: "Hot") { id displayName } }',
@@ -157,7 +157,7 @@ describe('record utilities', () => {
     expect(partner).toMatchObject({ name: 'Ann Lee', email: 'ann@x.example' });
   });
 
-  test('return metadata, external ids and translations', async () => {
+  test('return metadata and external ids of records', async () => {
     const id = String(app.main.admin.id);
     const { recordMetadata, recordExternalId } = await queryData(
       `query ($id: ID!) {
@@ -188,7 +188,7 @@ describe('record utilities', () => {
     expect(recordTranslations).toContainEqual({ language: 'en_US', source: 'New', value: 'New' });
   });
 
-  test('export and import records as a table, with an error report', async () => {
+  test('import and export a table of records with an error report', async () => {
     const { recordLoad: report } = await queryData(
       'mutation { recordLoad(model: "crm.tag", fields: ["name"], data: [["Red"], ["Blue"]]) { ids nextRow messages { message } } }',
     );
@@ -205,7 +205,7 @@ describe('record utilities', () => {
     expect(failed.messages[0]).toMatchObject({ type: 'ERROR', record: 0, firstRow: 0, lastRow: 0 });
   });
 
-  test('archive and restore records, and return the permitted actions as booleans', async () => {
+  test('archive and restore records and return permissions as booleans', async () => {
     const id = await admin.create('res.partner', { name: 'Old' });
     const data = await queryData(
       `mutation ($id: ID!) {
@@ -243,8 +243,8 @@ describe('record utilities', () => {
   });
 });
 
-describe('the session', () => {
-  test('returns the user, workspace and language', async () => {
+describe('user and session operations', () => {
+  test('return the user, workspace and language', async () => {
     const data = await queryData(`{
       contextGet { userId language timeZone }
       sessionLanguages { code name }
@@ -276,7 +276,7 @@ describe('the session', () => {
     });
   });
 
-  test("creates a user, changes the caller's password, and returns the user", async () => {
+  test("create a user and change the caller's password", async () => {
     const { userCreate: user } = await queryData(
       'mutation { userCreate(login: "eve@x.example", name: "Eve") { id login name partner { email } } }',
     );
@@ -295,7 +295,7 @@ describe('the session', () => {
 });
 
 describe('settings and files', () => {
-  test('return parameters and sequences as strings or null', async () => {
+  test('return parameters and sequence numbers as strings or null', async () => {
     const set = 'mutation ($v: JSON) { parameterSet(key: "test.answer", value: $v) }';
     expect(await queryData(set, { v: 'one' })).toEqual({ parameterSet: null });
     expect(await queryData(set, { v: 'two' })).toEqual({ parameterSet: 'one' });
@@ -311,7 +311,7 @@ describe('settings and files', () => {
     });
   });
 
-  test('resolve external ids to records, and list models with names', async () => {
+  test('resolve external ids and list models with their names', async () => {
     const data = await queryData(`{
       dataReference(module: "base", xmlId: "user_admin") { model id }
       irModelAvailable { model name }
@@ -322,7 +322,7 @@ describe('settings and files', () => {
     expect(data.irModelDisplayNames).toContainEqual({ model: 'no.such', name: 'no.such' });
   });
 
-  test('return files with their content, and the outcome of jobs', async () => {
+  test('return files with their content and the result of jobs', async () => {
     const datas = Buffer.from('Hello').toString('base64');
     const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
     const { fileContent, publicFile } = await queryData(
@@ -342,7 +342,7 @@ describe('settings and files', () => {
     });
   });
 
-  test('return the addresses of a contact as a list', async () => {
+  test("return a contact's addresses as a list", async () => {
     const id = await admin.create('res.partner', {
       name: 'Big',
       is_company: true,
@@ -357,7 +357,7 @@ describe('settings and files', () => {
   });
 });
 
-describe('messages and activities', () => {
+describe('message and activity mutations', () => {
   test('return the created record', async () => {
     const id = await admin.create('crm.lead', { name: 'Talk' });
     const { recordMessagePost: message } = await queryData(
@@ -462,8 +462,8 @@ describe('results of app operations', () => {
   });
 });
 
-describe('mutations in one document', () => {
-  test('return the effects of earlier mutations on other records, including audited ones', async () => {
+describe('several mutations in one document', () => {
+  test('return the effects of earlier mutations on other records', async () => {
     const buildMembers = (response: { groups: { nodes: { users: { totalCount: number } }[] } }) =>
       response.groups.nodes.map(({ users }) => users.totalCount);
     const { one, two } = await queryData(`

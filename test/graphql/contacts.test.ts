@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every operation on contacts and the suppression list, called through GraphQL. Each returns the record.
-
 let team: Team;
 let book: string;
 
@@ -25,7 +23,7 @@ const PUT = `mutation ($book: ID!, $input: ContactInput!) {
 }`;
 
 describe('contacts', () => {
-  it('are upserted, changed and deleted one by one', async () => {
+  it('are upserted, updated and deleted individually', async () => {
     const input = { email: 'Ann@example.net', firstName: 'Ann', properties: { plan: 'pro' } };
     const { contactPut } = await queryGraphql(PUT, { book, input });
     expect(contactPut).toEqual({
@@ -67,7 +65,7 @@ describe('contacts', () => {
     expect(absentResponse.errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('are upserted and deleted in bulk, all or none, in input order and without duplicates', async () => {
+  it('are upserted and deleted in bulk, completely or not at all, in input order', async () => {
     const document = `mutation ($book: ID!, $inputs: [ContactInput!]!) {
       contactsPut(bookId: $book, inputs: $inputs) { id email firstName }
     }`;
@@ -95,7 +93,7 @@ describe('contacts', () => {
     expect(contactsDelete.sort()).toEqual(ids.sort());
   });
 
-  it('a dry run of an import with custom column names reports the result and saves nothing', async () => {
+  it('are checked without being saved in a dry run of an import with custom column names', async () => {
     const trial = (await queryGraphql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
       .contactBookCreate.id;
     await queryGraphql(PUT, { book: trial, input: { email: 'old@example.net' } });
@@ -190,7 +188,7 @@ describe('contacts', () => {
     expect(response.errors[0]!.message).toContain('string');
   });
 
-  it('receive another confirmation request while they are unconfirmed', async () => {
+  it('are sent another confirmation request if they are unconfirmed', async () => {
     const asking = await team.book({ doubleOptInEnabled: true });
     const { contactPut } = await queryGraphql(PUT, { book: asking, input: { email: 'new@example.net' } });
     expect(contactPut).toMatchObject({ subscribed: false, unsubscribeReason: null });

@@ -60,7 +60,7 @@ describe('the cost estimate', () => {
     [{}, 5],
     [{ first: 'nine' }, pageDefault],
     [{ first: null }, 5],
-  ])('uses the variables %j', (variables, size) => {
+  ])('takes page sizes from the variables %j', (variables, size) => {
     const source = 'query($first: Int = 5) { leads(first: $first) { nodes { id } } }';
     expect(computeCost(source, variables)).toBe(1 + size * 2);
   });
@@ -86,7 +86,7 @@ describe('the cost limit', () => {
     expect(getDocument(source).excesses).toEqual([]);
   });
 
-  it('rejects 100 × 100 × 100 records, even with variables', () => {
+  it('rejects 100 × 100 × 100 records, whether literal or in variables', () => {
     const buildSource = (first: string) =>
       `query($n: Int) { leads(first: ${first}) { nodes { tags(first: ${first}) { nodes { tags(first: ${first}) { nodes { id } } } } } } }`;
     expect(computeCost(buildSource('100'))).toBeGreaterThan(MAX_OPERATION_COST);

@@ -10,7 +10,7 @@ const { schema, registry } = buildProduct(datamodel);
 /** An engine directive in a comment of prisma/schema. */
 const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 
-test('descriptions, labels and help texts contain no engine placeholders', () => {
+test('contains no engine directives in descriptions, labels and help texts', () => {
   expect('  @readonly').toMatch(MARK);
   expect(sdlText(schema)).not.toMatch(MARK);
   for (const model of registry.values())
@@ -44,6 +44,6 @@ test.each([
   ['CrmLead.phone', 'Phone of the record.'],
   ['CrmStage.isWon', 'True if leads in this stage are won.'],
   ['SaleOrder.paymentTermId', 'Id of an `account.payment.term` record.'],
-])('describes %s by its properties', (place, text) => {
+])('generates the description of %s', (place, text) => {
   expect(getDescription(place)).toBe(text);
 });

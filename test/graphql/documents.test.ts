@@ -32,7 +32,7 @@ it('parses a document once for all workspaces and validates it against the schem
   expect(getDocument(query)).toBe(before);
 });
 
-it('the document cache is limited by its size in bytes', { tags: 'slow' }, () => {
+it('limits the size of the document cache in bytes', { tags: 'slow' }, () => {
   const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
   const first = getDocument(`query First { ${fields} }`);
   const { bytes } = first;
@@ -42,6 +42,6 @@ it('the document cache is limited by its size in bytes', { tags: 'slow' }, () =>
   expect(getDocument(`query First { ${fields} }`)).not.toBe(first);
 });
 
-it('rejects an invalid document each time, using little memory', () => {
+it('rejects an invalid document each time', () => {
   for (let time = 0; time < 2; time++) expect(() => getDocument('{ viewer {')).toThrow(/Syntax Error/);
 });

@@ -5,8 +5,6 @@ import { loadEmailRow, untilEmail, updateEmail } from '../email/sending.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Every email operation, called through GraphQL with typed arguments. Each returns the email.
-
 let team: Team;
 
 beforeAll(async () => {
@@ -78,7 +76,7 @@ describe('sending emails', () => {
     expect((await team.email(email.id)).id).toBe(email.id);
   });
 
-  it('returns the same email for a repeated idempotency key, and rejects a different email under it', async () => {
+  it('returns the first email for a repeated idempotency key and rejects a different one', async () => {
     const input = buildMail({ to: ['ann@example.net'], subject: 'Once' });
     const first = await queryGraphql(SEND, { input, key: 'once' });
     expect((await queryGraphql(SEND, { input, key: 'once' })).emailSend.id).toBe(first.emailSend.id);
@@ -88,7 +86,7 @@ describe('sending emails', () => {
     expect(rest.json.emailId).toBe(first.emailSend.id);
   });
 
-  it('sends all of several emails or none, and returns them in input order', async () => {
+  it('sends several emails completely or not at all and returns them in input order', async () => {
     const document = `mutation ($inputs: [EmailInput!]!) { emailsSend(inputs: $inputs) { id subject latestStatus } }`;
     const inputs = ['One', 'Two'].map((subject) => buildMail({ to: ['ann@example.net'], subject }));
     const before = await team.countWritten();
@@ -116,7 +114,7 @@ describe('sending emails', () => {
     expect((await team.graphql(SEND, { input: { to: ['a@b.test'] } })).errors[0]!.message).toContain('from');
   });
 
-  it('returns the email to a send-only key, without related records', async () => {
+  it('returns the email to a send-only key, but no related records', async () => {
     const { key } = await createKey(team.main.ctx, { name: 's', userId: null, scopes: ['send'], days: null });
     const input = buildMail({ to: ['ann@example.net'] });
     const plain = 'mutation ($input: EmailInput!) { emailSend(input: $input) { id subject state domainId } }';
@@ -305,7 +303,7 @@ describe('reading emails', () => {
     expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
   });
 
-  it('returns an email by id, a page of the REST API, and null or NOT_FOUND for an unknown id', async () => {
+  it('returns an email by id or as part of a REST API page, and null or NOT_FOUND for an unknown id', async () => {
     const id = await sendEmail();
     const { email, emailRead, emailPage } = await queryGraphql(
       `query ($id: ID!) {
@@ -353,7 +351,7 @@ describe('reading emails', () => {
     expect(await captureRead('id source')).toHaveLength(1);
   });
 
-  it('counts by day, week or month, with the totals of the REST API', async () => {
+  it('counts by day, week or month with the same totals as the REST API', async () => {
     const { emailStatistics, reputation } = await queryGraphql(
       `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
          reputation { sent delivered hardBounced complained bounceRate complaintRate } }`,

@@ -61,7 +61,7 @@ describe('error codes', () => {
   });
 });
 
-it('the limits in docs/guides/errors.md match the product', () => {
+it('documents the current limits in docs/guides/errors.md', () => {
   const page = readFileSync('docs/guides/errors.md', 'utf8');
   const limitsInPage = [...page.matchAll(/^\| [a-z][^|]+ \| ([\d,]+) \|$/gm)].map(([, max]) => max);
   const expectedLimits = [
@@ -79,7 +79,7 @@ it('the limits in docs/guides/errors.md match the product', () => {
     expect(page).toContain(` ${limit.toLocaleString('en')} `);
 });
 
-describe('the argument, model and field of an error', () => {
+describe('argument, model and field of an error', () => {
   /** Name of the values argument of a generic create. */
   const LIST = findRootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;
@@ -120,7 +120,7 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('are returned for a field in a domain and in a sort order', async () => {
+  it('are returned for an unknown field in a domain or sort order', async () => {
     const search = '{ recordSearch(model: "res.partner", domain: [["nam", "=", "A"]]) }';
     expect(await readProblem(search)).toMatchObject({
       model: 'res.partner',
@@ -147,13 +147,13 @@ describe('the argument, model and field of an error', () => {
     });
   });
 
-  it('are returned without suggesting a secret field', async () => {
+  it('do not suggest secret fields', async () => {
     const users = '{ recordSearch(model: "res.users", domain: [["passwor", "=", "A"]]) }';
     expect(JSON.stringify(await readProblem(users))).not.toContain('"password"');
   });
 });
 
-describe('the code and location of a document error', () => {
+describe('code and location of a document error', () => {
   it.each<[string, string, object | undefined, object]>([
     ['invalid GraphQL', '{ viewer {', undefined, { code: 'GRAPHQL_PARSE_FAILED' }],
     [
@@ -215,7 +215,7 @@ describe('the code and location of a document error', () => {
     expect(text).not.toMatch(/Did you mean|viewer/);
   });
 
-  it('an error before execution contains the request id', async () => {
+  it('includes the request id in an error before execution', async () => {
     const { status, errors } = await postGraphql(app, '{ __typename }', {
       key: 'uk_nothing',
       headers: { 'x-request-id': REQUEST },
@@ -227,7 +227,7 @@ describe('the code and location of a document error', () => {
   });
 });
 
-describe('limits on variables before coercion', () => {
+describe('variable limits', () => {
   const query =
     'query($which: [ID!]!, $domain: JSON!) { recordSearch(model: "res.partner", domain: $domain) recordRead(model: "res.partner", ids: $which) }';
   const queryError = (variables: object) => readProblem(query, variables);
@@ -242,12 +242,12 @@ describe('limits on variables before coercion', () => {
     expect(getCpuTime() - startTime).toBeLessThan(1_000);
   });
 
-  it('apply to lists and objects', async () => {
+  it('apply to the number of lists and objects', async () => {
     const objects = Array.from({ length: MAX_VARIABLE_OBJECTS }, () => []);
     expect(await queryError({ which: objects, domain: [] })).toMatchObject({ code: 'TOO_COMPLEX' });
   });
 
-  it('apply to depth, including in JSON', async () => {
+  it('apply to depth, including JSON values', async () => {
     const buildNested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(await queryError({ which: [1], domain: buildNested(limits.call.depth + 1) })).toMatchObject({
       code: 'TOO_COMPLEX',
@@ -266,7 +266,7 @@ describe('limits on variables before coercion', () => {
     expect(deepest.errors[0]!.extensions.code).toBe('TOO_COMPLEX');
   });
 
-  it('leave the length of a JSON list to the limit of the operation', async () => {
+  it('do not apply to the length of lists in JSON values', async () => {
     const domain = [['id', 'in', Array.from({ length: 50_000 }, (_, i) => i + 1)]];
     const { errors } = await postGraphql(app, query, {
       key: app.main.admin.key,

@@ -34,7 +34,7 @@ async function signIn(login: string, password: string): Promise<string> {
 }
 
 describe('authentication', () => {
-  it('accepts a user key, and returns the request id in the response', async () => {
+  it('accepts a user key', async () => {
     const { status, data, headers } = await postGraphql(app, '{ viewer { login kind } }', {
       key: getAdminKey(),
       headers: { 'x-request-id': 'my-request-1' },
@@ -58,7 +58,7 @@ describe('authentication', () => {
     expect([status, errors[0]!.extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  it('accepts reads and writes with a session from our own pages', async () => {
+  it('accepts queries and mutations with a session from the same origin', async () => {
     const cookie = await signIn('admin', app.main.admin.password);
     const ownPage = { cookie, origin: app.url };
     expect((await postGraphql(app, '{ viewer { login } }', { headers: ownPage })).data.viewer.login).toBe(
@@ -86,7 +86,7 @@ describe('authentication', () => {
     expect(await readKeys()).toBe(before);
   });
 
-  it('rejects an operation posted by a form', async () => {
+  it('rejects operations in form content types', async () => {
     const body = new URLSearchParams({ query: '{ viewer { login } }' }).toString();
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -109,7 +109,7 @@ describe('authentication', () => {
     }
   });
 
-  it('runs queries with GET, but no mutations', async () => {
+  it('allows only queries with GET', async () => {
     const get = (query: string, variables = '') =>
       sendRequest(app, 'GET', `/graphql?query=${encodeURIComponent(query)}${variables}`, {
         authorization: `Bearer ${getAdminKey()}`,
@@ -136,7 +136,7 @@ describe('authentication', () => {
 });
 
 describe('schema visibility', () => {
-  it('allows introspection with a key and denies it without one', async () => {
+  it('allows introspection only with a key', async () => {
     const open = await postGraphql(app, getIntrospectionQuery(), { key: app.main.user.key });
     expect(open.errors).toEqual([]);
     expect(open.data.__schema.types.length).toBeGreaterThan(30);
@@ -216,7 +216,7 @@ describe('document limits', () => {
       '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
       /introspection depth/i,
     ],
-  ])('reject a document that is %s, each time', async (_name, query, message) => {
+  ])('reject a document that is %s, even if repeated', async (_name, query, message) => {
     for (let time = 0; time < 2; time++) {
       const { errors, data } = await postGraphql(app, query, { key: getAdminKey() });
       expect(errors.map((error) => error.message).join('\n')).toMatch(message);
@@ -423,7 +423,7 @@ describe('response media types', () => {
     expect(text).toContain(type === EVENTS ? '`and` cannot be null' : 'Accept: text/event-stream');
   });
 
-  it('the schema is text, compressed if accepted, and cached by the client', async () => {
+  it('serves the schema as compressible, cacheable text', async () => {
     const get = (headers: Record<string, string>) =>
       fetch(`${app.url}/graphql/schema.graphql`, {
         headers: { authorization: `Bearer ${getAdminKey()}`, ...headers },
@@ -477,7 +477,7 @@ describe('GraphiQL', () => {
     browser.cookie = await signIn('admin', app.main.admin.password);
   });
 
-  it('redirects a visitor to the sign-in page, and back afterwards', async () => {
+  it('redirects visitors to the sign-in page and back', async () => {
     const { status, headers } = await sendRequest(app, 'GET', '/graphql?query={viewer{login}}', {
       accept: 'text/html',
     });
@@ -526,7 +526,7 @@ describe('GraphiQL', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('serves workers and the start script from its own server, compressed for browsers', async () => {
+  it('serves workers and start script compressed from its own server', async () => {
     const { text } = await sendRequest(app, 'GET', '/graphql', browser);
     const base = /\/graphql\/assets\/[0-9a-f]+/.exec(text)![0];
     for (const name of ['start.js', 'editor-worker.js', 'json-worker.js', 'graphql-worker.js']) {

@@ -56,7 +56,7 @@ async function countStatements(query: string, key = app.main.user.key) {
 }
 
 describe('the typed graph', () => {
-  it("applies the caller's record rules to relations: a hidden record is null", async () => {
+  it('returns null for a relation to a record hidden by a record rule', async () => {
     const query = `{ partners(domain: [["id", "in", [${ann}, ${bob}]]], orderBy: [{ field: NAME }])
       { nodes { name parent { id name } } } }`;
     const { data, errors } = await postGraphql(app, query, { key: app.main.user.key });
@@ -89,7 +89,7 @@ describe('the typed graph', () => {
     });
   });
 
-  it('runs at most one statement per level, regardless of the number of rows', async () => {
+  it('runs at most one statement per level, however many rows there are', async () => {
     const one = await countStatements('{ partners(first: 40) { nodes { id name parent { id name } } } }');
     expect(one.data.partners.nodes.length).toBeGreaterThan(30);
     expect(one.statements).toBe(1);
@@ -100,7 +100,7 @@ describe('the typed graph', () => {
     expect(lists.statements).toBe(3);
   });
 
-  it('rejects a relation to an unreadable model at its path', async () => {
+  it('reports an error at the path of a relation to an unreadable model', async () => {
     const rights = await search(app.main.ctx, 'ir.model.access', [['model_id.model', '=', 'res.users']]);
     await write(app.main.ctx, 'ir.model.access', rights, { active: false });
     try {
@@ -157,7 +157,7 @@ it.each([
   expect(getRelationName({ options: {} } as Model, createField(name, type, name))).toBe(shown);
 });
 
-it('the enum of each field contains every value in the records of a new workspace', async () => {
+it("covers every value of a new workspace's records in the enums", async () => {
   const schema = buildClientSchema(
     (await postGraphql(app, getIntrospectionQuery(), app.main.admin)).data as unknown as IntrospectionQuery,
   );

@@ -88,7 +88,7 @@ chromium.describe('GraphiQL in a browser', () => {
     },
   );
 
-  it('delivers a record created in another tab to a subscription', async () => {
+  it('shows a record created in another tab in a subscription', async () => {
     await open('ContactChanges');
     await executeUntil(`document.querySelector('.graphiql-execute-button[aria-label*="Stop"]') !== null`);
     // The button appears before the server has received the subscription, so the change is repeated.
@@ -103,7 +103,7 @@ chromium.describe('GraphiQL in a browser', () => {
     await execute();
   });
 
-  it('links to the other API references and violates no content security policy', async () => {
+  it('links to the other API references without violating the content security policy', async () => {
     const links = await tab.run<string[]>(
       `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );

@@ -186,7 +186,7 @@ describe('aggregated groups', () => {
     ]);
   });
 
-  it('support where and domain, sorting, filters and pages', async () => {
+  it('support where, domain, sorting, filters and pagination', async () => {
     const groups = await queryGroups(
       `{ crmLeadGroups(groupBy: [{ field: STAGE }], where: { type: { eq: LEAD } }, domain: [["priority", "!=", false]],
         orderBy: [{ aggregate: COUNT, direction: DESC }, { field: STAGE }]) { key { stageId } count } }`,
@@ -213,7 +213,7 @@ describe('aggregated groups', () => {
     );
   });
 
-  test('return a domain that selects exactly their records, as `records` does', async () => {
+  test("have a domain that selects the group's records in `records`", async () => {
     const document = `query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by, where: { type: { eq: OPPORTUNITY } })
       { count domain records(orderBy: [{ field: ID }]) { totalCount nodes { id type } } } }`;
     for (const by of [
@@ -270,7 +270,7 @@ describe('invalid group requests', () => {
     expect(errors.map((error) => error.extensions.code)).toEqual([code]);
   });
 
-  it('are rejected if there are too many groupings, or records are requested of too many groups', async () => {
+  it('are rejected for too many groupings or for records of too many groups', async () => {
     const by = Array.from({ length: MAX_GROUPINGS + 1 }, () => ({ field: 'STAGE' }));
     const query = 'query ($by: [CrmLeadGroupBy!]!) { crmLeadGroups(groupBy: $by) { count } }';
     expect((await run(query, { by })).errors[0]!.extensions.code).toBe('BAD_VALUE');
@@ -336,7 +336,7 @@ describe('access rights', () => {
     expect((await run(open, {}, outside.key)).errors).toEqual([]);
   });
 
-  it('return no groups to a caller who may not read the model', async () => {
+  it('deny groups of a model that the caller may not read', async () => {
     const { errors } = await run('{ crmLeadGroups { count } }', {}, app.main.user.key);
     expect(errors.map((error) => error.extensions.code)).toEqual(['ACCESS_ERROR']);
   });
@@ -349,7 +349,7 @@ describe('access rights', () => {
 });
 
 test.each(['NAME', 'CREATED_AT', 'DATE_DEADLINE', 'STAGE'])(
-  'rejects minimum and maximum of %s in HAVING unless it is a number',
+  'rejects the minimum and maximum of %s in HAVING unless the field is a number',
   async (field) => {
     for (const aggregate of ['MIN', 'MAX']) {
       const { data, errors } = await run(

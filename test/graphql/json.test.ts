@@ -162,12 +162,12 @@ test('uses the JSON type only for a documented reason', () => {
   expect(unexplainedPositions.map(({ at }) => at)).toEqual([]);
 });
 
-test('every documented reason is in use', () => {
+test('uses every documented reason', () => {
   const jsonPaths = new Set(places.filter(({ type }) => type === 'JSON').map(({ at }) => at));
   expect(Object.keys(REASONS).filter((at) => !jsonPaths.has(at))).toEqual([]);
 });
 
-test('every argument and input field is camelCase', () => {
+test('names all arguments and input fields in camelCase', () => {
   const namedPlaces = places.filter(({ kind }) => kind !== 'field');
   expect(namedPlaces.length).toBeGreaterThan(500);
   expect(namedPlaces.filter(({ name }) => !/^[a-z][a-zA-Z0-9]*$/.test(name)).map(({ at }) => at)).toEqual([]);

@@ -62,7 +62,7 @@ test('the schema follows the rules of graphql-schema-linter, including Relay and
   expect(lintSchema(printProductSdl())).toEqual([]);
 });
 
-test('the linter detects a violation', () => {
+test('detects violations', () => {
   const complaintsFound = lintSchema(`
     type Query { things: ThingConnection! }
     type ThingConnection { nodes: [String!]! }
@@ -78,7 +78,7 @@ test('the linter detects a violation', () => {
     ).toBe(true);
 });
 
-test('every exception has a reason', () => {
+test('states a reason for every exception', () => {
   for (const { rule, what, reason } of EXCEPTIONS) {
     expect(RULES, what).toContain(rule);
     expect(reason.length, what).toBeGreaterThan(20);

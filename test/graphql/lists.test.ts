@@ -107,7 +107,7 @@ describe('list pages', () => {
   const SHAPE = 'edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
   it.each(ORDERS.map((orderBy) => ({ orderBy })))(
-    'return the whole list once, in both directions, in the order $orderBy',
+    'return every record once in both directions, in the order $orderBy',
     async ({ orderBy }) => {
       const where = buildTestFilter();
       const { page: whole } = await list({ where, orderBy, first: 500 });
@@ -142,7 +142,7 @@ describe('list pages', () => {
     },
   );
 
-  it('count all records on request, and read none if only the count is requested', async () => {
+  it('count all records on request without reading them if only the count is requested', async () => {
     expect((await list({ where: buildTestFilter() }, 'totalCount')).page).toEqual({ totalCount: 55 });
     expect(
       (await list({ where: buildTestFilter(), withArchived: true, first: 0 }, 'totalCount nodes { id }'))
@@ -170,7 +170,7 @@ describe('list pages', () => {
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('reject a cursor from another list, order or workspace, and a modified cursor', async () => {
+  it('reject modified cursors and cursors of other lists, orders and workspaces', async () => {
     const orderBy = [{ field: 'CITY' }];
     const { page } = await list(
       { where: buildTestFilter(), orderBy, first: 9 },
@@ -274,7 +274,7 @@ describe('list pages', () => {
         const page = await nextPage({ random, orderBy, way }, cursor);
         names.push(...page.ids);
         ({ cursor, more: hasMore } = page);
-        // Changes to the record at the cursor are the most critical.
+        // Changes to the record at the cursor are the most likely to break pagination.
         const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? existingIds[0]);
         const touchedIds = [...new Set([last, existingIds[Math.floor(random() * existingIds.length)]!])];
         for (const id of touchedIds) staying.delete(String(id));
@@ -313,7 +313,7 @@ describe('list pages', () => {
   });
 });
 
-it('treat the id of another record as an id even if it is also the name of a record', async () => {
+it("treats a record's id as an id even if it is another record's name", async () => {
   const { ctx } = app.main;
   const [one] = stages;
   const [namesake] = await create(ctx, 'crm.stage', [{ name: one!.id }]);
@@ -451,7 +451,7 @@ describe('where conditions', () => {
     { name: { startsWith: 'T' } },
     { name: { eq: 'Nobody' } },
     { id: { in: [] } },
-  ])('on a related record are applied across pages of matching records: %j', async (condition) => {
+  ])('on a related record apply to all pages: %j', async (condition) => {
     const stage = condition as { name?: { eq?: string; startsWith?: string } };
     const matchesStage = (name: string) =>
       stage.name?.eq === name || (stage.name?.startsWith && name.startsWith(stage.name.startsWith));
@@ -471,7 +471,7 @@ describe('where conditions', () => {
     expect(names.sort()).toEqual(computeExpected((lead) => Boolean(matchesStage(lead.stage!.name))));
   });
 
-  it('select the expected records for random condition trees', async () => {
+  it('select the expected records in random combinations', async () => {
     const leaf = fc.constantFrom(...cases);
     const tree: fc.Memo<{ where: object; is: (lead: Lead) => boolean }> = fc.memo((depth) =>
       depth <= 1
@@ -519,8 +519,8 @@ describe('where conditions', () => {
   });
 });
 
-describe('a nested list of a record', () => {
-  it('has its own pages, filter, order and count under any alias', async () => {
+describe('nested lists', () => {
+  it('have separate pages, filters, orders and counts under each alias', async () => {
     const { page, errors } = await list(
       { where: buildTestFilter(), first: 500 },
       `nodes { id few: tags(first: 1, orderBy: [{ field: NAME, direction: DESC }]) { nodes { name } pageInfo { hasNextPage } totalCount }
@@ -543,7 +543,7 @@ describe('a nested list of a record', () => {
     }
   });
 
-  it('continues after a cursor', async () => {
+  it('continue after a cursor', async () => {
     const [richLead] = leads.filter((lead) => lead.tags.length === 3 && lead.active);
     const where = { id: { eq: richLead!.id } };
     const order = 'orderBy: [{ field: NAME }]';
@@ -570,7 +570,7 @@ it.each([
   ['P1M1D', '2026-03-31', '2026-02-27'],
   ['P9999Y', '2026-03-31', '0001-01-01'],
   ['P2025Y', '2026-03-31', '0001-03-31'],
-])('computes the start of the period %s that ends on %s: %s', (duration, end, start) => {
+])('subtracts the duration %s from %s: %s', (duration, end, start) => {
   expect(
     computeDurationStart(createField('day', 'date', 'Day'), duration, new Date(`${end}T12:00:00Z`)),
   ).toBe(start);

@@ -13,8 +13,6 @@ import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene } from '../rights/scene.ts';
 
-// Custom models and fields of a workspace, in a schema with lazily built types.
-
 let app: App;
 let ownTenant: Tenant;
 let twin: Tenant;
@@ -70,8 +68,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('a custom model of a workspace', () => {
-  it('supports types, relations in both directions, filters, sorting and counts like any other model', async () => {
+describe('a custom model', () => {
+  it('supports types, relations, filters, sorting and counts like other models', async () => {
     const { data, errors } = await postGraphql(
       app,
       `{ xBoats(where: { xRig: { eq: TWO_MAST }, xOwner: { xRank: { gte: 3 } } }, orderBy: [{ field: X_NAME }]) {
@@ -100,7 +98,7 @@ describe('a custom model of a workspace', () => {
     expect(data.partners.nodes).toEqual([{ name: 'Ann', xRank: 3 }]);
   });
 
-  it('belongs to one workspace: the same document differs or fails in others', async () => {
+  it('exists only in its workspace, even if another has a model of the same name', async () => {
     const boats = '{ xBoats { nodes { xName } } }';
     expect((await postGraphql(app, boats, { key: ownTenant.admin.key })).data.xBoats.nodes).toEqual([
       { xName: 'Anna' },
@@ -119,7 +117,7 @@ describe('a custom model of a workspace', () => {
     expect((await postGraphql(app, rank, { key: twin.admin.key })).errors[0]!.message).toContain('"xRank"');
   });
 
-  it('is included in the schema text and introspection, which are valid and complete', async () => {
+  it('is part of a valid schema text and introspection', async () => {
     const sdl = await sendRequest(app, 'GET', '/graphql/schema.graphql', {
       authorization: `Bearer ${ownTenant.admin.key}`,
     });
@@ -148,7 +146,7 @@ describe('a custom model of a workspace', () => {
   });
 });
 
-describe('the schema of a workspace', () => {
+describe("a workspace's schema", () => {
   it('builds only the types that a document uses', () => {
     const { registry, getSchema: schemaOf } = app.runtime;
     const schema = schemaOf(new Map(registry));

@@ -4,16 +4,14 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Filters, sort orders, cursors, counts and relations reveal nothing that a caller may not read.
-
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact that Ann cannot read, its child, which she cannot read either, and a contact that she can read. */
+/** A contact hidden from Ann, its child, which is hidden too, and a contact that she can read. */
 let hidden: number;
 let child: number;
 let open: number;
-/** A lead of Ann's that refers to the hidden contact. */
+/** Ann's lead, which refers to the hidden contact. */
 let behind: number;
 let foreign: { contact: number; key: string };
 
@@ -78,7 +76,7 @@ describe('a hidden record', () => {
       'archived or not',
       () => `{ partners(withArchived: true, where: { name: { eq: "Hidden" } }) { totalCount nodes { id } } }`,
     ],
-  ])('is not found if it is %s', async (_how, query) => {
+  ])('is not found if queried %s', async (_how, query) => {
     const { data, errors } = await queryAsAnn(query());
     expect(errors).toEqual([]);
     const [page] = Object.values(data) as { totalCount: number; nodes: unknown[] }[];
@@ -94,7 +92,7 @@ describe('a hidden record', () => {
   });
 
   it.each(['', ', orderBy: [{ field: EMAIL }]', ', orderBy: [{ field: EMAIL, nulls: FIRST }]'])(
-    "cannot be located by position: another user's cursor is rejected%s",
+    "cannot be located with another user's cursor%s",
     async (orderBy) => {
       const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
       const { data } = await postGraphql(app, at, { key: app.main.admin.key });

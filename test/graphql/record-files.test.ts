@@ -7,8 +7,6 @@ import { createJsonClient } from '../harness/facades/json2.ts';
 import { buildPng } from '../harness/png.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Files in record fields: images of contacts and products, and files in custom fields.
-
 let app: App;
 let otherTenant: Tenant;
 const png = buildPng(40, 30);
@@ -106,7 +104,7 @@ describe('files in record fields', () => {
     ]);
   });
 
-  test('are set by an upload, which is consumed, and cleared with null', async () => {
+  test('can be set by an upload, which is used up, and cleared with null', async () => {
     const partner = await create({
       name: 'Upload',
       image1920UploadId: await uploadFile(png),
@@ -160,7 +158,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test("reject another user's or workspace's upload, and an unknown one", async () => {
+  test('cannot be set by an unknown upload or an upload of another user or workspace', async () => {
     const otherUpload = await uploadFile(png, otherTenant.admin.key);
     const colleagues = await uploadFile(png, app.main.user.key);
     for (const id of [otherUpload, colleagues, '999999', '0', 'x', '-1', '1e3']) {
@@ -175,7 +173,7 @@ describe('files in record fields', () => {
     await queryGraphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
   });
 
-  test('keep the upload if the change fails, and allow each upload in only one field', async () => {
+  test('keep the upload if the mutation fails, and use each upload for one field only', async () => {
     const upload = await uploadFile(png);
     const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
     expect(both.errors[0].extensions).toMatchObject({
@@ -189,7 +187,7 @@ describe('files in record fields', () => {
     expect(await countWaiting()).toBe(0);
   });
 
-  test('consume an upload once despite concurrent changes', async () => {
+  test('use an upload once despite concurrent mutations', async () => {
     const upload = await uploadFile(randomBytes(200_000));
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),

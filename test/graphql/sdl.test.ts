@@ -23,7 +23,7 @@ test('the schema text is valid and shows policies', () => {
   expect(sdl).toMatch(/^ {2}\w+.*@auth\(requires: \["USER"\]\) @scope\(name: "read"\)/m);
 });
 
-test('the release text describes the same schema, with one line per definition and no descriptions', () => {
+test('describes the same schema in the release text, with one line per definition', () => {
   const text = toCompactSdl(sdl);
   expect(text).not.toContain('"""');
   expect(text.split('\n').length).toBeLessThan(3_000);
@@ -34,7 +34,7 @@ test('the release text describes the same schema, with one line per definition a
   expect(toCompactSdl(text)).toBe(text);
 });
 
-test('the release text preserves the order of lists in default values and sorts everything else', () => {
+test('sorts definitions in the release text but not lists in default values', () => {
   const text = toCompactSdl(`
     "Roots"
     type Query { b(two: [E!] = [Z, A], one: Int): Int @deprecated(reason: "Use a."), "First" a: Int }
@@ -98,7 +98,7 @@ test.each([
   expect(findBreakingLines(BEFORE, BEFORE.replace(from, to))).toEqual(changes);
 });
 
-test('allows a breaking change listed in the changelog, where * matches any text', () => {
+test('accepts changelog entries with * for any text', () => {
   const changelog = `# Changelog
 
 ## [Unreleased]

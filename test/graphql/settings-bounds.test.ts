@@ -3,8 +3,6 @@ import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Filters on settings support the same conditions as filters on records, with the same limits.
-
 let team: Team;
 
 beforeAll(async () => {
@@ -44,7 +42,7 @@ describe('filter conditions on settings', () => {
     expect(await queryErrorCode({ not: where })).toBe('BAD_VALUE');
   });
 
-  it('run one search, shared by identical conditions in one request', async () => {
+  it('run once for identical conditions in a request', async () => {
     const rowsSpy = vi.spyOn(team.runtime.db, 'rows');
     const fields = Array.from(
       { length: 10 },
@@ -61,7 +59,7 @@ describe('filter conditions on settings', () => {
     expect(searches).toHaveLength(1);
   });
 
-  it('run their searches one after another within one request', async () => {
+  it('run one after another within a request', async () => {
     const { pool } = team.runtime.db;
     let peak = 0;
     const count = () => {
@@ -99,7 +97,7 @@ describe('invalid values', () => {
     expect(errors[0]?.extensions.code).toBe('BAD_VALUE');
   });
 
-  it.each(['in', 'notIn'])('a long list for %s is searched by the record engine', async (operator) => {
+  it.each(['in', 'notIn'])('passes a long list for %s to the record engine', async (operator) => {
     const values = ['a', ...Array.from({ length: 40_000 }, (_, n) => `x${n}`)];
     const { data, errors } = await queryList({ name: { [operator]: values } });
     expect(errors).toEqual([]);

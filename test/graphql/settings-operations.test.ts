@@ -15,7 +15,7 @@ async function queryData(query: string, variables: object = {}, key?: string) {
   return Object.values(data)[0];
 }
 
-it('only the first query for settings loads the Prisma client', async () => {
+it('loads the Prisma client only with the first query for settings', async () => {
   const { key } = team.main.admin;
   const book = await team.book();
   await team.ask('GET', `/api/v1/contactBooks/${book}`);
@@ -33,7 +33,7 @@ it('only the first query for settings loads the Prisma client', async () => {
   expect(hasPrisma(team.runtime.db)).toBe(true);
 });
 
-it('relations between tenant rows include the workspace, so nested queries remain in it', () => {
+it('includes the workspace in relations between tenant rows, so that nested queries stay in it', () => {
   const tenants = Object.entries(getPrismaModels()).filter(([model]) => isTenantModel(model));
   const relations = tenants.flatMap(([model, { fields }]) =>
     fields
@@ -44,7 +44,7 @@ it('relations between tenant rows include the workspace, so nested queries remai
   expect(relations.filter(({ by }) => !by.includes('workspace_id')).map(({ at }) => at)).toEqual([]);
 });
 
-describe('operations on settings', () => {
+describe('settings mutations', () => {
   it('add, verify, track and delete a domain', async () => {
     const added = await queryData(
       `mutation { domainAdd(name: "verbs.test") { id name status dnsRecords { type name value ttl priority status recommended } createdAt } }`,
@@ -176,7 +176,7 @@ describe('operations on settings', () => {
     expect(await queryData('mutation ($id: ID!) { webhookDelete(id: $id) { id } }', { id })).toEqual({ id });
   });
 
-  it('create a key with its value, and revoke it', async () => {
+  it('create a key, return its value and revoke it', async () => {
     const key = await queryData(
       'mutation { keyCreate(name: "laptop", permission: READ) { id key prefix apiKey { id name permission scopes user { login } } } }',
     );
@@ -194,7 +194,7 @@ describe('operations on settings', () => {
     expect(revoked).toEqual({ id: key.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
-  it('lets the owner or an administrator rename and restrict a key, but not with a key of limited scopes', async () => {
+  it('let the owner and administrators rename and restrict a key, except with a limited key', async () => {
     const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
       keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
     }`;
@@ -228,7 +228,7 @@ describe('operations on settings', () => {
     expect(await readCode({ id: createdKey.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
   });
 
-  it('the audit trail records an operation with its arguments', async () => {
+  it('record operations in the audit trail', async () => {
     await queryData('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {
       key: team.main.admin.key,

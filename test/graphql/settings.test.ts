@@ -36,7 +36,7 @@ const listNames = async (variables: object) =>
 const BY_NAME = [{ field: 'NAME', direction: 'ASC' }];
 
 describe('settings lists', () => {
-  it('are connections, newest first, with a count', async () => {
+  it('are connections with a count, newest first', async () => {
     const { nodes, edges, pageInfo, totalCount } = await listBooks();
     expect(nodes.map((book: { name: string }) => book.name)).toEqual([...names].reverse());
     expect(edges.map((edge: { node: { id: string } }) => edge.node.id)).toEqual(
@@ -89,7 +89,7 @@ describe('settings lists', () => {
     expect(totalCount).toBe(expected.length);
   });
 
-  it('sort by every field of every type, with unset values in the requested position', async () => {
+  it('sort by fields of every type with unset values where requested', async () => {
     const { data } = await team.graphql(
       `{ __schema { queryType { fields { name args { name type { ofType { ofType { inputFields {
         name type { ofType { enumValues { name } } } } } } } } type { ofType { name } } } } } }`,
@@ -121,7 +121,7 @@ describe('settings lists', () => {
     expect(up.indexOf('Banana')).toBeLessThan(up.indexOf('Cherry'));
   });
 
-  it('are paged in both directions by cursors, and by offset', async () => {
+  it('are paginated in both directions by cursor, and by offset', async () => {
     const all = await listNames({ orderBy: BY_NAME });
     const one = await listBooks({ orderBy: BY_NAME, first: 2 });
     expect(one.nodes.map((book: { name: string }) => book.name)).toEqual(all.slice(0, 2));
@@ -137,7 +137,7 @@ describe('settings lists', () => {
     expect(await listNames({ orderBy: BY_NAME, first: 2, offset: 3 })).toEqual(all.slice(3));
   });
 
-  it('reject a page above the limit, an invalid cursor and an unsupported operator', async () => {
+  it('reject an excessive page size, an invalid cursor and an unsupported operator', async () => {
     const queryError = async (variables: object) => (await team.graphql(LIST, variables)).errors[0]!;
     expect(await queryError({ first: 501 })).toMatchObject({
       message: '`first` must be from 0 to 500.',
@@ -150,7 +150,7 @@ describe('settings lists', () => {
     });
   });
 
-  it('reject cursors of other lists, orders, users and workspaces, and modified cursors', async () => {
+  it('reject modified cursors and cursors of other lists, orders, users and workspaces', async () => {
     const { pageInfo } = await listBooks({ orderBy: BY_NAME, first: 2 });
     const after = pageInfo.endCursor;
     const expectError = async (variables: object, key?: string) =>
@@ -249,7 +249,7 @@ describe('settings lists', () => {
         seen.push(...page);
         cursor = way === 'forwards' ? pageInfo.endCursor : pageInfo.startCursor;
         hasMore = way === 'forwards' ? pageInfo.hasNextPage : pageInfo.hasPreviousPage;
-        // Changes to the record at the cursor are the most critical.
+        // Changes to the record at the cursor are the most likely to break pagination.
         const last = ids.get(page.at(way === 'forwards' ? -1 : 0) ?? '') ?? there[0]!;
         const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
         for (const id of touched) staying.delete(id);
@@ -266,7 +266,7 @@ describe('settings lists', () => {
     }
   });
 
-  it('count only on request', async () => {
+  it('are counted only on request', async () => {
     const counts: unknown[] = [];
     const prisma = getPrisma({ runtime: team.runtime });
     const countSpy = vi.spyOn(prisma.svcContactBook, 'count').mockImplementation(((query: object) => {
@@ -279,7 +279,7 @@ describe('settings lists', () => {
     countSpy.mockRestore();
   });
 
-  it('put records without a value in the position requested by the order, across pages', async () => {
+  it('place records without a value where requested, across pages', async () => {
     const book = await team.book({ name: 'for campaigns' });
     const ids: string[] = [];
     for (let i = 0; i < 4; i++) {
@@ -329,7 +329,7 @@ const buildCampaign = (contactBookId: string, overrides: object = {}) => ({
 });
 
 describe('relations between settings', () => {
-  it('connect a contact book and its campaigns in both directions, with separate pagination for each list', async () => {
+  it('connect a contact book and its campaigns in both directions with separate pagination', async () => {
     const id = await team.book({ name: 'with campaigns' });
     for (const name of ['first', 'second', 'third'])
       await readData('mutation ($campaign: CampaignInput!) { campaignCreate(campaign: $campaign) { id } }', {
@@ -350,7 +350,7 @@ describe('relations between settings', () => {
     expect(contactBook.some).toEqual({ totalCount: 1, nodes: [{ name: 'third' }] });
   });
 
-  it('are paged by cursors, for several owners in one query', async () => {
+  it('are paginated by cursor for several owners in one query', async () => {
     for (const name of ['paged a', 'paged b']) {
       const id = await team.book({ name });
       for (const part of ['1', '2', '3'])
@@ -389,7 +389,7 @@ describe('relations between settings', () => {
     expect(buildNames([back!])).toEqual([['paged a 2']]);
   });
 
-  it('connect records to settings, in one query for all rows of a list', async () => {
+  it('connect records to settings in one query per list', async () => {
     const book = await team.book({ name: 'of contacts' });
     for (const name of ['ann', 'bob'])
       await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, {
@@ -415,7 +415,7 @@ describe('relations between settings', () => {
 });
 
 describe('visibility of settings', () => {
-  it('hides settings from another workspace, whose cursors reveal nothing', async () => {
+  it('hides settings and their cursors from other workspaces', async () => {
     const otherTenant = await team.tenant('elsewhere');
     const otherBooks = await listBooks({ first: 1 }, otherTenant.admin.key);
     expect(otherBooks).toMatchObject({ nodes: [], totalCount: 0 });
@@ -470,7 +470,7 @@ describe('visibility of settings', () => {
     expect(other.sendingDomain).toBeNull();
   });
 
-  it('limits an ordinary user to their own keys, and hides administrator settings', async () => {
+  it('limits users to their own keys and hides administrator settings from them', async () => {
     const key = team.main.user.key;
     const { apiKeys } = await readData('{ apiKeys { totalCount nodes { id userId name } } }', {}, key);
     expect(apiKeys.nodes.map((node: { userId: string }) => node.userId)).toEqual([String(team.main.user.id)]);
@@ -544,7 +544,7 @@ describe('visibility of settings', () => {
       expect(await searchWebhooks({ has: none })).toEqual([]);
   });
 
-  it('exposes no secret of a webhook, key or domain in the schema', async () => {
+  it('excludes webhook, key and domain secrets from the schema', async () => {
     for (const query of [
       '{ webhooks { nodes { secret } } }',
       '{ webhooks { nodes { oldSecret } } }',

@@ -4,9 +4,6 @@ import type { Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { getEmailNumbers, startTwoDomains } from '../harness/two-domains.ts';
 
-// Data that a workspace key reads through GraphQL: emails, events and contacts. A key restricted to a domain reads only
-// that domain's data.
-
 let team: Team;
 let otherTenant: Tenant;
 /** A key restricted to second.test, and a read-only key. */
@@ -120,7 +117,7 @@ describe('a workspace key', () => {
     expect(data?.contacts?.totalCount).toBeUndefined();
   });
 
-  it('finds emails by the id of the key that sent them', async () => {
+  it('finds emails by the id of the sending key', async () => {
     const { emails } = await queryGraphql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
     const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
     const query = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
@@ -129,7 +126,7 @@ describe('a workspace key', () => {
     expect(new Set(nodes.map((node: { keyId: string }) => node.keyId))).toEqual(new Set([keyId]));
   });
 
-  it('cannot read the template, the sending key or the webhook calls of an email', async () => {
+  it("cannot read an email's template, sending key or webhook calls", async () => {
     const { data } = await team.graphql(
       'mutation { templateCreate(template: { name: "T", subject: "Hidden", text: "x" }) { id } }',
       {},
@@ -219,7 +216,7 @@ async function findModelId(model: string): Promise<number> {
 }
 
 describe('a domain key', () => {
-  it('reads the emails and events of its domain', async () => {
+  it('reads the emails and events of its domain only', async () => {
     const { emails, emailEvents, outboxMessages, outbox, emailPage, contacts } = await queryGraphql(
       `{ emails { totalCount nodes { id domain { name } events { totalCount } } }
          emailEvents { totalCount nodes { email { id } } }
@@ -281,7 +278,7 @@ describe('a domain key', () => {
     expect(data.found.totalCount).toBe(0);
   });
 
-  it("cannot get another domain's email by id, by cursor or from an operation", async () => {
+  it('cannot access an email of another domain by id, by cursor or through an operation', async () => {
     expect((await queryGraphql(`{ email(id: "${main}") { id } }`, bound)).email).toBeNull();
     const cursor = Buffer.from(`r${number}`).toString('base64url');
     for (const args of [`after: "${cursor}"`, `before: "${cursor}", last: 10`]) {
@@ -300,7 +297,7 @@ describe('a domain key', () => {
     expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
   });
 
-  it('counts only emails of its own domain, regardless of the requested domain', async () => {
+  it("counts only its domain's emails, whatever domain is requested", async () => {
     const domains = (await team.ask('GET', '/api/v1/domains')).json as { id: number; name: string }[];
     const first = domains.find(({ name }) => name === 'main.test')!.id;
     const { emailStatistics, usage } = await queryGraphql(

@@ -74,7 +74,7 @@ describe('a record query', () => {
     }
   });
 
-  test('returns all pages, forwards and backwards', async () => {
+  test('returns all pages in both directions', async () => {
     const shownNames: string[] = [];
     let after = '';
     do {
@@ -98,7 +98,7 @@ describe('a record query', () => {
   });
 });
 
-describe('an operation run by resolvers', () => {
+describe('an operation executed by resolvers', () => {
   test.each([
     ['has another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
     ['has invalid arguments', `{ partners(first: 501) { nodes { name } } }`, {}],

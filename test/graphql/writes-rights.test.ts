@@ -6,13 +6,11 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// Access control of typed writes: access rights, record rules, field groups and other workspaces.
-
 let app: App;
 let scene: Scene;
 let calls: JsonClient;
 let otherTenant: Tenant;
-/** A user with full access to the leads that record rules allow, which are leads of type `lead`. */
+/** A user with full access to leads of type `lead`, and to no other leads. */
 let seller: Person;
 let open: number;
 let closed: number;
@@ -66,7 +64,7 @@ describe('model access rights', () => {
     expect(await countNamed('Open')).toBe(1);
   });
 
-  it('reject a create without read access before creating, unless only the id is selected', async () => {
+  it('deny a create without read access unless only the id is selected', async () => {
     const group = await scene.addGroup('Writers alone');
     await scene.grant('crm.lost.reason', group, 'c');
     const { key } = await scene.addPerson('writer', [group]);
@@ -110,8 +108,8 @@ describe('model access rights', () => {
   });
 });
 
-describe('record rules', () => {
-  it('block updates and deletions of hidden records, by id and by condition', async () => {
+describe('record rules on writes', () => {
+  it('deny updates and deletions of hidden records by id and by condition', async () => {
     const { key } = seller;
     for (const document of [
       `mutation { crmLeadUpdate(id: "${closed}", input: { name: "Taken" }) { id } }`,
@@ -149,7 +147,7 @@ describe('record rules', () => {
     expect(await countNamed('In bounds')).toBe(0);
   });
 
-  it("allow a write that moves a record out of the caller's reach, and report it in the response", async () => {
+  it('allow a write that hides the record from the caller and report this in the response', async () => {
     const lead = await scene.create('crm.lead', { name: 'Handed over', type: 'lead' });
     const update = (selection: string, type: string) =>
       `mutation { crmLeadUpdate(id: "${lead}", input: { type: ${type} }) { ${selection} } }`;
@@ -165,7 +163,7 @@ describe('record rules', () => {
     expect((await calls.read('crm.lead', lead, ['type'])).type).toBe('opportunity');
   });
 
-  it('deny links to unreadable records', async () => {
+  it('deny links to records that the caller may not read', async () => {
     const group = await scene.addGroup('Own tags');
     await scene.grant('crm.lead', group, 'crwu');
     await scene.grant('crm.tag', group, 'r');
@@ -185,8 +183,8 @@ describe('record rules', () => {
   });
 });
 
-describe('access to fields', () => {
-  it('that are hidden is limited to their groups, for values and for conditions', async () => {
+describe('field access', () => {
+  it("is limited to the field's groups in values and conditions", async () => {
     const group = await scene.addGroup('Catalog');
     await scene.grant('product.template', group, 'crwu');
     const portal = await scene.groupId('base.group_portal');
@@ -208,7 +206,7 @@ describe('access to fields', () => {
     expect((await calls.read('product.template', product, ['standard_price'])).standard_price).toBe(7);
   });
 
-  it('of related records is checked against the rights on these records', async () => {
+  it('is limited by the rights on related records', async () => {
     // A normal user cannot change users' rights through GraphQL.
     const { key, id } = app.main.user;
     const group = await scene.groupId('base.group_system');
@@ -217,7 +215,7 @@ describe('access to fields', () => {
     expect((await calls.read('res.users', id, ['group_ids'])).group_ids).not.toContain(group);
   });
 
-  it("is denied with the input's path in the error", async () => {
+  it("is denied with an error at the input's path", async () => {
     const { errors } = await as(app.main.admin.key, 'mutation { crmTagCreate(input: { name: " " }) { id } }');
     expect(errors[0]!.extensions).toMatchObject({ code: 'VALIDATION' });
     const nested = await as(
@@ -231,7 +229,7 @@ describe('access to fields', () => {
   });
 });
 
-describe('another workspace', () => {
+describe('records of another workspace', () => {
   let foreign: { lead: number; tag: number; partner: number; stage: number };
   beforeAll(async () => {
     const otherClient = createJsonClient(app, otherTenant.admin.key);
@@ -259,7 +257,7 @@ describe('another workspace', () => {
     ]);
   };
 
-  test('rejects ids of its records in every position', async () => {
+  test('are rejected by id in every position', async () => {
     const before = await createTheirs();
     const { lead, tag, partner, stage } = foreign;
     const attempts: [string, string][] = [
@@ -297,7 +295,7 @@ describe('another workspace', () => {
     expect(await countNamed('Stolen', 'res.partner')).toBe(0);
   });
 
-  test('is unaffected by a change of all records', async () => {
+  test('are not changed by an update of all records', async () => {
     const before = await createTheirs();
     const count = await calls.value('crm.tag/search_count', { domain: [] });
     const { data, errors } = await as(
@@ -310,8 +308,8 @@ describe('another workspace', () => {
   });
 });
 
-describe('invalid callers and ids', () => {
-  it('reject a change by a caller without a key', async () => {
+describe('callers without a key and invalid ids', () => {
+  it('are rejected without a key', async () => {
     const { errors } = await postGraphql(
       app,
       'mutation { crmLeadCreate(input: { name: "Anonymous" }) { id } }',
@@ -320,7 +318,7 @@ describe('invalid callers and ids', () => {
     expect(await countNamed('Anonymous')).toBe(0);
   });
 
-  it('treat invalid ids as nonexistent', async () => {
+  it('are treated as nonexistent if invalid', async () => {
     for (const id of ['0', '-1', '1e3', ' 1', '99999999999', '2147483648', '1; drop table', '']) {
       expect(
         await queryErrorCode(app.main.admin.key, 'mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', {

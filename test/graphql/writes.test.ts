@@ -38,7 +38,7 @@ const count = (model: string, domain: unknown[]): Promise<number> =>
   calls.value(`${model}/search_count`, { domain });
 
 describe('a single record', () => {
-  it('is created, updated and deleted, and returns the selection', async () => {
+  it('is created, updated and deleted, and returned with the selection', async () => {
     const created = await runDone(
       `mutation { crmLeadCreate(input: { name: "A deal", type: OPPORTUNITY, priority: _2, expectedRevenue: 12.5,
         dateDeadline: "2026-03-04", tags: { create: [{ name: "New" }] } })
@@ -75,7 +75,7 @@ describe('a single record', () => {
     });
   });
 
-  it('is written by one statement, and read by another only if needed', async () => {
+  it('is written with one statement, and read with another only if necessary', async () => {
     const create = (selection: string) =>
       `mutation { crmLostReasonCreate(input: { name: "Counted" }) { ${selection} } }`;
     const { crmLostReasonCreate: reason } = await runDone(create('id'));
@@ -99,7 +99,7 @@ describe('a single record', () => {
     expect(await readStatements(update('name createdBy { id login }'))).toBe(2);
   });
 
-  it('is visible to later fields of the document, including its changes', async () => {
+  it('is visible with its changes to later fields of the document', async () => {
     const { partnerCreate: parent } = await runDone(
       'mutation { partnerCreate(input: { name: "Above" }) { id } }',
     );
@@ -156,7 +156,7 @@ describe('multiple records', () => {
     return crmTagsCreate.map((tag: { id: string }) => tag.id);
   };
 
-  it('are created in input order, all or none', async () => {
+  it('are created in input order, completely or not at all', async () => {
     await createTags('Many', 5);
     const query = 'mutation ($inputs: [CrmTagCreateInput!]!) { crmTagsCreate(inputs: $inputs) { id } }';
     expect((await runRejected(query, { inputs: [{ name: 'Half done' }, { name: '  ' }] })).code).toBe(
@@ -172,7 +172,7 @@ describe('multiple records', () => {
     expect(await runDone(query, { inputs: [] })).toEqual({ crmTagsCreate: [] });
   });
 
-  it('are updated by ids, all or none', async () => {
+  it('are updated by ids, completely or not at all', async () => {
     const ids = await createTags('ById', 3);
     const query = 'mutation ($ids: [ID!]) { crmTagsUpdate(ids: $ids, input: { color: 7 }) { id color } }';
     expect(await runDone(query, { ids })).toEqual({ crmTagsUpdate: ids.map((id) => ({ id, color: 7 })) });
@@ -205,7 +205,7 @@ describe('multiple records', () => {
   });
 
   it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
-    'are not changed without ids, a filter or `all` (%s), even with the correct expectCount',
+    'are not changed without ids, a condition or `all` (%s), even with the correct expectCount',
     async (choice) => {
       const before = await count('crm.tag', []);
       const setDoc = (extra: string) =>
@@ -219,7 +219,7 @@ describe('multiple records', () => {
     },
   );
 
-  it('are changed with `all` if their number is as expected', async () => {
+  it('are changed with `all` only if the count is as expected', async () => {
     const before = await count('crm.tag', []);
     expect(
       (
@@ -277,7 +277,7 @@ describe('multiple records', () => {
       '{ id: $id }',
     ];
 
-    it.each(EMPTY)('%s is rejected in any position, and nothing changes', async (empty) => {
+    it.each(EMPTY)('%s is rejected in any position', async (empty) => {
       const before = await count('crm.lead', []);
       await calls.create('crm.lead', { name: 'Kept' });
       for (const place of PLACES) {
@@ -352,7 +352,7 @@ describe('multiple records', () => {
     expect(code).toBe('BAD_REQUEST');
   });
 
-  it('rejects more matches than a mutation may change', async () => {
+  it('rejects mutations that match too many records', async () => {
     const rows = Array.from({ length: limits.graphql.writes + 1 }, (_, i) => ({ name: `Crowd ${i}` }));
     await calls.value('crm.tag/create', { vals_list: rows });
     const where = '{ name: { startsWith: "Crowd" } }';
@@ -368,7 +368,7 @@ describe('lists in inputs', () => {
   const buildFamily = (record: { children: { nodes: { name: string }[] } }) =>
     record.children.nodes.map(({ name }) => name);
 
-  it('create, change, detach and delete the lines of a record', async () => {
+  it('create, update, detach and delete lines', async () => {
     const partner = await runDone(
       `mutation { partnerCreate(input: { name: "Firm", children: { create: [{ name: "A" }, { name: "B" }, { name: "C" }] } }) ${children} }`,
     );
@@ -392,7 +392,7 @@ describe('lists in inputs', () => {
     expect(await count('res.partner', [['id', '=', Number(c)]])).toBe(1);
   });
 
-  it('offer only create, update and delete for dependent lines, without a parent field', async () => {
+  it('allow only create, update and delete for dependent lines, without a parent field', async () => {
     const buildFields = (name: string) =>
       Object.keys((app.runtime.schema.getType(name) as GraphQLInputObjectType).getFields());
     expect(buildFields('SaleOrderOrderLinesListUpdateInput')).toEqual(['delete', 'update', 'create']);
@@ -447,7 +447,7 @@ describe('lists in inputs', () => {
 });
 
 describe('input values', () => {
-  it('accept content as base64', async () => {
+  it('can be base64 content', async () => {
     const content = Buffer.from('What is in the file');
     const { attachmentId } = await createWithImage('Attachment', {
       name: 'a.txt',
@@ -458,7 +458,7 @@ describe('input values', () => {
     expect(file_size).toBe(content.length);
   });
 
-  it('support fields that hooks convert to other fields', async () => {
+  it('can be converted to other fields by hooks', async () => {
     const { productProductCreate: product } = await runDone(
       'mutation { productProductCreate(input: { name: "Lamp", listPrice: 20 }) { id name listPrice } }',
     );
@@ -469,7 +469,7 @@ describe('input values', () => {
     expect(productProductUpdate.name).toBe('Lantern');
   });
 
-  it('accept the public id of a related record', async () => {
+  it('can be the public id of a related record', async () => {
     const country = app.runtime.registry.get('res.country')!;
     const { graph } = country.options;
     country.options.graph = { type: 'ResCountry', one: 'resCountry', many: 'resCountries', key: 'code' };
@@ -500,7 +500,7 @@ describe('input values', () => {
   }
 });
 
-describe('random inputs have the same effect as in the record API', () => {
+describe('random inputs', () => {
   const random = createSeededRandom(20_261_122);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   /** Name and value in GraphQL, and in the record API. */
@@ -608,7 +608,9 @@ describe('random inputs have the same effect as in the record API', () => {
   const FIELDS = `name type priority expectedRevenue probability color active dateDeadline description emailFrom city
     partnerId stageId createdAt updatedAt createdById dateLastStageUpdate`;
 
-  test('for 4 leads, created and then changed twice', { timeout: 180_000 }, async () => {
+  test('have the effect of record API calls on 4 leads that are created and updated twice', {
+    timeout: 180_000,
+  }, async () => {
     const create = `mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id ${FIELDS} } }`;
     const update = `mutation ($id: ID!, $input: CrmLeadUpdateInput!) { crmLeadUpdate(id: $id, input: $input) { id ${FIELDS} } }`;
     const readLead = async (id: number) =>
@@ -632,7 +634,7 @@ describe('random inputs have the same effect as in the record API', () => {
   });
 });
 
-describe('custom models and fields of a workspace', () => {
+describe('custom models and fields', () => {
   it('are written like all other models and fields', async () => {
     const scene = createScene(app);
     const internal = await scene.groupId('base.group_user');
@@ -682,7 +684,7 @@ describe('custom models and fields of a workspace', () => {
   });
 });
 
-describe('the generated schema', () => {
+describe('generated schema', () => {
   it('uses no name twice', () => {
     const { registry } = app.runtime;
     const models = [...registry.values()];
@@ -720,7 +722,7 @@ describe('lines of another record', () => {
   const update = (id: number, children: string) =>
     run(`mutation { partnerUpdate(id: "${id}", input: { name: "Changed", children: ${children} }) { id } }`);
 
-  it('cannot be deleted, changed or detached, and the rest of the input is rolled back', async () => {
+  it('cannot be changed, deleted or detached, and roll back the whole input', async () => {
     const [one, two] = [await createPartner('One'), await createPartner('Two')];
     const [ownLine, strange] = [
       await createPartner('Own', { parent_id: one }),
@@ -759,7 +761,7 @@ describe('lines of another record', () => {
     ]);
   });
 
-  it('can be changed after the same input has moved them to the updated record', async () => {
+  it('can be changed after they have been moved to the record by the same input', async () => {
     const [one, two] = [await createPartner('One'), await createPartner('Two')];
     const line = await createPartner('Line', { parent_id: two });
     const { errors } = await update(
@@ -795,7 +797,7 @@ describe('lines of another record', () => {
   });
 });
 
-test('accepts an id only in its canonical form, in reads and writes', async () => {
+test('accepts ids in canonical form only', async () => {
   const id = await calls.create('res.partner', { name: 'Zero' });
   for (const invalid of [`0${id}`, `+${id}`, `${id}.0`, ` ${id}`]) {
     expect(

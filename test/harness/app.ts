@@ -42,7 +42,7 @@ export interface App {
    * `apart`.
    */
   tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
-  /** Starts a delivery worker. Default: the configured transport. */
+  /** Starts a delivery worker, by default with the configured transport. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
   fileMail(options?: MailFilerOptions): Promise<MailFiler>;
   sendLater(): Promise<void>;

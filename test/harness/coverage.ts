@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Function coverage of a process, as counted by V8. */
 export interface Coverage {
-  /** Returns our files with the number of functions that have run since the last call. */
+  /** Returns, by file, how many of its functions have run since the last call. */
   readCounts(): Promise<Map<string, number>>;
   close(): void;
 }

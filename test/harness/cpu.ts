@@ -1,10 +1,10 @@
-/** Returns the CPU time of this thread in milliseconds, which does not depend on the load of the machine. */
+/** Returns this thread's CPU time in milliseconds, which does not depend on the machine's load. */
 export function getCpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Runs `work`. @returns its value and the longest block of the event loop in CPU milliseconds */
+/** @returns the value of `run`, and the longest block of the event loop in CPU milliseconds */
 export async function measureLongestBlock<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {
   let ms = 0;
   let last = getCpuTime();

@@ -1,6 +1,5 @@
 import type { CustomField } from '../../src/engine/model/custom-models.ts';
 
-/** Builds an optional custom field without a help text. */
 export const buildCustomField = (
   model: string,
   name: string,

@@ -17,7 +17,6 @@ declare module 'vitest' {
   }
 }
 
-/** A database for a single test. */
 export interface OwnDatabase {
   url: string;
   drop(): Promise<void>;
@@ -101,7 +100,6 @@ export async function teardown(): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Creates a migrated, empty database. */
 export function createDatabase(): Promise<OwnDatabase> {
   return copyDatabase(template);
 }
@@ -112,7 +110,6 @@ export async function createSeededDatabase(): Promise<SeededDatabase> {
   return { ...(await copyDatabase(seededTemplate)), people };
 }
 
-/** Creates an empty database, for tests of migrations. */
 export function createBareDatabase(): Promise<OwnDatabase> {
   return copyDatabase('template1');
 }
@@ -140,7 +137,6 @@ async function seedTemplate(): Promise<People> {
   });
 }
 
-/** Runs the setup of the first start on a migrated database. */
 export async function seedDatabase(url: string): Promise<People> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('found.ts', import.meta.url)),

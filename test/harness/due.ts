@@ -8,7 +8,7 @@ import { createFailureGuard } from '../../src/engine/work/due.ts';
 import type { JobHost } from '../../src/engine/work/jobs.ts';
 import { createLog } from '../../src/log.ts';
 
-/** Updates the due entries for rows that a test has inserted itself, as the application does on writes. */
+/** Updates the due entries for rows that a test has inserted directly, as the application does on writes. */
 export async function recordAllDue(db: Db): Promise<void> {
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)
@@ -25,7 +25,6 @@ export async function recordAllDue(db: Db): Promise<void> {
   );
 }
 
-/** Runs the campaigns that are due according to their rows. */
 export async function runDueCampaigns(host: JobHost): Promise<void> {
   await recordAllDue(host.db);
   await runCampaigns(host);

@@ -19,7 +19,6 @@ const file = join(releasesFolder, `${version}.backup`);
 const runCli = (...args: string[]) =>
   execFileSync(process.execPath, ['boot/cli.mjs', ...args], { env: { ...process.env, ...env } });
 
-/** Parses the output of the first start. */
 function parseCredentials(output: string) {
   const find = (pattern: RegExp) => pattern.exec(output)![1]!;
   return {

@@ -15,9 +15,7 @@ const DOCUMENTS = /^web\/src\/(?:[\w-]+\/)+generated\.ts$/;
 
 export interface Import {
   from: string;
-  /** Path from the project root for our files, otherwise the package name. */
   to: string;
-  /** True for a type-only import, which does not load the file. */
   isType: boolean;
 }
 

@@ -3,7 +3,6 @@ import { describe, inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** File that collects the missing peers. */
     missingPeers: string;
   }
 }

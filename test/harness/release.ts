@@ -6,7 +6,6 @@ import { post } from './app.ts';
 /** Backups of recent versions, created by `npm run release:dump`, each with its client data. */
 export const releasesFolder = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
 
-/** A client's data for the installation in a backup. */
 export interface Release {
   /** Created for the fixture. It gives access to nothing else. */
   secretKey: string;
@@ -18,11 +17,9 @@ export interface Release {
   emailId: string;
   attachmentId: number;
   page: string;
-  /** Number of records visible to the user, by model. */
   records: Record<string, number>;
 }
 
-/** Text in the email, the attachment and the website page. */
 export const MARKER = 'Written before the upgrade';
 
 /** Models whose records are counted: some platform models, one model of each app, and a custom model. */

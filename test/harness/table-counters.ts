@@ -1,16 +1,14 @@
 import type pg from 'pg';
 import type { Database } from '../../src/db/pool.ts';
 
-/** Rows of a table that statements have fetched and changed since the database was created. */
 export interface TableCounters {
   read: number;
   changed: number;
 }
 
 /**
- * Sessions report their statistics after one second at the earliest, and after up to ten when idle. This function
- * therefore makes each session of the pool report first. It takes all connections, because a busy session has not
- * reported yet.
+ * Reads a table's counters. Sessions report their statistics after one to ten seconds, so every session of the pool
+ * must report first. Takes all connections, because a busy session has not reported yet.
  */
 export async function readTableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(

@@ -6,11 +6,9 @@ import type { App } from './app.ts';
 import { buildMail, startTeam, type Team } from './facades/rest.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A team that sends from `main.test` and `second.test`, and another workspace. */
 export interface TwoDomains {
   team: Team;
   other: Tenant;
-  /** A team key restricted to `second.test`. */
   bound: string;
   keyFor(scope: string): Promise<string>;
   /**

@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Maximum number of tests that may pass only on retry. */
+/** Tests that may pass only on retry before the run fails. */
 const MAX_UNSTEADY_TESTS = 3;
 
 /**
- * CI retries a failed test once, because its machines are shared. A test that passes on retry is unsteady: the report
- * shows it with its first error, because it indicates a defect in the test or the product. If there are more than three
- * such tests, the run fails.
+ * CI retries a failed test once, because its machines are shared. A test that passes on retry is unsteady. The report
+ * shows it with its first error, because it indicates a defect in the test or the product. With more than
+ * `MAX_UNSTEADY_TESTS` of them, the run fails.
  */
 export default class UnsteadyReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

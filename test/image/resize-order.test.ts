@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from '../../src/image/fair-queue.ts';
 
-/**
- * Requests work for each `workspace.user` in the given order while the first request is running.
- *
- * @returns the order of execution
- */
+/** Requests work for each `workspace.user` while the first request is running, and returns the order of execution. */
 async function recordOrder(requesters: string[]): Promise<string[]> {
   const inTurn = createFairQueue();
   const result: string[] = [];

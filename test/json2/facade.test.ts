@@ -22,7 +22,7 @@ const callValue = async (path: string, body: unknown = {}) => {
 };
 
 describe('the generic methods', () => {
-  test('a method returns its plain value as JSON, with content sniffing disabled', async () => {
+  test("returns a method's plain value as JSON, with content sniffing disabled", async () => {
     const answer = await callJson2('res.partner/search_count', {
       domain: [['name', 'in', ['admin', 'user']]],
     });
@@ -33,7 +33,7 @@ describe('the generic methods', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('create returns a list of ids for one or more objects, and search, read, write and unlink work', async () => {
+  test('creates one or more records from one call, and searches, reads, updates and deletes them', async () => {
     const [parent] = await callValue('res.partner/create', {
       vals_list: { name: 'Acme é', is_company: true },
     });
@@ -69,7 +69,7 @@ describe('the generic methods', () => {
     expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([]);
   });
 
-  test('support names, fields and information about the caller', async () => {
+  test('returns names, field descriptions and information about the caller', async () => {
     expect(await callValue('res.partner/name_search', { name: 'adm' })).toEqual([
       [expect.any(Number), 'admin'],
     ]);
@@ -99,7 +99,7 @@ describe('the generic methods', () => {
     ]);
   });
 
-  test('a model method takes no ids, and a record method takes one or more in ids', async () => {
+  test('reject ids for a model method, and accept one or more for a record method', async () => {
     const id = (await callValue('res.partner/search', { domain: [['name', '=', 'admin']] }))[0];
     for (const ids of [id, [id], String(id), [String(id)]]) {
       expect(await callValue('res.partner/read', { ids, fields: ['name'] })).toEqual([{ id, name: 'admin' }]);
@@ -134,7 +134,7 @@ describe('the generic methods', () => {
 });
 
 describe('the request body', () => {
-  test('is treated as having no arguments if it is JSON but not an object', async () => {
+  test('may be any JSON value, which counts as no arguments if it is not an object', async () => {
     for (const body of ['[1,2]', 'null', '"x"', '5', 'false', '']) {
       expect((await callJson2('res.users/context_get', body)).status).toBe(200);
       expectError(
@@ -147,7 +147,7 @@ describe('the request body', () => {
   });
 
   test.each(['{', '{"a": NaN}', "{'a': 1}", '{"a":1}}', '\u0000'])(
-    'is a bad request if it is not JSON (%j)',
+    'is rejected if it is not JSON (%j)',
     async (body) => {
       expectError(
         await callJson2('res.partner/search', body),
@@ -158,7 +158,7 @@ describe('the request body', () => {
     },
   );
 
-  test('is a bad request if it is not UTF-8', async () => {
+  test('is rejected if it is not UTF-8', async () => {
     const response = await fetch(`${app.url}/json/2/res.partner/search`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
@@ -168,7 +168,7 @@ describe('the request body', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json'])(
-    'is rejected for any caller if its type is %s',
+    'is rejected if its content type is %s, with or without a key',
     async (type) => {
       for (const key of [app.main.admin.key, null]) {
         const answer = await callJson2('res.partner/search', '{"domain": []}', key, { 'content-type': type });
@@ -178,7 +178,7 @@ describe('the request body', () => {
     },
   );
 
-  test('may specify a charset, and needs no content type if it is empty', async () => {
+  test('accepts a charset in the content type, and may be empty without a content type', async () => {
     expect(
       (
         await callJson2('res.users/context_get', '{}', app.main.admin.key, {
@@ -193,7 +193,7 @@ describe('the request body', () => {
     expect(response.status).toBe(200);
   });
 
-  test('may be chunked', async () => {
+  test('accepts chunked encoding', async () => {
     const response = await fetch(`${app.url}/json/2/res.partner/search_count`, {
       method: 'POST',
       headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
@@ -203,7 +203,7 @@ describe('the request body', () => {
     expect([response.status, Number(await response.text())]).toEqual([200, expect.any(Number)]);
   });
 
-  test('is rejected above the limit before it is read', async () => {
+  test('is rejected before it is read if its announced size exceeds the limit', async () => {
     const response = await sendAnnounced('/json/2/res.partner/search', 200 * 1024 * 1024);
     expect(response).toMatch(/^413 .*"werkzeug\.exceptions\.BadRequest"/s);
   });
@@ -214,7 +214,7 @@ describe('the API key', () => {
     callJson2('res.partner/search_count', { domain: [] }, key, headers);
   const unauthorized = 'werkzeug.exceptions.Unauthorized';
 
-  test('a missing key is rejected, and the error explains how to send it', async () => {
+  test('rejects a missing key, and explains how to send one', async () => {
     const answer = await search(null);
     expectError(
       answer,
@@ -229,26 +229,26 @@ describe('the API key', () => {
   });
 
   test.each(['x', '0123456789abcdef0123456789abcdef01234567', `uk_0000000000_${'0'.repeat(32)}`])(
-    'the unknown key %s is rejected',
+    'rejects the unknown key %s',
     async (key) => {
       expectError(await search(key), 401, unauthorized, /^Invalid apikey$/);
     },
   );
 
-  test('is accepted in any case of the scheme and with any number of spaces', async () => {
+  test('accepts the scheme in any letter case, and repeated spaces after it', async () => {
     for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
       expect((await search(null, { authorization: `${scheme} ${app.main.admin.key}` })).status).toBe(200);
     }
   });
 
-  test('is accepted only in its header', async () => {
+  test('accepts a key only in the Authorization header', async () => {
     expect(
       (await json2(app, `res.partner/search_count?api_key=${app.main.admin.key}`, { domain: [] })).status,
     ).toBe(401);
     expect((await search(null, { 'x-api-key': app.main.admin.key })).status).toBe(401);
   });
 
-  test('has exactly the rights of its user', async () => {
+  test("grants exactly the user's permissions, or fewer if the key has a scope", async () => {
     const create = (key: string) => callJson2('res.partner/create', { vals_list: [{ name: 'By key' }] }, key);
     expect((await create(app.main.admin.key)).status).toBe(200);
     expectError(
@@ -262,7 +262,7 @@ describe('the API key', () => {
     expectError(await search(app.main.teamKey), 403, 'odoo.exceptions.AccessError', /user's key/);
   });
 
-  test('grants access only to its own workspace', async () => {
+  test("grants access only to the key's own workspace", async () => {
     const [ownId] = await callValue('res.partner/create', { vals_list: [{ name: 'Mine alone' }] });
     const otherResponse = await callJson2(
       'res.partner/search_read',
@@ -283,7 +283,7 @@ describe('the database header', () => {
   const search = (database: string, key: string | null = app.main.admin.key) =>
     callJson2('res.partner/search_count', { domain: [] }, key, { 'x-odoo-database': database });
 
-  test('names the workspace of the key', async () => {
+  test("must name the key's workspace", async () => {
     expect((await search('main')).status).toBe(200);
     expect((await search('')).status).toBe(200);
     expectError(await search('acme'), 401, 'werkzeug.exceptions.Unauthorized', /^Invalid apikey$/);
@@ -298,7 +298,7 @@ describe('the database header', () => {
     }
   });
 
-  test('returns 404 for an unknown name if the server lists all names', async () => {
+  test('returns 404 for an unknown database if the server lists its databases', async () => {
     onTestFinished(() => void Object.assign(app.runtime.config, { listsWorkspaces: false }));
     app.runtime.config.listsWorkspaces = true;
     expectError(await search('nosuchdb'), 404, 'werkzeug.exceptions.NotFound', /database/);

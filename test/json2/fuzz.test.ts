@@ -11,7 +11,6 @@ afterAll(() => app?.close());
 const MODELS = ['res.partner', 'res.partner', 'res.users', 'res.groups', 'no.such', '__proto__', 'svc.email'];
 const NAMES = ['ids', 'domain', 'fields', 'limit', 'offset', 'order', 'context', 'vals', 'vals_list', 'name'];
 
-/** Verifies that the response is a result or a standard error, but not an unexpected error. */
 async function postStatus(path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   const response = await fetch(`${app.url}/json/2/${path}`, {
     method: 'POST',
@@ -29,7 +28,7 @@ async function postStatus(path: string, body: Buffer, headers: Record<string, st
 
 const buildBearer = () => ({ authorization: `Bearer ${app.main.admin.key}` });
 
-test('accepts or rejects named arguments of any kind', async () => {
+test('never fails unexpectedly with random named arguments', async () => {
   const draw = createRandomSource(41);
   const met = new Set<number>();
   for (let i = 0; i < 700; i++) {
@@ -47,7 +46,7 @@ test('accepts or rejects named arguments of any kind', async () => {
   expect([...met].sort()).toEqual(expect.arrayContaining([200, 403, 404, 422]));
 });
 
-test('accepts or rejects bodies and headers of any kind', async () => {
+test('never fails unexpectedly with random bodies and headers', async () => {
   const draw = createRandomSource(42);
   for (let i = 0; i < 400; i++) {
     const headers: Record<string, string> = {

@@ -8,7 +8,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { expectError } from './error.ts';
 
-/** `onStart` is called when the operation below starts. The operation waits for `open`. */
+/** The operation below calls `onStart` when it starts, and then waits for `open`. */
 const gate: { onStart: () => void; open: Promise<void> } = {
   onStart: () => undefined,
   open: Promise.resolve(),
@@ -51,7 +51,7 @@ const countNamed = async (name: string, tenant = app.main): Promise<number> => {
 const isReplayed = (response: { headers: Headers }) => response.headers.get('idempotency-replayed');
 
 describe('a write with an Idempotency-Key', () => {
-  test('runs once, and the same request gets the same response', async () => {
+  test('runs once, and returns the first response for every repeated request', async () => {
     const first = await make('Once', 'once-1');
     expect([first.status, isReplayed(first)]).toEqual([200, null]);
     for (let i = 0; i < 3; i++) {
@@ -72,7 +72,7 @@ describe('a write with an Idempotency-Key', () => {
     expect(await countNamed('Other')).toBe(0);
   });
 
-  test('stores nothing if it fails, and its retry runs again', async () => {
+  test('stores no response if it fails, so a retry runs it again', async () => {
     const callFailing = (fail: boolean) => callOnce('test_write', { name: 'Failing', fail }, 'fail-1');
     for (let i = 0; i < 2; i++) {
       expectError(await callFailing(true), 422, 'odoo.exceptions.UserError', /This one fails/);
@@ -93,7 +93,7 @@ describe('a write with an Idempotency-Key', () => {
     expect((await make('Unkept', 'unkept-1')).status).toBe(200);
   });
 
-  test('is rejected while the first request runs, which then completes normally', async () => {
+  test('rejects a repeated request while the first one is running', async () => {
     let open = () => {};
     gate.open = new Promise((resolve) => {
       open = resolve;
@@ -137,7 +137,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('Idempotency-Key header', () => {
   test('belongs to its principal', async () => {
     await make('Shared', 'shared-1');
     expect(isReplayed(await make('Shared', 'shared-1', acme.admin.key))).toBeNull();
@@ -166,7 +166,7 @@ describe('an Idempotency-Key', () => {
     expect([later.text, isReplayed(later)]).toEqual(['1', null]);
   });
 
-  test('has 1 to 256 characters', async () => {
+  test('rejects an empty key and a key of more than 256 characters', async () => {
     for (const key of ['', 'k'.repeat(257)])
       expectError(
         await make('Long', key),

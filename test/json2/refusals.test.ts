@@ -12,7 +12,7 @@ afterAll(() => app?.close());
 const callJson2 = (path: string, body: unknown = {}, key: string | null = app.main.admin.key, headers = {}) =>
   json2(app, path, body, key ?? undefined, headers);
 
-describe('an error', () => {
+describe('JSON API errors', () => {
   test.each<[string, string, unknown, number, string, RegExp]>([
     [
       'an unknown model',
@@ -227,11 +227,14 @@ describe('an error', () => {
       'odoo.exceptions.ValidationError',
       /./,
     ],
-  ])('has the expected status, name and message for %s', async (_what, path, body, status, name, message) => {
-    expectError(await callJson2(path, body), status, name, message);
-  });
+  ])(
+    'return the expected status, name and message for %s',
+    async (_what, path, body, status, name, message) => {
+      expectError(await callJson2(path, body), status, name, message);
+    },
+  );
 
-  test('a private method returns an access error, whether or not it exists', async () => {
+  test('return an access error for a private method, whether or not it exists', async () => {
     for (const method of [
       '_search',
       '_no_such',
@@ -252,7 +255,7 @@ describe('an error', () => {
     }
   });
 
-  test('follows the order of checks: type, key, body, model, method, ids, arguments', async () => {
+  test('follow the order of checks: content type, key, body, model, method, ids, arguments', async () => {
     const badHeaders = { 'content-type': 'text/plain' };
     expect((await callJson2('no.such/x', '{', null, badHeaders)).status).toBe(415);
     expect((await callJson2('no.such/x', '{', null)).status).toBe(401);
@@ -263,7 +266,7 @@ describe('an error', () => {
     expect((await callJson2('res.partner/search', { foo: 1 })).json().message).toMatch(/missing/);
   });
 
-  test('an unexpected failure returns only a reference', async () => {
+  test('return only a reference for an unexpected failure', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail'));
     try {

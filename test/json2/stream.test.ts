@@ -11,7 +11,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { expectError } from './error.ts';
 
-/** Number of rows read from the stream below, and whether its end was reached. */
+/** Rows read from the operation below, and whether its generator was closed. */
 const received = { rows: 0, ended: false };
 
 defineOperation('testStream', {
@@ -51,7 +51,7 @@ const requestStream = (rows: number, failAt?: number) =>
   json2(app, 'res.partner/test_stream', { rows, fail_at: failAt }, app.main.admin.key);
 
 describe('a long response', () => {
-  test.each([0, 1, 5, 3000])('of %i rows is one JSON document, sent in chunks', async (rows) => {
+  test.each([0, 1, 5, 3000])('of %i rows is sent in chunks as one JSON document', async (rows) => {
     const answer = await requestStream(rows);
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -59,7 +59,7 @@ describe('a long response', () => {
     expect(received.ended).toBe(true);
   });
 
-  test('that fails before its first chunk is an error, and one that fails later is aborted', async () => {
+  test('returns an error if it fails before its first chunk, and aborts if it fails later', async () => {
     expectError(await requestStream(5, 0), 422, 'odoo.exceptions.UserError', /It ends here/);
     await expect(requestStream(5, 3)).rejects.toThrow();
     expect((await requestStream(5)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('a long response', () => {
     expect(received.rows).toBeLessThan(maxBytes / 10);
   });
 
-  test('is complete in JSON-RPC, sent in chunks, and in XML-RPC, sent at once', async () => {
+  test('is sent in chunks over JSON-RPC, and at once over XML-RPC', async () => {
     const { id, key } = app.main.admin;
     const args = ['main', id, key, 'res.partner', 'test_stream', [4]];
     const params = { service: 'object', method: 'execute_kw', args };
@@ -107,7 +107,7 @@ describe('a long response', () => {
   });
 });
 
-describe('more rows than fit in one chunk', () => {
+describe('a result larger than one chunk', () => {
   const COUNT = STREAMED_CHUNK_ROWS * 2 + 1;
   const search = { domain: [['ref', '=', 'many']], fields: ['name', 'parent_id'], order: 'id' };
   const searchRead = (overrides: object = {}) =>
@@ -118,7 +118,7 @@ describe('more rows than fit in one chunk', () => {
     await create(app.main.ctx, 'res.partner', rows);
   });
 
-  test('are returned in the same way as in pages', async () => {
+  test('returns the same rows as smaller pages', async () => {
     const answer = await searchRead();
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null]);
     const rows = answer.json();
@@ -130,7 +130,7 @@ describe('more rows than fit in one chunk', () => {
     expect(page.headers.get('content-length')).not.toBeNull();
   });
 
-  test('hold no database connection after their clients disconnect', async () => {
+  test('releases its database connection when the client disconnects', async () => {
     const clients = Array.from({ length: 30 }, async () => {
       const stop = new AbortController();
       const response = await fetch(`${app.url}/json/2/res.partner/search_read`, {
@@ -149,7 +149,7 @@ describe('more rows than fit in one chunk', () => {
   });
 });
 
-describe('a body of chunks', () => {
+describe('streamBody', () => {
   const generateParts = (...texts: string[]) =>
     (async function* () {
       yield* texts;
@@ -165,7 +165,7 @@ describe('a body of chunks', () => {
     );
   });
 
-  test('does not read ahead of its reader', async () => {
+  test('does not read ahead of the consumer', async () => {
     let count = 0;
     async function* generateRows() {
       for (; count < 100; count++) yield 'x';

@@ -21,7 +21,7 @@ const follow = (variables: Record<string, unknown> = {}, key = app.main.admin.ke
   subscribe(app.url, { key, query: LEADS, variables });
 
 describe('record changes', () => {
-  it('reach a subscriber with current values and related records', async () => {
+  it('are sent to a subscriber with current values and related records', async () => {
     const leads = await follow();
     const id = await admin.create('crm.lead', { name: 'First', type: 'opportunity', expected_revenue: 5 });
     const [createdEvent] = await leads.waitForEvents(1);
@@ -38,7 +38,7 @@ describe('record changes', () => {
     leads.close();
   });
 
-  it('are limited to records that match the filter or have stopped matching it', async () => {
+  it('are sent only for records that match the filter or no longer match it', async () => {
     const leads = await follow({ where: { expectedRevenue: { gte: 100 } } });
     const smallId = await admin.create('crm.lead', { name: 'Small', expected_revenue: 1 });
     const great = await admin.create('crm.lead', { name: 'Great', expected_revenue: 500 });

@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// Distributed tables have no triggers. This test fills the list that Citus maintains.
+// Simulates Citus: `pg_dist_partition` lists the distributed tables, which have no live triggers.
 
 const SPREAD = ['crm_lead', 'sale_order', 'sale_order_line', 'ir_record'];
 
@@ -37,8 +37,8 @@ const follow = (root: string) =>
 
 const loadChanges = async () => (await app.runtime.db.pool.query('select * from svc_change')).rows;
 
-describe('subscribers of a distributed table', () => {
-  it('are told to reload after any change, and other subscribers receive the change itself', async () => {
+describe('subscription to a distributed table', () => {
+  it('tells its subscribers to reload after any change, while other subscriptions receive the change itself', async () => {
     expect(await admin.create('crm.lead', { name: 'before anybody listens' })).toBeGreaterThan(0);
     expect(await loadChanges()).toEqual([]);
     const leads = await follow('crmLeadChanged');
@@ -56,7 +56,7 @@ describe('subscribers of a distributed table', () => {
     partners.close();
   });
 
-  it('are notified of cascading deletions', async () => {
+  it('reports cascading deletions', async () => {
     const partner_id = await admin.create('res.partner', { name: 'Buyer' });
     const order = await admin.create('sale.order', {
       partner_id,
@@ -68,7 +68,7 @@ describe('subscribers of a distributed table', () => {
     lines.close();
   });
 
-  it('are not notified of rolled-back changes or of changes in other workspaces', async () => {
+  it('ignores rolled-back changes and changes in other workspaces', async () => {
     const otherTenant = await app.tenant('other');
     const leads = await follow('crmLeadChanged');
     const before = (await loadChanges()).length;
@@ -81,7 +81,7 @@ describe('subscribers of a distributed table', () => {
     leads.close();
   });
 
-  it('are told to reload for a custom model', async () => {
+  it('tells its subscribers to reload after a change to a custom model', async () => {
     const model = await admin.create('ir.model', { name: 'Boat', model: 'x_boat' });
     const boats = await follow('xBoatChanged');
     expect(boats.errors).toEqual([]);
@@ -93,7 +93,7 @@ describe('subscribers of a distributed table', () => {
   });
 });
 
-it('adds no trigger to a distributed table on the next start', async () => {
+it('adds no triggers to distributed tables when the server restarts', async () => {
   await watchTables(app.runtime.db, app.runtime.registry);
   const { rows } = await app.runtime.db.pool.query(
     `select distinct tgrelid::regclass::text as name from pg_trigger

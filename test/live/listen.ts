@@ -4,12 +4,10 @@ import { until } from '../harness/wait.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the document
 export type Event = Record<string, any>;
 
-/** A subscription of a real client, with the events it has received. */
 export interface LiveSubscription {
   events: Event[];
   errors: { message: string; extensions: { code: string } }[];
   extensions: unknown[];
-  /** Reason for the end of the stream. Null while it is open. */
   ended: unknown;
   waitForEvents(count: number): Promise<Event[]>;
   close(): void;
@@ -21,7 +19,7 @@ interface SubscriptionRequest {
   variables?: Record<string, unknown>;
 }
 
-/** Subscribes with graphql-sse and waits until the stream has started. Does not reconnect. */
+/** Subscribes with graphql-sse, without reconnecting, and waits until the stream has started. */
 export async function subscribe(
   url: string,
   { key, query, variables }: SubscriptionRequest,
@@ -72,5 +70,4 @@ export async function subscribe(
   return listeningSubscription;
 }
 
-/** Waits long enough for any pending event to arrive. */
 export const waitQuiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 400));

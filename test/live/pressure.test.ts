@@ -15,9 +15,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { pause, until } from '../harness/wait.ts';
 import { waitQuiet } from './listen.ts';
 
-// Load tests with more events than a process can deliver.
-
-describe('delivery turns of subscription groups', () => {
+describe('delivery queue', () => {
   const buildPosition = (index: number): StreamPosition => ({ snapshot: `${index}:${index}:`, at: index });
   const buildChanges = (ids: number[]): LoggedChange[] => [
     { workspace_id: 1, topic: 'things', kind: 'U', ids, many: false },
@@ -61,7 +59,7 @@ describe('delivery turns of subscription groups', () => {
       isLost: false,
     });
 
-  it('are time slices, and every group gets one before any gets a second', async () => {
+  it('serves groups in time slices, and each group once before any group twice', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const names = Array.from({ length: 30 }, (_, i) => `g${i}`);
@@ -74,11 +72,10 @@ describe('delivery turns of subscription groups', () => {
       expect(served.length - before).toBeLessThan(names.length);
     }
     expect(new Set(served.slice(0, names.length))).toEqual(new Set(names));
-    // Groups that had to wait receive all changes made in the meantime.
     for (const { heard } of groups) expect(heard.map(({ key }) => key)[0]).toBe('1');
   });
 
-  it('tell a group with too large a backlog to reload, but not again immediately', async () => {
+  it('tells a group whose backlog is too large to reload, and then delivers changes again', async () => {
     const served: string[] = [];
     const turns = new DeliveryQueue(pino({ level: 'silent' }));
     const { group, heard } = await createSlowGroup('late', served, 0);
@@ -101,7 +98,7 @@ describe('delivery turns of subscription groups', () => {
   });
 });
 
-describe('tracked records', () => {
+describe('known records', () => {
   it('can be removed and added, with or without a public id', () => {
     const records = new KnownRecords([
       [2, null],
@@ -121,7 +118,7 @@ describe('tracked records', () => {
     expect([records.size, records.isComplete]).toEqual([0, true]);
   });
 
-  it('are limited by the capacity', () => {
+  it('stay within the capacity', () => {
     const records = new KnownRecords([[1, null]], true, 1);
     expect(records.isComplete).toBe(true);
     records.add(2, '2');
@@ -140,7 +137,7 @@ describe('hundreds of distinct subscriptions', () => {
   });
   afterAll(() => app.close());
 
-  it('leave the server responsive, and deliver every change or a reload request to each subscriber', {
+  it('deliver each change or a reload request to every subscriber, while the server stays responsive', {
     tags: 'slow',
   }, async () => {
     const ids = await admin.value('crm.tag/create', {
@@ -173,7 +170,6 @@ describe('hundreds of distinct subscriptions', () => {
   });
 });
 
-/** Opens a stream. Each `kind` produces a distinct query. */
 function openStream(app: App, key: string, kind: number) {
   const query = `subscription { crmTagChanged(where: { name: { ne: "None ${kind}" } }) { kind record { name color } } }`;
   const received = { begun: false, last: 0, resynced: 0, resyncs: 0, close: () => call.destroy() };

@@ -36,7 +36,7 @@ const follow = (url: string, after: string | null = null) =>
   subscribe(url, { key: app.main.admin.key, query: TAGS, variables: { after } });
 const createTag = (name: string) => admin.create('crm.tag', { name });
 
-it('delivers a change made in one process to a subscriber in another', async () => {
+it('delivers a change made in another process', async () => {
   const subscription = await follow(otherProcess.url);
   await createTag('Of the first');
   expect(await subscription.waitForEvents(1)).toMatchObject([
@@ -45,7 +45,7 @@ it('delivers a change made in one process to a subscriber in another', async () 
   subscription.close();
 });
 
-it('a subscriber of a killed server continues at another server without missing changes', async () => {
+it('resumes at another server without missing changes after its server is killed', async () => {
   const subscription = await follow(otherProcess.url);
   await createTag('Before the kill');
   const [last] = await subscription.waitForEvents(1);
@@ -79,7 +79,7 @@ it('loses no change when database connections are lost', async () => {
   subscription.close();
 });
 
-it('a stopped server ends its streams, and the client can continue elsewhere', async () => {
+it('ends streams on shutdown without `complete`, so that clients reconnect elsewhere', async () => {
   const subscription = await follow(otherProcess.url);
   const startTime = performance.now();
   await otherProcess.end('SIGTERM');

@@ -14,8 +14,8 @@ const LIVE = `subscription ($topics: [LiveTopic!]!, $after: String) {
   live(topics: $topics, after: $after) { model cursor record { ... on Email { to: domain { name } } ... on Contact { to: book { name } } } }
 }`;
 
-it('distinguishes related records of different models that have the same name in the document', async () => {
-  // The first book ensures that the second book's id matches no domain id.
+it('distinguishes related records of different models whose fields have the same name in the document', async () => {
+  // The first book prevents the second book's id from matching a domain id.
   await team.book({ name: 'Others' });
   const book = await team.book({ name: 'Readers' });
   const topics = [{ model: 'svc.email' }, { model: 'svc.contact' }];
@@ -40,7 +40,7 @@ it('distinguishes related records of different models that have the same name in
 });
 
 it.each(['svc.webhook', 'svc.api.key', 'svc.contact.book'])(
-  'rejects %s, which cannot be streamed',
+  'rejects %s, which does not support subscriptions',
   async (model) => {
     const subscription = await subscribe(team.url, {
       key: team.main.admin.key,

@@ -24,7 +24,7 @@ const follow = (key: string) => subscribe(app.url, { key, query: LEADS });
 const createLead = (values: object) => admin.create('crm.lead', { name: 'A lead', ...values });
 
 describe('a record rule', () => {
-  it('hides records and their ids from a subscriber', async () => {
+  it('hides excluded records and their ids from a subscriber', async () => {
     const subscription = await follow(seller.key);
     const otherId = await createLead({ user_id: app.main.admin.id });
     await admin.value('crm.lead/write', { ids: [otherId], vals: { name: 'Still not yours' } });
@@ -37,7 +37,7 @@ describe('a record rule', () => {
     subscription.close();
   });
 
-  it('is evaluated for each event, so a record can leave and return', async () => {
+  it('is evaluated for each event, so a record can leave the subscription and return', async () => {
     const id = await createLead({ user_id: seller.id });
     const subscription = await follow(seller.key);
     await admin.value('crm.lead/write', { ids: [id], vals: { user_id: app.main.admin.id } });
@@ -57,7 +57,7 @@ describe('a record rule', () => {
     subscription.close();
   });
 
-  it('applies from the next event after a change', async () => {
+  it('takes effect with the next event after the rule changes', async () => {
     const id = await createLead({ user_id: app.main.admin.id });
     const subscription = await follow(seller.key);
     const [rule] = await admin.value('ir.rule/search', {
@@ -77,8 +77,8 @@ describe('a record rule', () => {
   });
 });
 
-describe('access rights', () => {
-  it('end the stream with a reason when model access is revoked', async () => {
+describe('live subscription', () => {
+  it('ends with a reason when the user loses access to the model', async () => {
     const otherClient = await addMember(app, app.main, 'leaver', ['sales_team.group_sale_salesman']);
     const subscription = await follow(otherClient.key);
     const groups = await admin.value('res.groups/search', { domain: [['user_ids', 'in', otherClient.id]] });
@@ -93,7 +93,7 @@ describe('access rights', () => {
     expect(subscription.ended).toBe('complete');
   });
 
-  it('reject the stream if model access is missing', async () => {
+  it('fails without access to the model', async () => {
     const subscription = await follow(app.main.user.key);
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('ACCESS_ERROR');
@@ -102,7 +102,7 @@ describe('access rights', () => {
   it.each([
     ['a condition', 'where: { newPassword: { isNull: true } }'],
     ['a domain', 'domain: [["new_password", "=", false]]'],
-  ])('reject a hidden field in %s', async (_how, condition) => {
+  ])('fails if %s refers to a hidden field', async (_how, condition) => {
     const query = `subscription { userChanged(${condition}) { kind record { login } } }`;
     const allowedSubscription = await subscribe(app.url, { key: app.main.admin.key, query });
     const subscription = await subscribe(app.url, { key: seller.key, query });
@@ -114,7 +114,7 @@ describe('access rights', () => {
     allowedSubscription.close();
   });
 
-  it('return null for a hidden field and report it as hidden', async () => {
+  it('returns null for a hidden field, and lists the field as hidden', async () => {
     const query = 'subscription { userChanged { kind record { login newPassword } } }';
     const allowedSubscription = await subscribe(app.url, { key: app.main.admin.key, query });
     const subscription = await subscribe(app.url, { key: seller.key, query });
@@ -129,7 +129,7 @@ describe('access rights', () => {
     allowedSubscription.close();
   });
 
-  it('exclude another workspace from all events', async () => {
+  it('receives no events from another workspace', async () => {
     const otherTenant = await app.tenant('other');
     const subscription = await follow(otherTenant.admin.key);
     const id = await createLead({});
@@ -143,7 +143,7 @@ describe('access rights', () => {
     subscription.close();
   });
 
-  it('end an idle stream when its key is revoked', async () => {
+  it('ends when its key is revoked, even while idle', async () => {
     const otherClient = await addMember(app, app.main, 'revoked', ['sales_team.group_sale_salesman']);
     const subscription = await follow(otherClient.key);
     const [id] = await admin.value('svc.api.key/search', { domain: [['user_id', '=', otherClient.id]] });

@@ -62,7 +62,7 @@ describe('the event stream protocol', () => {
     }
   });
 
-  it('ends after one event for a query or an invalid document', async () => {
+  it('ends the stream after one event for a query or an invalid document', async () => {
     const validFrames = openFrames('{ viewer { login } }', buildBearer());
     await until(() => validFrames.ended, 'the end');
     expect(validFrames.text).toBe(
@@ -74,7 +74,7 @@ describe('the event stream protocol', () => {
     expect(invalidFrames.text.endsWith('event: complete\ndata:\n\n')).toBe(true);
   });
 
-  it('is required for a subscription', async () => {
+  it('is the only transport that accepts subscriptions', async () => {
     const { errors } = await postGraphql(app, TAGS, { key: getAdminKey() });
     expect(errors[0]!.message).toContain('Accept: text/event-stream');
   });
@@ -116,8 +116,8 @@ describe('the event stream protocol', () => {
   });
 });
 
-describe('the stream budget', () => {
-  it('limits the streams of a caller, and frees a slot when a client disconnects', async () => {
+describe('stream limit', () => {
+  it('restricts the number of streams per caller, and frees a slot when a client disconnects', async () => {
     const ownKey = (
       await createKey(app.main.ctx, { name: 'many', userId: app.main.user.id, scopes: [], days: null })
     ).key;
@@ -144,7 +144,7 @@ describe('the stream budget', () => {
 });
 
 describe('a client that does not read its stream', () => {
-  it('uses at most the memory limit, and receives a reload event beyond it', async () => {
+  it('buffers no more than the memory limit, and then gets a reload event instead', async () => {
     const query = 'subscription { crmTagChanged { kind id record { name } } }';
     const body = JSON.stringify({ query });
     const socket = connect(app.port, '127.0.0.1');
@@ -193,7 +193,7 @@ describe('one stream for several topics', () => {
     { model: 'res.partner' },
   ];
 
-  it('sends typed records of each topic, and continues from a cursor', async () => {
+  it('sends typed records of each topic, and resumes from a cursor', async () => {
     const subscription = await subscribe(app.url, { key: getAdminKey(), query: LIVE, variables: { topics } });
     await admin.create('crm.tag', { name: 'Another' });
     const tag = await admin.create('crm.tag', { name: 'Topic' });
@@ -247,7 +247,7 @@ describe('one stream for several topics', () => {
     expect(subscription.errors[0]!.extensions.code).toBe(code);
   });
 
-  it('follows a custom model, but no other models in the same table', async () => {
+  it("includes a custom model's records, but not those of other models in the same table", async () => {
     for (const name of ['x_live_one', 'x_live_two'])
       await admin.create('ir.model', {
         name,
@@ -285,7 +285,7 @@ describe('one stream for several topics', () => {
 });
 
 describe('email events', () => {
-  it('are delivered as recorded if they match, including to a team key', async () => {
+  it('are sent in full if they match the filter, even to a team key', async () => {
     const query =
       'subscription { emailEvent(where: { status: { eq: SENT } }) { kind id record { status } } }';
     const subscription = await subscribe(app.url, { key: getAdminKey(), query });

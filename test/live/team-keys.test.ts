@@ -5,11 +5,8 @@ import { getEmailNumbers, startTwoDomains, type TwoDomains } from '../harness/tw
 import { until } from '../harness/wait.ts';
 import { subscribe, waitQuiet } from './listen.ts';
 
-// A key that is restricted to a domain receives only events of that domain's emails.
-
 let stage: TwoDomains;
 let team: Team;
-/** A key with only the permission to send. */
 let sending: string;
 
 beforeAll(async () => {
@@ -32,7 +29,7 @@ async function deleteEmail(publicId: string): Promise<void> {
   );
 }
 
-describe('a domain key', () => {
+describe('domain-restricted key', () => {
   it.each([
     ['whatever changes', ''],
     ['with a condition', '(where: { subject: { startsWith: "Se" } })'],
@@ -76,7 +73,7 @@ describe('a domain key', () => {
     wholeSubscription.close();
   });
 
-  it('receives nothing of another domain from a cursor, and no reload request', async () => {
+  it("receives no other domain's events and no reload request when it resumes from a cursor", async () => {
     const query = (after: string) => `emailChanged${after} { kind id cursor }`;
     const subscription = await follow(query(''), stage.bound);
     const first = await ofSecond();
@@ -110,7 +107,7 @@ describe('a domain key', () => {
   });
 });
 
-describe('workspace keys', () => {
+describe('team key', () => {
   it.each([
     ['bound to a domain', () => stage.bound],
     ['of the team', () => team.main.teamKey],
@@ -131,13 +128,13 @@ describe('workspace keys', () => {
     },
   );
 
-  it('cannot subscribe with the scope send', async () => {
+  it('cannot subscribe with only the send scope', async () => {
     const subscription = await follow('emailChanged { id }', sending);
     await subscription.waitForEvents(1);
     expect(subscription.errors[0]!.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('receive nothing from another workspace', async () => {
+  it('receives nothing from another workspace', async () => {
     const subscription = await follow('emailChanged { kind id }', stage.other.teamKey);
     await deleteEmail(await ofMain());
     await ofSecond();

@@ -54,7 +54,7 @@ const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
     )
   ).length > 0;
 
-test('an alias receives mail from outside and from other mailboxes, and can be the sender', async () => {
+test('an alias receives internal and external mail, and can be used as a sender', async () => {
   expect(await deliverMail('help@main.test', 'too early')).toMatch(/^550 /);
   expect(await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "Help@Main.test"`)).toEqual({
     ok: true,
@@ -99,7 +99,7 @@ test('an alias receives mail from outside and from other mailboxes, and can be t
   expect(await deliverMail('help@main.test', 'too late')).toMatch(/^550 /);
 });
 
-test('a catch-all receives mail for unknown addresses of the domain, and cannot be the sender', async () => {
+test('a catch-all receives mail for unknown addresses in its domain, and cannot be used as a sender', async () => {
   expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mailbox.id}"`)).toMatchObject({
     ok: true,
   });
@@ -136,10 +136,10 @@ test.each([
   });
 });
 
-test('rejects removing a main address, and limits the number of aliases', async () => {
+test("rejects removing a mailbox's main address, and more than 100 additional addresses", async () => {
   const main = await change('mailAliasRemove', `accountId: "${mailbox.id}", address: "${mailbox.address}"`);
   expect(main).toMatchObject({ ok: false });
-  // The maximum includes the address that the mailbox was created with, before the domain existed.
+  // The maximum includes the address with which the mailbox was created.
   for (let i = 0; i < 99; i++)
     expect(
       await change('mailAliasAdd', `accountId: "${mailbox.id}", address: "a${i}@main.test"`),
@@ -150,7 +150,7 @@ test('rejects removing a main address, and limits the number of aliases', async 
   });
 });
 
-test('only administrators assign addresses, and only to mailboxes of their workspace', async () => {
+test('lets only administrators assign addresses, and only to mailboxes in their workspace', async () => {
   const asUser = await change(
     'mailAliasAdd',
     `accountId: "${mailbox.id}", address: "u@main.test"`,
@@ -208,7 +208,7 @@ test('the operator lists, adds and removes addresses with commands', async () =>
   ]);
 });
 
-test('assigns addresses of the first verified domain, and keeps former addresses', async () => {
+test('adds addresses in the first verified domain to existing mailboxes, and keeps their previous addresses', async () => {
   const env = {
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
@@ -225,7 +225,7 @@ test('assigns addresses of the first verified domain, and keeps former addresses
        where a.workspace_id = ${ctx.workspace.id} order by a.kind`,
     );
   };
-  // Adds a domain of the same kind as the first start does.
+  // The first start adds a domain like this one.
   await runCliJson(env, 'domain', 'add', 'fresh.localhost', ...options);
   await runCliJson(env, 'user', 'create', 'carol', ...options, '--password', 'a password of carol');
   expect(await readAddresses('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);

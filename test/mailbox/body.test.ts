@@ -16,7 +16,6 @@ let otherTenant: Tenant;
 let ownMailbox: Mailbox;
 let cookie: string;
 
-/** A server for images in messages, with its received requests and a configurable response. */
 const requests: { path: string; headers: IncomingHttpHeaders }[] = [];
 let answer: (path: string, response: ServerResponse) => void;
 const images = createServer(({ url, headers }, response) => {
@@ -59,7 +58,7 @@ const POLICY =
   "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; " +
   "style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-test('a message body document runs no scripts, reports its height and opens links in new tabs', async () => {
+test('serves an HTML message without scripts, and opens its links in new tabs', async () => {
   const id = await fileMail(
     buildHtmlMail(
       '<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>',
@@ -83,7 +82,7 @@ test('a message body document runs no scripts, reports its height and opens link
   expect(entry.is_read).toBe(false);
 });
 
-test('shows plain text as text, with links', async () => {
+test('shows plain text unformatted, with clickable links', async () => {
   const id = await fileMail(
     `${HEAD()}Content-Type: text/plain; charset=utf-8\n\n<b>x</b> & see (https://a.example/?q=1&b=2). Bye\n`,
   );
@@ -95,7 +94,7 @@ test('shows plain text as text, with links', async () => {
   );
 });
 
-test('shows long text in full, and truncates text over the limit with a note', async () => {
+test('shows text up to the limit in full, and truncates longer text with a link to the rest', async () => {
   const maxCharacters = 524_288;
   const fileText = (size: number) =>
     fileMail(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
@@ -108,7 +107,7 @@ test('shows long text in full, and truncates text over the limit with a note', a
   expect((await get(rest!)).text.endsWith('xΩ')).toBe(true);
 });
 
-test("hides other users' message bodies, and accepts a session only from our own pages", async () => {
+test("hides other users' message bodies, and rejects a session cookie sent by another site", async () => {
   const id = await fileMail(buildHtmlMail('<p>Mine alone</p>'));
   const otherCookie = await signIn(app, app.main.admin.login, app.main.admin.password);
   for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
@@ -143,7 +142,7 @@ ${Buffer.from(content, 'latin1').toString('base64')}
 --b--
 `;
 
-test('shows images of a message inline, and serves other files as downloads that run nothing', async () => {
+test('shows attached images inline, and serves other files as downloads that cannot run scripts', async () => {
   const picture = await fileMail(RELATED('image/png', PNG.toString('latin1')));
   const { text } = await get(`/mail/body/${picture}`);
   const [, path] = /src="(\/mail\/part\/\d+\/\d+)"/.exec(text)!;
@@ -165,7 +164,7 @@ test('shows images of a message inline, and serves other files as downloads that
   }
 });
 
-test('shows an image that the HTML names by its Content-Location, instead of the remote one', async () => {
+test('shows an attached image instead of the remote URL in its Content-Location', async () => {
   const address = `${elsewhere}/located.png`;
   const id = await fileMail(
     RELATED('image/png', 'PNG')
@@ -185,7 +184,7 @@ async function loadImages(html: string, query = '?images=show'): Promise<string[
 const sendPng = (_path: string, response: ServerResponse) =>
   response.setHeader('content-type', 'image/png').end(PNG);
 
-test('hides remote images until requested or preferred, then loads them through our proxy', async () => {
+test('hides remote images until the user requests or always allows them, and then loads them through a proxy', async () => {
   const html = `<img src="${elsewhere}/a.png"><p style="background:url(${elsewhere}/b.png)">x</p>`;
   const id = await fileMail(buildHtmlMail(html));
   const hiddenResponse = await get(`/mail/body/${id}`);
@@ -203,7 +202,7 @@ test('hides remote images until requested or preferred, then loads them through 
   expect(none.text).toContain('data-images="none"');
 });
 
-test('shows a long message without blocking the event loop, with the same images as a short one', async () => {
+test('shows the same images in a long message as in a short one, without blocking the event loop', async () => {
   const styles = Array.from({ length: 20 }, (_, i) => `.c${i} p{background:url(${elsewhere}/c.png)}`).join(
     '',
   );
@@ -229,7 +228,7 @@ test('shows a long message without blocking the event loop, with the same images
   expect(longest).toBeLessThan(100);
 });
 
-test('fetches a remote image once, without cookie and referrer, for the user of the signed URL', async () => {
+test('fetches a remote image once, without cookies or referrer, and only for the user of the signed URL', async () => {
   answer = sendPng;
   const [path] = await loadImages(`<img src="${elsewhere}/once.png">`);
   const first = await get(path!, { cookie, referer: `${app.url}/app` });
@@ -258,7 +257,7 @@ test('fetches a remote image once, without cookie and referrer, for the user of 
   expect(requests.filter((request) => request.path === '/other.png')).toEqual([]);
 });
 
-test('returns 404 for an image that is invalid, too large or unavailable', async () => {
+test('returns 404 for an image that is invalid, too large or unreachable', async () => {
   const large = Buffer.concat([PNG, Buffer.alloc(MAX_IMAGE_BYTES)]);
   const bodies: Record<string, (response: ServerResponse) => void> = {
     '/page': (response) =>
@@ -303,7 +302,7 @@ test("limits a user's concurrent image fetches", async () => {
   expect((await get(paths[MAX_CONCURRENT_IMAGES_PER_USER]!)).status).toBe(200);
 });
 
-test('fetches no private address unless the operator allows it', async () => {
+test('fetches images from no private address unless the operator allows it', async () => {
   const closedApp = await startApp();
   try {
     const mailbox = await loadMailbox(closedApp.main.ctx, closedApp.main.user.id);
@@ -340,7 +339,7 @@ test('the editor document blocks scripts and allows inline styles', async () => 
   expect(text).toContain('<body></body>');
 });
 
-test('shows a sent email in the same way to users who may read emails', async () => {
+test('applies the same rules to a sent email, for users who may read emails', async () => {
   const send = `mutation ($email: EmailInput!) { emailSend(input: $email) { id } }`;
   const email = {
     from: `a@${app.main.domain}`,
@@ -370,7 +369,7 @@ test('shows a sent email in the same way to users who may read emails', async ()
   expect(team.text).toContain('data-images="hidden"');
 });
 
-test('GraphQL returns the same body', async () => {
+test('GraphQL returns the same message body', async () => {
   const id = await fileMail(buildHtmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
   const query = `query ($id: ID!) {
     mailBody(entryId: $id, remoteImages: true) { html isText hasRemoteImages showsRemoteImages }
@@ -389,7 +388,7 @@ test('GraphQL returns the same body', async () => {
 const requestPreview = (body: string, headers: Record<string, string>, query = '') =>
   fetch(`${app.url}/email/preview${query}`, { method: 'POST', body, headers });
 
-test('previews outgoing HTML in the same way, only on our own pages and for users who may send', async () => {
+test('previews outgoing HTML under the same rules, only for pages of this server and users who may send', async () => {
   const admin = { authorization: `Bearer ${app.main.admin.key}` };
   const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
   const preview = await requestPreview(html, admin);

@@ -6,8 +6,6 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// A process is killed while it imports and sends messages, and the callers retry.
-
 const SENDS = 36;
 const BATCHES = 8;
 const PER_BATCH = 25;
@@ -35,7 +33,7 @@ const start = () =>
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** @returns null if the process died before it responded */
+/** Returns null if the process died before it responded. */
 async function callMethod(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
   try {
     const answer = await post(
@@ -51,7 +49,7 @@ async function callMethod(method: string, body: object): Promise<{ ok: boolean; 
   }
 }
 
-test('a retried import after an abort files each message once', async () => {
+test('files each message of an import once if the process is killed and the import is retried', async () => {
   const buildMessages = (batch: number) =>
     Array.from({ length: PER_BATCH }, (_, i) =>
       Buffer.from(
@@ -85,7 +83,7 @@ test('a retried import after an abort files each message once', async () => {
   expect(await findMiscounts(app)).toEqual([]);
 }, 300_000);
 
-test('sends a message together with its copy in Sent, or not at all, if the process dies', async () => {
+test('sends a message and files its copy in Sent, or does neither, if the process is killed', async () => {
   const respondedIds = new Set<number>();
   let cutCount = 0;
   for (let first = 0; first < SENDS; first += 12) {

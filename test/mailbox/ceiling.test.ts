@@ -6,13 +6,12 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { subscribe } from '../live/listen.ts';
 import { callMailOk, fileMessage, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 
-/** Marker in all private data of the user. No response to another user may contain it. */
+/** Marks the user's private data. No response to another user may contain it. */
 const SECRET_WORD = 'xylophonemystery';
 
 let app: App;
 let mailbox: Mailbox;
 let otherMailbox: Mailbox;
-/** All mailbox models, and the models whose records belong to a mailbox. */
 let models: string[];
 let private_: string[];
 const ids: Record<string, number[]> = {};
@@ -79,7 +78,7 @@ async function plant(): Promise<void> {
   }
 }
 
-/** Grants all rights and adds an unrestricted rule, to simulate a misconfiguration or a bypass. */
+/** Grants all rights and adds an unrestricted rule, bypassing the checks that normally prevent it. */
 async function insertRights(): Promise<void> {
   const { ctx } = app.main;
   for (const model of models) {
@@ -117,7 +116,7 @@ const callRpc = async (model: string, method: string, args: unknown[]) => {
   return (await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', id: 1, method: 'call', params })).json();
 };
 
-test('denies direct create, write, unlink, copy and import of mailbox records to every caller', async () => {
+test('denies every caller direct creates, writes, deletes, copies and imports of mailbox records', async () => {
   const { key } = app.main.admin;
   expect(models.length).toBeGreaterThan(10);
   for (const model of models) {
@@ -150,7 +149,7 @@ test('denies direct create, write, unlink, copy and import of mailbox records to
   }
 });
 
-test('GraphQL has no mutations on mailbox records', async () => {
+test('GraphQL has no mutations that write mailbox records directly', async () => {
   const { data } = await queryGraphql(app, '{ __schema { types { name } } }');
   const names = new Set(data.__schema.types.map(({ name }: { name: string }) => name));
   expect(names.has('CrmTagCreateInput')).toBe(true);
@@ -179,7 +178,7 @@ const READS = (model: string): [string, object][] => [
   ['search_count', { domain: ['|', ['id', 'in', ids[model]], ['create_date', '!=', false]] }],
 ];
 
-test("no query by an administrator reveals other users' mail", async () => {
+test("no read method reveals other users' mail to an administrator", async () => {
   const { key } = app.main.admin;
   for (const model of private_)
     for (const [method, args] of READS(model)) {
@@ -200,7 +199,7 @@ test("no query by an administrator reveals other users' mail", async () => {
   }
 });
 
-test("random conditions on random paths never reveal other users' mail", async () => {
+test("random conditions on random field paths never reveal other users' mail", async () => {
   const paths = {
     'svc.mail.entry': [
       'subject',

@@ -37,7 +37,7 @@ const startChange = (args: string, targetApp = app): Promise<{ ok: boolean; erro
   runMutation(targetApp, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const changeInbox = (args: string) => startChange(`folderId: ${mailbox.folders.inbox}, ${args}`);
 
-test('changes nothing in a job with an unexpected number of messages, and reports the mismatch', async () => {
+test('changes nothing in a job whose expected number of messages is wrong, and reports the actual number', async () => {
   const { jobId } = await changeInbox('expectCount: 2499, vals: { archive: true }');
   const job = await waitForJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -45,7 +45,7 @@ test('changes nothing in a job with an unexpected number of messages, and report
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job flags, labels and moves all messages in a list and keeps the counters correct', async () => {
+test('flags, labels and moves all messages of a list, and keeps the counters correct', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'Old' });
   const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mailbox.folders.archive}`;
   const { jobId } = await changeInbox(`expectCount: 2500, ${change}`);
@@ -65,7 +65,7 @@ test('a job flags, labels and moves all messages in a list and keeps the counter
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a job changes only the messages that a search finds', async () => {
+test('changes only the messages found by a search', async () => {
   const words = ['word', 's:party'];
   const entry = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {
     subject: 'party',
@@ -96,7 +96,7 @@ test('rejects an empty change immediately, and an invalid search in the job', as
   });
 });
 
-test('a failed batch is retried after a while, and counted once when it succeeds', async () => {
+test('retries a failed batch later, and counts it once when it succeeds', async () => {
   const { db } = app.runtime;
   const words = ['word', 's:stuck'];
   const stuck = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {
@@ -133,7 +133,7 @@ test('a failed batch is retried after a while, and counted once when it succeeds
   expect(await waitForJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
 });
 
-test("a former mailbox member's job changes nothing", async () => {
+test('does not run the job of a former mailbox member', async () => {
   const quietApp = await startApp();
   const otherMailbox = await createSharedMailbox(quietApp.main.ctx, [quietApp.main.user.id], 'left');
   await fileMessage(quietApp.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);

@@ -56,7 +56,7 @@ test.each([
   ['from.mbox', 'From here on, all is text.\n', 'its first line'],
   ['one.txt', buildMail('single', 'x'), 'To import a single message, rename the file to .eml.'],
   ['notes.eml', '# Heading\n\nText\n', 'its first line'],
-])('rejects a file that is not an mbox and writes nothing: %s', async (name, text, reason) => {
+])('rejects %s, which is not an mbox file, and writes nothing', async (name, text, reason) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   const { code, stdout, stderr } = await runCli(
@@ -81,7 +81,7 @@ test.each([
   ['one.eml', buildMail('eml', 'x')],
   ['marked.eml', `\ufeff\n${buildMail('bom', 'x')}`],
   ['marked.mbox', `\ufeff\r\n\nFrom a@example.org Wed Mar  4 10:00:00 2026\n${buildMail('mark', 'x')}`],
-])('imports one message from %s', async (name, text) => {
+])('imports a single message from %s', async (name, text) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   expect(await runCommand('import', file, ...to(), '--folder', 'Single')).toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   expect((await listEntries(single!.id)).map((entry) => entry.subject)).toContain(subject);
 });
 
-test('an mbox file is imported once, can be imported again, and is exported unchanged', async () => {
+test('skips messages imported before, and exports the file unchanged', async () => {
   const file = join(folder, 'in.mbox');
   writeFileSync(file, MBOX);
   expect(await runCommand('import', file, ...to(), '--folder', 'Old')).toEqual({
@@ -130,13 +130,13 @@ test.each([
   [['import', 'README.md', '--skip', 'two'], /--skip: must be a whole number/],
   [['export', 'README.md'], /README\.md already exists/],
   [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
-])('rejects mail %j', async (args, reason) => {
+])('rejects the mailbox command %j', async (args, reason) => {
   const { code, stderr } = await runCli(buildEnv(), 'mailbox', ...args, ...to());
   expect(code).toBe(1);
   expect(stderr).toMatch(reason);
 });
 
-test('reparses unreadable messages and messages that an earlier version parsed', async () => {
+test('reparses messages that were unreadable or were parsed by an earlier version', async () => {
   const workspace = app.main.ctx.workspace.id;
   const ids = [
     await fileRaw(app.main, mailbox, buildMail('r1', 'hippopotamus')),

@@ -13,9 +13,6 @@ import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes
 import { findMiscounts } from './recount.ts';
 import { signIn } from './sign-in.ts';
 
-// Messages that are known to be difficult to parse arrive over SMTP and LMTP, and all protocols return them without
-// loss.
-
 const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
 const toWireBytes = (bytes: Buffer): Buffer =>
   Buffer.from(
@@ -25,7 +22,7 @@ const toWireBytes = (bytes: Buffer): Buffer =>
 
 const readWireBytes = (file: string): Buffer => toWireBytes(readFileSync(join(FOLDER, file)));
 
-/** Unique contents, because repeated messages are rejected as duplicates. */
+/** Repeated messages are rejected as duplicates, so each content is used once. */
 const FILES = [
   ...new Map(
     globSync('**/*.eml', { cwd: FOLDER }).map((file) => [readWireBytes(file).toString('latin1'), file]),
@@ -56,7 +53,7 @@ function hashBelowTrace(file: string): string {
   return hash.end().toString('hex');
 }
 
-test('all corpus messages are accepted and filed', { timeout: 300_000 }, async () => {
+test('accepts and files every message of the corpus', { timeout: 300_000 }, async () => {
   expect(FILES.length).toBeGreaterThan(100);
   const common = { host: '127.0.0.1', pool: true, maxConnections: 1, maxMessages: 1_000 };
   const tls = { rejectUnauthorized: false };
@@ -102,7 +99,7 @@ test('stores the raw message unchanged', async () => {
   }
 });
 
-test('a browser shows each message, with and without remote images', async () => {
+test('serves a page for each message, with and without remote images', async () => {
   const headers = { authorization: `Bearer ${app.main.user.key}` };
   for (const [file, id] of filed)
     for (const images of ['hide', 'show']) {
@@ -115,7 +112,7 @@ test('a browser shows each message, with and without remote images', async () =>
 const FIELDS = `id subject from { name email } to { name email } cc { email } messageId references text textReply html
   headers { name value } attachments { name type size url } state thread { id }`;
 
-test('JSON and GraphQL return the same message, and every attachment has the stated size', {
+test('returns the same message over JSON and GraphQL, and attachments of the stated size', {
   timeout: 300_000,
 }, async () => {
   for (const file of filed.keys()) {
@@ -140,7 +137,7 @@ test('JSON and GraphQL return the same message, and every attachment has the sta
   }
 });
 
-test('an export contains each message unchanged', async () => {
+test('exports each message unchanged', async () => {
   const { login, password } = app.main.user;
   const cookie = await signIn(app, login, password);
   const response = await fetch(`${app.url}/svc_mail/export/${box.folders.inbox}`, { headers: { cookie } });

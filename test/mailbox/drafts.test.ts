@@ -92,7 +92,7 @@ test('rejects overwriting a draft that has changed since the specified version',
   expect(drafts.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
 });
 
-test('draft_save sanitizes markup, and rejects excessive length and an unknown mode', async () => {
+test('draft_save sanitizes markup, and rejects values that are too long and an unknown mode', async () => {
   const { draft_id: id } = await save({ body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
   expect((await get(id)).body).toBe('<p>Hi</p>');
   for (const vals of [
@@ -129,14 +129,14 @@ test('a draft is private to its user, even in a shared mailbox', async () => {
   expect(await get(id)).toMatchObject({ subject: 'Secret plan' });
 });
 
-test('a draft can refer only to messages and mailboxes of its user', async () => {
+test('a draft can refer only to messages and mailboxes that its user can access', async () => {
   const foreign = (await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox)).id;
   for (const vals of [{ in_reply_to: foreign }, { from_account_id: otherMailbox.id }])
     expect((await callMail(app, 'draft_save', { account_id: mailbox.id, vals })).status).toBe(403);
   expect((await callMail(app, 'draft_save', { account_id: otherMailbox.id, vals: {} })).status).toBe(403);
 });
 
-test('drafts are listed, searchable, shown in the Drafts folder and deletable', async () => {
+test('lists drafts, finds them by search, shows them in the Drafts folder and deletes them', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const ids: number[] = [];
   for (const subject of ['Budget review', 'Holiday', 'Budget of next year'])
@@ -205,7 +205,7 @@ test('compose_attach stages a file of up to 25 MB unchanged', { tags: 'slow' }, 
   });
 });
 
-test('compose_attach rejects invalid base64 and names, and users can discard only their own files', async () => {
+test('compose_attach rejects invalid base64 and file names, and only the uploader can discard a file', async () => {
   const stage = (filename: string, data_b64: string) =>
     callMailOk(app, 'compose_attach', { account_id: mailbox.id, filename, data_b64 });
   expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: must be base64.' });
@@ -234,7 +234,7 @@ test('staged files are deleted after a day', async () => {
   expect(await loadStagedHash(young)).toBeDefined();
 });
 
-test('retains a staged file that a message attaches during the cleanup', async () => {
+test('keeps a staged file that is attached to a message while the cleanup runs', async () => {
   const { attachment_id: id } = await attach('held.txt', Buffer.from('held'));
   const { db, workspace } = app.main.ctx;
   await db.rows(

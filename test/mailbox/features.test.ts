@@ -68,7 +68,7 @@ test('a send that the provider rejects returns ok: false, unless mail.honest_sen
   });
 });
 
-test('rejects a send to suppressed recipients only, otherwise omits and names them', async () => {
+test('omits and reports suppressed recipients, and rejects a send if all are suppressed', async () => {
   outcome = { kind: 'sent', providerId: 'p2' };
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
@@ -100,7 +100,7 @@ test('a Sent message shows its delivery status, unless mail.delivery_meta is off
   });
 });
 
-test('puts every message into a separate conversation without mail.threading', async () => {
+test('treats every message as a separate conversation if mail.threading is off', async () => {
   const buildMail = (name: string, refs: string) =>
     `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
   await fileRaw(app.main, mailbox, buildMail('t1', ''));

@@ -63,7 +63,7 @@ async function findMailbox(): Promise<{ id: number; inbox: number }> {
   return row!;
 }
 
-test('a user is created with a mailbox, its address and its folders', async () => {
+test('creates a mailbox with an address and folders for each user', async () => {
   const rows = await app.runtime.db.rows<{ address: string; roles: string[] }>(
     sql`select a.address, array_agg(f.role order by f.sequence) as roles from svc_mail_account a
      join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.account_id = a.id
@@ -74,7 +74,7 @@ test('a user is created with a mailbox, its address and its folders', async () =
   ]);
 });
 
-test('threads messages identically in any filing order', async () => {
+test('assigns messages to the same conversations, whatever order they are filed in', async () => {
   const { id, inbox } = await findMailbox();
   const { ctx } = app.main;
   const a = await buildFiling(inbox, ['a']);

@@ -32,16 +32,15 @@ vi.mock('../../src/message/html/sanitize.ts', async (original) => {
 const FOLDER = new URL('../fixtures/hostile-mail/', import.meta.url);
 const mails = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'));
 
-/** The height of these messages depends on the frame's height, so only the sanitizer can make them fit. */
+/** Messages whose height depends on the frame's height. Only the sanitizer can make them fit. */
 const OF_FRAME = ['height-of-frame.eml'];
 
-/** Without the sanitizer, a link that opens inside the frame shows an error page of the browser. */
+/** Messages with a link that opens inside the frame. Without the sanitizer, it leads to a browser error page. */
 const OF_LINK = ['data-html-link.eml'];
 
 const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
 
 interface PageEffects {
-  /** Script side effects in the surrounding page. */
   ran: unknown;
   address: string;
   title: string;
@@ -86,11 +85,11 @@ chromium.describe('hostile mail in a browser', () => {
     await app?.close();
   });
 
-  it('the samples contain at least 40 messages', () => {
+  it('includes at least 40 samples', () => {
     expect(mails.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('an unprotected attack loads and runs, so the test can detect it', async () => {
+  it('detects scripts and requests of an unprotected attack', async () => {
     const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
     await tab.run(`(async () => {
       const frame = document.createElement('iframe');
@@ -119,29 +118,29 @@ chromium.describe('hostile mail in a browser', () => {
   };
 
   it.each(mails)(
-    'the sanitized message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame if sanitized',
     expectHarmless(true),
   );
 
-  // All messages have the same policy, so a quarter of them suffices to show that it is sent and strict.
+  // All messages get the same policy, so testing it with a quarter of them is sufficient.
   const [few, rest] = [
     mails.filter((_, index) => index % 4 === 0),
     mails.filter((_, index) => index % 4 > 0),
   ];
 
   it.each(few)(
-    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame with only the content security policy',
     expectHarmless(false),
   );
 
   it.each(rest)(
-    'with the policy alone, the message %s runs no scripts, loads no resources and fits its frame',
+    'runs no scripts, loads nothing and fits %s into its frame with only the content security policy',
     { tags: 'slow' },
     expectHarmless(false),
   );
 });
 
-/** Shows a message in a frame of its height, simulates user actions and returns the effects. */
+/** Shows a message in a frame as high as the message, simulates user actions and returns the effects. */
 const TRY = (id: number) => `(async () => {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', ${JSON.stringify(SANDBOX)});

@@ -76,12 +76,12 @@ test.each([
   [{ port: 70_000 }, /conn\.port/],
   [{ username: 'a\r\nb' }, /conn\.username/],
   [{ password: '' }, /conn\.password/],
-])('rejects %j and explains the error', async (overrides, error) => {
+])('rejects the account settings %j, and names the invalid one', async (overrides, error) => {
   const response = await probe(buildConn(993, overrides));
   expect(response).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
 });
 
-test('distinguishes a closed port from a server that is not IMAP', async () => {
+test('reports a connection error for a closed port, and for a server that does not speak IMAP', async () => {
   const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const port = await listen(server);
   expect((await probe(buildConn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
@@ -89,7 +89,7 @@ test('distinguishes a closed port from a server that is not IMAP', async () => {
   expect(await probe(buildConn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
 });
 
-test('imports require the feature, the policy and a mailbox of the caller', async () => {
+test('requires the import feature, permission by the policy, and a mailbox that the caller can access', async () => {
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
@@ -146,7 +146,7 @@ dovecot.describe('with Dovecot', () => {
     (await createMailCaller(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json()
       .entries;
 
-  test('lists folders with kinds and counts, through implicit TLS or STARTTLS', async () => {
+  test('lists folders with their kinds and message counts, over implicit TLS and STARTTLS', async () => {
     await append('INBOX', ['p1', 'p2']);
     const folders = expect.arrayContaining([
       { folder: 'INBOX', name: 'INBOX', kind: 'inbox', messages: 2 },
@@ -163,7 +163,7 @@ dovecot.describe('with Dovecot', () => {
     expect(data.mailImapProbe).toEqual({ ok: false, code: 'auth_failed', folders: null });
   });
 
-  test('rejects a certificate for another host', async () => {
+  test('rejects a certificate issued for another host', async () => {
     for (const port of [server.tlsPort, server.plainPort])
       expect((await probe(buildConn(port, { host: '127.0.0.1' }))).code).toBe('tls_failed');
   });
@@ -203,7 +203,7 @@ dovecot.describe('with Dovecot', () => {
     expect(await findMiscounts(app)).toEqual([]);
   });
 
-  test('restarts a folder with another uidvalidity without filing messages twice', async () => {
+  test('reads a folder from the start if its UIDVALIDITY has changed, without filing messages twice', async () => {
     await asAlice((client) => client.mailboxCreate('Moved'));
     await append('Moved', ['u1', 'u2']);
     const before = await importBatch({ folder: 'Moved' });
@@ -218,7 +218,7 @@ dovecot.describe('with Dovecot', () => {
     expect(after.uidvalidity).not.toBe(uidvalidity);
   });
 
-  test('counts and names an oversized message, and files the others', async () => {
+  test('reports an oversized message as failed, and files the others', async () => {
     await asAlice(async (client) => {
       await client.mailboxCreate('Large');
       await client.append(
@@ -236,7 +236,7 @@ dovecot.describe('with Dovecot', () => {
     });
   });
 
-  test('files messages according to the kind of the folder', async () => {
+  test('files messages in the folder that corresponds to their kind', async () => {
     await append('Sent', ['s1']);
     await append('Drafts', ['d1']);
     expect((await importBatch({ folder: 'Sent', kind: 'sent' })).folder_id).toBe(mailbox.folders.sent);

@@ -44,9 +44,7 @@ dovecot.describe('with Dovecot', () => {
     password: PASSWORD,
     ...overrides,
   });
-  /**
-   * Returns the tables and columns that contain the password in plain text, and the jobs that still have it encrypted.
-   */
+  /** Returns the columns that contain the password in plain text, and the jobs that still contain it encrypted. */
   async function findSecrets() {
     const { db } = app.runtime;
     const tables = await db.rows<{ name: string }>(
@@ -66,7 +64,7 @@ dovecot.describe('with Dovecot', () => {
     return { plain, sealed: row!.n };
   }
 
-  test('a waiting import is private to its user and can be canceled, which deletes its password', async () => {
+  test('hides a waiting import from other users, and deletes its password when it is canceled', async () => {
     const { ok, jobId } = await startImport(app, mailbox, buildConn());
     expect(ok).toBe(true);
     expect(await loadJob(app, jobId)).toMatchObject({
@@ -90,7 +88,7 @@ dovecot.describe('with Dovecot', () => {
     expect((await cancelJob(app, jobId)).ok).toBe(false);
   });
 
-  test('imports all folders, reports progress, and deletes the password', async () => {
+  test('imports all folders, reports progress, and deletes the password afterwards', async () => {
     await app.doMailJobs();
     const query = 'subscription { mailJobChanged { kind record { state done } } }';
     const stream = await subscribe(app.url, { key: app.main.user.key, query });
@@ -117,7 +115,7 @@ dovecot.describe('with Dovecot', () => {
     expect(data.mailJobs.nodes).toEqual([{ id: jobId, mailbox: { id: String(mailbox.id) } }]);
   });
 
-  test('imports the named folders and lists failures with reasons', async () => {
+  test('imports only the selected folders, and lists failures with their reasons', async () => {
     const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'named');
     await server.append('Large', [buildMail('large', 'x'.repeat(26_300_000)), buildMail('small')]);
     const { jobId } = await startImport(app, box, buildConn(), [{ folder: 'Large', kind: 'archive' }]);
@@ -131,12 +129,12 @@ dovecot.describe('with Dovecot', () => {
   test.each([
     ['a wrong password', () => buildConn({ password: 'wrong' }), null, 'auth_failed'],
     ['a missing folder', () => buildConn(), [{ folder: 'None' }], 'folder_missing'],
-  ])('%s ends the import with its code', async (_name, source, folders, code) => {
+  ])('fails with the documented code: %s', async (_name, source, folders, code) => {
     const { jobId } = await startImport(app, mailbox, source(), folders);
     expect(await waitForJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
   });
 
-  test('retries an unreachable server, and the job reports why it waits', async () => {
+  test('keeps retrying an unreachable server, and reports the connection error', async () => {
     const { jobId } = await startImport(app, mailbox, buildConn({ port: 1 }));
     await until(async () => (await loadJob(app, jobId))?.code === 'connect_failed', 'it says why');
     expect(await loadJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
@@ -148,7 +146,7 @@ dovecot.describe('with Dovecot', () => {
     [{}, [], 'bad_value'],
     [{}, [{ folder: 'INBOX' }, { folder: 'INBOX' }], 'bad_value'],
     [{}, [{ folder: 'INBOX', kind: 'other' }], 'bad_value'],
-  ])('rejects the start with %j and the folders %j', async (overrides, folders, code) => {
+  ])('rejects an import with %j of the folders %j', async (overrides, folders, code) => {
     expect(await startImport(app, mailbox, buildConn(overrides), folders)).toMatchObject({
       ok: false,
       code,
@@ -199,7 +197,7 @@ dovecot.describe('with Dovecot', () => {
     const job = await waitForJob(killedApp, jobId, 180_000);
     await runningProcess.end('SIGTERM');
     expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
-    // A batch that was filed but not counted is skipped after the restart, because the mailbox already contains it.
+    // After the restart, the import skips a batch that was filed but not counted.
     expect(job.done + job.skipped).toBe(900);
     expect(job.skipped).toBeLessThanOrEqual(2 * limits.mail.imapBatch);
     const [filed] = await killedApp.runtime.db.rows<{ n: number; different: number }>(

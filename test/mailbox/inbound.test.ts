@@ -34,11 +34,7 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/**
- * Sends a message as another mail server.
- *
- * @returns the reply
- */
+/** Sends a message as another mail server and returns the SMTP reply. */
 async function deliverMail(
   to: string[],
   raw: string,
@@ -74,7 +70,6 @@ const findEntries = (box: Mailbox, subject: string) =>
      where e.workspace_id = ${getWorkspaceId()} and e.account_id = ${box.id} and c.subject = ${subject}`,
   );
 
-/** Waits until no delivery is pending. */
 const untilDelivered = () =>
   until(async () => {
     const rows = await app.runtime.db.rows(
@@ -98,12 +93,12 @@ test('files a message in the Inbox of each recipient, with unchanged bytes', asy
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('marks a sender as temperror if the DNS lookup fails', async () => {
+test('records temperror for a sender whose DNS lookup fails', async () => {
   const [first] = await findEntries(ann, 'Both');
   expect(first!.verdicts).toMatchObject({ spf: null, dmarc: 'temperror' });
 });
 
-test('delivers plus addresses to their mailbox and unknown addresses to a catch-all, and rejects others', async () => {
+test('delivers mail for plus addresses and catch-alls, and rejects mail for unknown addresses', async () => {
   const [local, domain] = ann.address.split('@') as [string, string];
   expect(await deliverMail([`${local}+lists@${domain}`.toUpperCase()], buildMessage('Plus'))).toMatch(/^250/);
   expect(await deliverMail([`unknown@${domain}`], buildMessage('Nobody'))).toMatch(/^550 5\.1\.1/);
@@ -147,7 +142,7 @@ test('a full mailbox accepts no more messages', async () => {
   );
 });
 
-test('rules move, label and flag incoming messages, and use Inbox if the target folder is deleted', async () => {
+test('applies rules to incoming messages, and files them in Inbox if the target folder was deleted', async () => {
   const { folder_id: folder } = await callMailOk(app, 'create_folder', { account_id: ann.id, name: 'Bills' });
   const saved = await callMailOk(app, 'rule_save', {
     account_id: ann.id,
@@ -168,7 +163,6 @@ test('rules move, label and flag incoming messages, and use Inbox if the target 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-/** Returns the outcomes of the auto-replies to messages with the subject, oldest first. */
 async function loadOutcomes(subject: string): Promise<string[]> {
   const entries = await app.runtime.db.rows<{ id: number; account_id: number }>(
     sql`select e.id, e.account_id from svc_mail_entry e
@@ -183,7 +177,7 @@ async function loadOutcomes(subject: string): Promise<string[]> {
   return outcomes;
 }
 
-test('an auto-reply is sent to a person once in seven days, and two auto-replies do not loop', async () => {
+test('sends a person one auto-reply in seven days, and never replies to another auto-reply', async () => {
   for (const box of [ann, bob])
     await callMailOk(
       app,
@@ -262,7 +256,7 @@ test('rejects an oversized message and continues the session', { tags: 'slow' },
   expect(await findEntries(ann, 'Large')).toEqual([]);
 });
 
-test('releases the intake budget of messages that the store failed to save', {
+test('releases the memory budget of messages that could not be stored', {
   tags: 'slow',
 }, async () => {
   const intake = createMailIntake(app.runtime);
@@ -286,7 +280,7 @@ test('releases the intake budget of messages that the store failed to save', {
   expect(replies).toEqual(Array(3).fill(expect.stringMatching(/^451 /)));
 });
 
-test('a flood into one mailbox does not delay the others', async () => {
+test('files a message into one mailbox while another one is flooded', async () => {
   const count = 60;
   await Promise.all(
     Array.from({ length: 6 }, async (_, lane) => {

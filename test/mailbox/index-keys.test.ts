@@ -5,7 +5,7 @@ import { createSeededRandom } from '../rpc/seeded.ts';
 const buildDays = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
 test.each([1, 2, 4])(
-  'limits a window in %d mailboxes to the days that can have individual keys',
+  'limits a time window across %d mailboxes to the days that fit into 16 individual keys',
   (mailboxes) => {
     const accounts = buildDays(mailboxes);
     const count = countIndexedDays(mailboxes, buildDays(3_000));
@@ -17,7 +17,7 @@ test.each([1, 2, 4])(
   },
 );
 
-test('matches every message in a window by one of its keys, for any days', () => {
+test('covers every message in a window with at least one key, for random days', () => {
   const random = createSeededRandom(64);
   for (let round = 0; round < 500; round++) {
     const share = random();
@@ -31,7 +31,7 @@ test('matches every message in a window by one of its keys, for any days', () =>
   }
 });
 
-test('uses one key per mailbox for a window in many mailboxes', () => {
+test('uses one key per mailbox for a window across many mailboxes', () => {
   expect(countIndexedDays(20, buildDays(1_000))).toBe(1_000);
   expect(buildDayKeys(1, buildDays(20), buildDays(1_000))).toHaveLength(20);
 });

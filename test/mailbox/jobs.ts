@@ -21,11 +21,6 @@ export interface JobView {
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/**
- * Runs a mutation and returns its result.
- *
- * @throws Error if it fails
- */
 export async function runMutation(app: App, text: string, variables: object = {}, head = '') {
   const { data, errors } = await queryGraphql(app, `mutation${head} { it: ${text} }`, variables);
   if (!data?.it) throw new Error(JSON.stringify(errors));
@@ -53,11 +48,6 @@ export async function waitForJob(app: App, id: string, patience?: number): Promi
   return job!;
 }
 
-/**
- * Starts an import of alice's folders.
- *
- * @returns the result
- */
 export const startImport = (app: App, { id }: Mailbox, conn: object, folders: object[] | null = null) =>
   runMutation(
     app,

@@ -7,8 +7,6 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// The process is repeatedly killed between accepting and filing mail.
-
 const MESSAGES = 120;
 
 let app: App;
@@ -39,7 +37,6 @@ const start = (overrides = {}) =>
     ...overrides,
   });
 
-/** Builds message `i`, which belongs to one of twelve conversations. */
 const buildRaw = (i: number): string => {
   const conversation = i % 12;
   const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
@@ -56,7 +53,7 @@ const countFiled = async () =>
     )
   )[0]!.n;
 
-test('after kill -9, files every message accepted with 250 once, in the right conversation', async () => {
+test('files every accepted message once and in the right conversation, even if the process is killed repeatedly', async () => {
   runningProcess = await start();
   const accepted = new Set<number>();
   const kills = [20, 60, 95];
@@ -78,7 +75,7 @@ test('after kill -9, files every message accepted with 250 once, in the right co
     transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
   }
   transport.close();
-  // The leases of killed processes must expire first.
+  // The leases of the killed processes must expire first.
   await until(async () => (await countFiled()) >= 2 * MESSAGES, 'all is filed', 120_000);
   const workspace = app.main.ctx.workspace.id;
   const rows = await app.runtime.db.rows<{ account_id: number; n: number; ids: number; threads: number }>(
@@ -97,7 +94,7 @@ test('after kill -9, files every message accepted with 250 once, in the right co
 const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
   mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
 
-test("other processes take over a killed process's deliveries before its leases expire", async () => {
+test('takes over deliveries of a killed process before their leases expire', async () => {
   const workspace = app.main.ctx.workspace.id;
   const { db } = app.runtime;
   const before = await countFiled();
@@ -127,7 +124,7 @@ test("other processes take over a killed process's deliveries before its leases 
     }, 'both are claimed by the process');
     await runningProcess!.end('SIGKILL');
   });
-  // Simulates leases that outlast the test.
+  // Prevents the leases from expiring during the test.
   for (const table of ['svc_mail_delivery', 'svc_mail_outgoing'])
     await db.rows(
       sql`update ${sql.id(table)} set next_at = now() + interval '1 hour'

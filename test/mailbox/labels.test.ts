@@ -77,7 +77,7 @@ test('update_label changes the specified values and rejects the name of another 
   expect(await callMailOk(app, 'delete_label', { label_id: other })).toEqual({ ok: true });
 });
 
-test('set_labels labels messages in the same mailbox, and its undo calls revert it', async () => {
+test('set_labels changes the labels of messages in one mailbox, and returns calls that undo it', async () => {
   const [red, blue] = [await label('Red'), await label('Blue')];
   const ids = [await fileOne(), await fileOne()];
   await callMailOk(app, 'set_labels', { entry_ids: [ids[0]], add_label_ids: [blue] });
@@ -106,7 +106,7 @@ test('set_labels labels messages in the same mailbox, and its undo calls revert 
   expect((await callMail(app, 'set_labels', { entry_ids: ids, add_label_ids: [999_999] })).status).toBe(403);
 });
 
-test('keeps the messages of a deleted label', async () => {
+test('deleting a label keeps its messages', async () => {
   const deletedLabel = await label('Gone');
   const id = await fileOne();
   await callMailOk(app, 'set_labels', { entry_ids: [id], add_label_ids: [deletedLabel] });
@@ -115,7 +115,7 @@ test('keeps the messages of a deleted label', async () => {
   expect(await loadStates(app.main.ctx, [id])).toHaveLength(1);
 });
 
-test('folders are created, renamed and deleted, and messages of a deleted folder move to Archive', async () => {
+test("creates, renames and deletes folders, and moves a deleted folder's messages to Archive", async () => {
   const create = (name: string) => callMailOk(app, 'create_folder', { account_id: mailbox.id, name });
   const { folder_id: id } = await create('Projects');
   const message = await fileOne(id);
@@ -141,7 +141,7 @@ test('folders are created, renamed and deleted, and messages of a deleted folder
   expect(await loadStates(app.main.ctx, [message])).toMatchObject([{ folder_id: mailbox.folders.archive }]);
 });
 
-test('permanently deletes only messages in Trash or Spam, and leaves nothing behind after the last', async () => {
+test('delete_forever deletes only messages in Trash or Spam, and the content with the last copy', async () => {
   const { contentId, id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
   const copy = (await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.spam, { contentId }))
     .id;
@@ -173,7 +173,7 @@ test('permanently deletes only messages in Trash or Spam, and leaves nothing beh
   expect(change).toEqual({ kind: 'delete', destroyed: [id] });
 });
 
-test('empty_trash deletes only the messages in Trash', async () => {
+test('empty_trash deletes only messages in Trash', async () => {
   const entries = [await fileOne(), await fileOne(mailbox.folders.spam)];
   const { contentId } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.trash);
   for (let i = 0; i < 5; i++)
@@ -187,7 +187,7 @@ test('empty_trash deletes only the messages in Trash', async () => {
   expect((await callMail(app, 'empty_trash', { account_id: otherMailbox.id })).status).toBe(403);
 });
 
-test('GraphQL offers labels, folders and deletion as typed mutations', async () => {
+test('GraphQL has typed mutations for labels, folders and deletion', async () => {
   const id = await fileOne(mailbox.folders.trash);
   const { data } = await queryGraphql(
     app,
@@ -209,7 +209,7 @@ test('GraphQL offers labels, folders and deletion as typed mutations', async () 
   });
 });
 
-test('with mail.organize off, rejects labels, folders, moves and archiving, but allows flags', async () => {
+test('rejects changes to labels and folders, moves and archiving if mail.organize is off, but accepts flags', async () => {
   const id = await fileOne();
   const [red] = [await label('Last')];
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: 'Last' });

@@ -8,8 +8,6 @@ import { until } from '../harness/wait.ts';
 import { callMailOk, createSharedMailbox, loadMailbox, type Mailbox } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// Two users of the same installation exchange messages without an external transport.
-
 let app: App;
 let ann: Mailbox;
 let bob: Mailbox;
@@ -37,7 +35,7 @@ const list = async (box: Mailbox, folder: keyof Mailbox['folders'] = 'inbox') =>
   return (await callMailOk(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;
 };
 
-test('mail from one person reaches the other, whose reply belongs to the conversation', async () => {
+test('delivers mail between users, and adds the reply to the conversation', async () => {
   const sent = await send(ann, bob.address);
   expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
   await until(async () => (await list(bob)).length === 1, 'it is filed');
@@ -49,7 +47,7 @@ test('mail from one person reaches the other, whose reply belongs to the convers
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a message from a user to themselves arrives next to its copy in Sent', async () => {
+test('files a message to oneself in the inbox and in Sent', async () => {
   const before = (await list(ann)).length;
   await send(ann, ann.address.replace('@', '+todo@'), { subject: 'Note' });
   await until(async () => (await list(ann)).length === before + 1, 'it is filed');
@@ -57,7 +55,7 @@ test('a message from a user to themselves arrives next to its copy in Sent', asy
   expect((await list(ann, 'sent'))[0].subject).toBe('Note');
 });
 
-test('hides blind copies from the recipients', async () => {
+test('hides blind copy recipients from the other recipients', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.admin.id]);
   await send(ann, bob.address, { subject: 'Secret', bcc: sharedMailbox.address });
   await until(async () => (await list(sharedMailbox)).length === 1, 'the blind copy is filed');
@@ -83,7 +81,7 @@ test('files mail from a blocked sender in Spam', async () => {
   );
 });
 
-test("another workspace's mailbox receives mail in the same way", async () => {
+test('delivers mail to another workspace', async () => {
   const otherTenant = await app.tenant('elsewhere');
   const otherMailbox = await loadMailbox(otherTenant.ctx, otherTenant.user.id);
   expect(otherMailbox.address).toMatch(/@elsewhere\.test$/);
@@ -99,7 +97,7 @@ test("another workspace's mailbox receives mail in the same way", async () => {
   }, 'it is filed there');
 });
 
-test('an auto-reply joins the conversation on both sides', async () => {
+test('adds an auto-reply to the conversation of both users', async () => {
   const data = { active: true, subject: 'Away', body: 'Back on Monday.' };
   await callMailOk(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
   const sent = await send(ann, bob.address, { subject: 'Are you there?' });
@@ -118,7 +116,7 @@ test('an auto-reply joins the conversation on both sides', async () => {
   );
 });
 
-test('mail to an unknown address of a workspace domain bounces until the address exists', async () => {
+test('returns a bounce for an unknown address in a workspace domain until the address exists', async () => {
   const sent = await send(ann, `missing@${app.main.domain}, far@example.org`, { subject: 'Anybody?' });
   expect(sent).toMatchObject({
     ok: true,
@@ -160,7 +158,7 @@ test('mail to an unknown address of a workspace domain bounces until the address
   expect(await send(ann, 'missing@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
 });
 
-test('mail to an archived user bounces until the user is restored', async () => {
+test('returns a bounce for mail to an archived user until the user is restored', async () => {
   const id = await addUser(app.main.ctx, {
     login: 'away',
     name: 'A',

@@ -58,11 +58,6 @@ export type FilingOptions = Partial<Filing> & {
   text?: string;
 };
 
-/**
- * Files a message.
- *
- * @returns its id and the id of its content
- */
 export async function fileMessage(
   ctx: Ctx,
   accountId: number,
@@ -94,7 +89,6 @@ export async function fileMessage(
   return { id: id!, contentId };
 }
 
-/** Files messages with the same content, one per date. */
 export async function fileMany(ctx: Ctx, accountId: number, folderId: number, dates: Date[]): Promise<void> {
   const { contentId } = await fileMessage(ctx, accountId, folderId, { date: dates[0]! });
   const filings = dates.slice(1).map(
@@ -138,11 +132,6 @@ export async function callMail(app: App, method: string, args: object = {}, key 
   return { status: response.status, body: response.json() };
 }
 
-/**
- * Calls a method and returns its result.
- *
- * @throws Error if it fails
- */
 export async function callMailOk(app: App, method: string, args: object = {}, key = app.main.user.key) {
   const { status, body } = await callMail(app, method, args, key);
   if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`);

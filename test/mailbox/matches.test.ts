@@ -50,11 +50,11 @@ test.each<[string, string[]]>([
   ['{not: {matches: "budget"}}', ['four']],
   ['{and: [{matches: "spring"}, {matches: "from:bob"}]}', ['four', 'three']],
   ['{matches: "nowhere"}', []],
-])('%s', async (where, expected) => {
+])('finds the messages that match %s', async (where, expected) => {
   expect(await listSubjects(where)).toEqual(expected);
 });
 
-test('combines with any sorting and with pages', async () => {
+test('combines with sorting and pagination', async () => {
   const readPage = async (after: string) => {
     const { data } = await list('{matches: "spring"}', `, first: 2, orderBy: [{field: SUBJECT}]${after}`);
     return data.mailMessages;
@@ -66,7 +66,7 @@ test('combines with any sorting and with pages', async () => {
   expect(second.nodes).toEqual([{ subject: 'three' }]);
 });
 
-test('filters the messages of a folder, folders by their messages, and groups of messages', async () => {
+test("filters a folder's messages, folders by their messages, and message groups", async () => {
   const query = `{
     mailFolder(id: ${mailbox.folders.inbox}) { messages(where: {matches: "budget"}) { totalCount nodes { subject } } }
     mailFolders(where: {messages: {some: {matches: "budget"}}}) { nodes { role } }
@@ -89,7 +89,7 @@ test("searches only the caller's mailboxes, or only the named one", async () => 
   expect(await listSubjects(`{matches: "label:red", mailboxId: {eq: ${mailbox.id}}}`)).toEqual([]);
 });
 
-test('rejects an empty search and too many searches', async () => {
+test('rejects an empty or invalid search, and more searches than the limit', async () => {
   const texts = Array.from({ length: MAX_TEXT_SEARCHES + 1 }, (_, n) => `{matches: "w${n}"}`).join(' ');
   for (const where of [
     '{matches: " "}',

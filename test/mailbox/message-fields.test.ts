@@ -75,7 +75,7 @@ const loadMessage = async (id: number, fields: string, key?: string) => {
   return { message: data?.mailMessage, errors };
 };
 
-test('a message has all its parts as typed fields, and reading them changes no flags', async () => {
+test('returns every part of a message as a typed field, without changing flags', async () => {
   const id = await fileRaw(app.main, mailbox, RICH);
   const { message, errors } = await loadMessage(id, ALL_FIELDS);
   expect(errors).toBeUndefined();
@@ -144,7 +144,7 @@ test('without `names`, returns all headers in order, and rejects too many names'
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
-test('returns authentication verdicts as stored, in GraphQL and in JSON', async () => {
+test('returns the stored authentication verdicts over GraphQL and JSON', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'verdicts@').replace('Figures', 'V'));
   const { db, workspace } = app.main.ctx;
   const verdicts = {
@@ -186,25 +186,28 @@ test.each([
   ['from { email } references attachments { name } textReply verdicts { spf } thread { count }', 3],
   ['headers { name }', 1],
   ['html', 2],
-])('runs as many statements for a page of messages with %s as for one message', async (fields, minCount) => {
-  for (const n of [1, 2, 3, 4])
-    await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
-  const readStatements = async (first: number) => {
-    const sent = vi.spyOn(pg.Client.prototype, 'query');
-    const { data } = await queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
-    expect(data.mailMessages.nodes).toHaveLength(first);
-    const count = sent.mock.calls.filter(([statement]) =>
-      /svc_mail_/.test(getStatementText(statement)),
-    ).length;
-    sent.mockRestore();
-    return count;
-  };
-  const few = await readStatements(1);
-  expect(few).toBeGreaterThan(minCount);
-  expect(await readStatements(4)).toBe(few);
-});
+])(
+  'runs the same number of statements for a page of messages with %s as for a single message',
+  async (fields, minCount) => {
+    for (const n of [1, 2, 3, 4])
+      await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
+    const readStatements = async (first: number) => {
+      const sent = vi.spyOn(pg.Client.prototype, 'query');
+      const { data } = await queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
+      expect(data.mailMessages.nodes).toHaveLength(first);
+      const count = sent.mock.calls.filter(([statement]) =>
+        /svc_mail_/.test(getStatementText(statement)),
+      ).length;
+      sent.mockRestore();
+      return count;
+    };
+    const few = await readStatements(1);
+    expect(few).toBeGreaterThan(minCount);
+    expect(await readStatements(4)).toBe(few);
+  },
+);
 
-test('includes bodies in the cost, and returns an error with its path for excess HTML', async () => {
+test('includes bodies in the query cost, and returns an error with a path for HTML beyond the response limit', async () => {
   const readPage = (fields: string, first = 500) =>
     queryGraphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
   for (const fields of ['html', 'a: text b: textReply c: text'])
@@ -234,7 +237,7 @@ async function fileNewestMails(count: number, messageOf: (n: number) => string):
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
 }
 
-test('reports text above the response limit as errors with their paths', {
+test('returns an error with a path for each text beyond the response limit', {
   tags: 'slow',
 }, async () => {
   const size = 50_000;
@@ -247,7 +250,7 @@ test('reports text above the response limit as errors with their paths', {
   expect(await loadField('textReply', maxMessages)).toEqual([]);
 });
 
-test('reports headers over the response limit as errors with their paths', {
+test('returns an error with a path for headers beyond the response limit', {
   tags: 'slow',
   timeout: 60_000,
 }, async () => {
@@ -260,7 +263,7 @@ test('reports headers over the response limit as errors with their paths', {
   ]);
 });
 
-test('reports attachments over the response limit as errors with their paths', async () => {
+test('returns an error with a path for attachments beyond the response limit', async () => {
   const parts = 900;
   const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
   const maxMessages = Math.floor(MAX_RESPONSE_PARTS / parts);
@@ -273,7 +276,7 @@ test.each([
   ['the envelope sender', 'Return-Path: <env@example.org>', 'env@example.org'],
   ['no Sender', 'Return-Path: <env@example.org>\nSender: s@example.org', 'env@example.org'],
   ['nothing', 'Return-Path: <>', null],
-])('a message without From shows %s', async (_name, fields, email) => {
+])('uses %s as the sender of a message without From', async (_name, fields, email) => {
   const id = await fileRaw(
     app.main,
     mailbox,

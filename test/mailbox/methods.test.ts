@@ -4,8 +4,6 @@ import { postJsonRpc } from '../harness/facades/rpc.ts';
 import { createNpmClient, type NpmClient } from '../harness/facades/xmlrpc.ts';
 import { callMail, callMailOk, fileMessage, loadMailbox, type Mailbox } from './mailboxes.ts';
 
-// The mailbox methods over protocols with positional and with named arguments.
-
 let app: App;
 let box: Mailbox;
 let objects: NpmClient;
@@ -70,7 +68,7 @@ async function loadMethods(model: string): Promise<Record<string, { parameters: 
   return (await response.json()).methods;
 }
 
-test('each method accepts the contract arguments in order, and optional additional ones', async () => {
+test('every method accepts the documented arguments in order, and its other arguments are optional', async () => {
   const methods = await loadMethods('svc.mail.account');
   for (const [name, text] of Object.entries(ARGUMENTS)) {
     const expectedNames = text === '' ? [] : text.split(', ');
@@ -98,7 +96,7 @@ async function callEverywhere(method: string, args: unknown[], model = 'svc.mail
   };
 }
 
-test('reads return the same by name, by JSON-RPC and by XML-RPC with positional arguments', async () => {
+test('reads return the same result over JSON, JSON-RPC and XML-RPC, with named or positional arguments', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox, { words: ['word'] });
   const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Blue' });
   await callMailOk(app, 'set_labels', { entry_ids: [entry], add_label_ids: [label] });
@@ -142,7 +140,7 @@ test('reads return the same by name, by JSON-RPC and by XML-RPC with positional 
 const replaceNull = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_key, value) => value ?? false);
 
-test('writes work through each facade, and every facade returns their errors as results', async () => {
+test('writes succeed in each facade, and return rejections as results', async () => {
   const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
   const facades = ['json2', 'jsonrpc', 'xmlrpc'] as const;
   const colored = await callEverywhere('create_label', [box.id, 'Red', 12]);
@@ -195,7 +193,7 @@ test('writes work through each facade, and every facade returns their errors as 
   expect((await callEverywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
 });
 
-test('lists the messages of a label in the visible folders of its mailbox', async () => {
+test('lists messages with a label, except those in hidden folders', async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Alone' });
   const ids = [];
   for (const folder of ['inbox', 'archive', 'trash'] as const)
@@ -212,7 +210,7 @@ test('lists the messages of a label in the visible folders of its mailbox', asyn
   expect((await callMail(app, 'get_entries', { all_folders: true })).status).toBe(422);
 });
 
-test('rejects a boolean for every number or id of a method', async () => {
+test('rejects a boolean for any argument that is a number or an id', async () => {
   const numbers = /^(?:limit|offset|color|ids|in_reply_to|.*_ids?)$/;
   const others = {
     vals: {},

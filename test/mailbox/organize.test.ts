@@ -31,7 +31,7 @@ async function undo(response: { undo: { method: string; arguments: object }[] })
     expect(await callMailOk(app, call.method, call.arguments)).toMatchObject({ ok: true });
 }
 
-test('set_flags sets flags, returns the previous ones, and its undo calls revert it', async () => {
+test('set_flags sets flags, and returns the previous flags and calls that restore them', async () => {
   const ids = [await fileOne(), await fileOne(), await fileOne()];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[0]], vals: { is_read: true } });
   const before = await getStates(ids);
@@ -112,7 +112,7 @@ test('set_flags rejects contradictory or missing flags, an empty list and too ma
   expect((await callMail(app, 'set_flags', { entry_ids: [id], vals: { color: 1 } })).status).toBe(422);
 });
 
-test("rejects other users' messages and unknown messages with the same error", async () => {
+test("returns the same error for other users' messages as for nonexistent ones", async () => {
   const entry = await fileOne();
   const foreignId = await fileOne(otherMailbox.folders.inbox, otherMailbox);
   for (const [method, args] of [
@@ -132,7 +132,7 @@ test("rejects other users' messages and unknown messages with the same error", a
   expect(await getStates([entry, foreignId])).toMatchObject([{ is_read: false }, { is_read: false }]);
 });
 
-test('changes messages in two mailboxes with one call', async () => {
+test('changes messages in several mailboxes with one call', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const { contentId, id } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
   const ids = [id];
@@ -152,7 +152,7 @@ test('changes messages in two mailboxes with one call', async () => {
   );
 });
 
-test('move_entries moves only within the mailbox of the messages, and not into Drafts', async () => {
+test('move_entries moves messages only within their mailbox, and never into Drafts', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const id = await fileOne();
   const response = await callMailOk(app, 'move_entries', {
@@ -182,7 +182,7 @@ test('move_entries moves only within the mailbox of the messages, and not into D
   ).toBe(403);
 });
 
-test('GraphQL offers the same changes as typed mutations', async () => {
+test('GraphQL has typed mutations for the same changes', async () => {
   const id = await fileOne();
   const flagged = await queryGraphql(
     app,

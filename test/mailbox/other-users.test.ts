@@ -17,9 +17,7 @@ import {
   queryGraphql,
 } from './mailboxes.ts';
 
-// Callers without membership get the same response for existing and nonexistent records, and cannot change a mailbox.
-
-/** Marker in all mailboxes of other users. No response may contain it. */
+/** Marks all mailboxes of other users. No response may contain it. */
 const SECRET_WORD = 'quetzalsecret';
 
 type Kind = 'account' | 'folder' | 'entry' | 'label' | 'draft' | 'staged' | 'rule';
@@ -28,7 +26,7 @@ type Ids = Record<Kind, number>;
 interface OtherUser {
   name: string;
   key: string;
-  /** The caller's own records. Null for a caller without a mailbox. */
+  /** Null for a user without a mailbox. */
   ownIds: Ids | null;
 }
 
@@ -186,7 +184,7 @@ async function readMethods(): Promise<Method[]> {
     }));
 }
 
-/** Builds arguments. Arguments in `aimed` refer to records of `ids`, the others to the caller's own records. */
+/** Builds arguments from the caller's own records, except that arguments in `aimed` refer to `ids`. */
 function buildCall(
   { name, parameters }: Method,
   aimed: ReadonlySet<string>,
@@ -212,7 +210,7 @@ function buildCall(
   return args;
 }
 
-/** Normalizes a response for comparison. Numbers are masked, because they may be ids. */
+/** Masks numbers, because they may be ids. */
 const formatResponse = ({ status, text }: { status: number; text: string }): string =>
   `${status} ${text.replace(/\d+/g, '#')}`;
 
@@ -242,7 +240,7 @@ async function fingerprintMailbox(): Promise<string[]> {
   return [...prints, ownHash!.print, labels!.print];
 }
 
-test("treats other users' mailboxes like unknown ones in every method, and changes nothing in them", async () => {
+test("every method treats other users' mailboxes as nonexistent and changes nothing in them", async () => {
   const before = await fingerprintMailbox();
   const all = await readMethods();
   expect(all.length).toBeGreaterThan(45);
@@ -261,7 +259,7 @@ test("treats other users' mailboxes like unknown ones in every method, and chang
       ].map((item) => new Set(item));
       for (const aim of aims)
         for (const otherIds of [personal, sharedIds]) {
-          // Administrators manage the members of shared mailboxes, but cannot read their mail.
+          // Administrators manage the members of shared mailboxes, but cannot read the mail.
           if (
             /shared_(?:members|manage_state)$/.test(method.name) &&
             otherIds === sharedIds &&
@@ -280,7 +278,7 @@ test("treats other users' mailboxes like unknown ones in every method, and chang
   expect(await fingerprintMailbox()).toEqual(before);
 }, 300_000);
 
-test("rejects references to other users' records exactly like references to unknown records", async () => {
+test("rejects references to other users' records in the same way as references to nonexistent records", async () => {
   const before = await fingerprintMailbox();
   for (const { name, key, ownIds } of strangers) {
     if (!ownIds) continue;
@@ -341,7 +339,6 @@ test('limits attachments, raw messages and exports to members', async () => {
     }
 });
 
-/** Connects a team to a mailbox of other users, and creates an invitation to it. */
 async function linkToOthers(): Promise<void> {
   const workspace = app.main.ctx.workspace.id;
   await app.runtime.db.rows(
@@ -357,7 +354,7 @@ async function linkToOthers(): Promise<void> {
   );
 }
 
-test('no field of another model reveals a mailbox, its name or its id', async () => {
+test('no field of another model reveals mailbox names or ids', async () => {
   const { admin } = app.main;
   const callJson2 = async (model: string, method: string, args: object) =>
     post(`${app.url}/json/2/${model}/${method}`, args, admin.key);
@@ -371,7 +368,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
     ))
       if (relation?.startsWith('svc.mail.')) leading.push(`${model}.${field}`);
   }
-  // A new relation must be reviewed here: the data it exposes, and the queries it allows.
+  // A new relation must be reviewed for the data and the queries that it exposes.
   expect(leading.sort()).toEqual([
     'helpdesk.team.mailbox_id',
     'svc.email.mailbox_id',
@@ -382,7 +379,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
     const at = place.lastIndexOf('.');
     const [model, field] = [place.slice(0, at), place.slice(at + 1)];
     const count = async (domain: unknown[]) => (await callJson2(model, 'search_count', { domain })).text;
-    // The mailbox of a team is visible to the team, because its manager connected it.
+    // Members of a team may see its mailbox, because the team's manager connected it.
     const numbers = [
       [field, '!=', false],
       [field, 'in', [personal.account, sharedIds.account]],
@@ -410,7 +407,7 @@ test('no field of another model reveals a mailbox, its name or its id', async ()
   }
 }, 120_000);
 
-test('GraphQL returns neither records nor counts of other mailboxes for any filter', async () => {
+test('GraphQL reveals no records or counts of other mailboxes, whatever the filter', async () => {
   const types = [...app.runtime.registry.values()].filter(
     ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
   );
@@ -444,7 +441,7 @@ test('GraphQL returns neither records nor counts of other mailboxes for any filt
     }
 }, 120_000);
 
-test('a former member receives no more events, even in an open subscription', async () => {
+test('sends a former member no more events, even over an open subscription', async () => {
   const { main } = app;
   const box = await createSharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
   await callMailOk(app, 'get_mailbox_state', {}, leaver.key);
@@ -453,7 +450,7 @@ test('a former member receives no more events, even in an open subscription', as
   const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
   await subscription.waitForEvents(1);
   expect(Number(subscription.events[0]!.id)).toBe(first);
-  // The manager removes the member through the public API.
+  // Makes the user a manager, who may remove the member.
   await main.ctx.db.rows(
     sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
      and account_id = ${box.id} and user_id = ${main.user.id}`,
@@ -476,7 +473,7 @@ test('a former member receives no more events, even in an open subscription', as
   expect((await callMail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
 });
 
-test('mail sent from mailboxes appears in no count of the workspace', async () => {
+test('excludes mail sent from mailboxes from all workspace statistics', async () => {
   const { main } = app;
   const loadCounts = async () =>
     JSON.stringify(
@@ -508,7 +505,7 @@ test('mail sent from mailboxes appears in no count of the workspace', async () =
   expect([await loadCounts(), await readRest()]).toEqual(before);
 });
 
-test('an archived user has no access', async () => {
+test('denies access to an archived user', async () => {
   const { main } = app;
   const formerMember = await createPerson(main.ctx, 'gone');
   const box = await loadMailbox(main.ctx, formerMember.id);

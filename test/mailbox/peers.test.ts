@@ -69,7 +69,7 @@ swaks.describe('swaks', () => {
   test.each([
     ['plainly', () => ['--port', String(facade.port)]],
     ['by LMTP', () => ['--port', String(facade.lmtpPort), '--protocol', 'LMTP']],
-  ])('delivers a message %s, with its attachment', async (protocol, to) => {
+  ])('accepts a message with an attachment %s', async (protocol, to) => {
     const before = (await loadFiled('sam@example.org')).length;
     const file = ['--attach-type', 'text/plain', '--attach-name', 'notes.txt', '--attach', 'of the file'];
     const { stdout } = await send(
@@ -84,7 +84,7 @@ swaks.describe('swaks', () => {
     expect(message.attachments).toMatchObject([{ name: 'notes.txt' }]);
   });
 
-  test('reports an unknown recipient', async () => {
+  test('rejects an unknown recipient', async () => {
     const result = run(swaks.module, [
       ...['--server', '127.0.0.1', '--port', String(facade.port), '--from', 'sam@example.org'],
       ...['--to', 'nowhere@main.test'],
@@ -100,7 +100,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
       ...['--from', 'sam.tls@example.org', '--header', 'Subject: Sealed on its way'],
     );
 
-  test('delivers with the configured certificate, and records TLS in the Received header', async () => {
+  test('uses the configured certificate, and records TLS in the Received header', async () => {
     const { stdout } = await sendOverTls(cert);
     expect(stdout).toMatch(/^ -> STARTTLS$/m);
     expect(stdout).toMatch(/=== TLS started with cipher TLSv1\.[23]/);
@@ -116,7 +116,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
     expect(data.mailMessage.headers[0].value).toMatch(/ with ESMTPS id /);
   });
 
-  test('disconnects from a server with an untrusted certificate before naming the recipient', async () => {
+  test('the client disconnects before RCPT TO if it does not trust the certificate', async () => {
     const other = join(folder, 'other.pem');
     writeFileSync(other, createSelfSigned('mx.other.test').pem);
     const failed = await sendOverTls(other).catch((error) => error);
@@ -126,7 +126,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
 });
 
 smtpSource.describe("postfix's smtp-source", () => {
-  test('delivers many messages in several sessions, and each is filed once', async () => {
+  test('files each message of several concurrent sessions once', async () => {
     await run(smtpSource.module, [
       ...['-m', '30', '-s', '6', '-l', '5000', '-f', 'load@example.org', '-t', mailbox.address],
       `127.0.0.1:${facade.port}`,

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const withAccount = (args: object) => ({ account_id: mailbox.id, ...args });
 
-test('block_sender blocks an address, and unblock_sender reverts it', async () => {
+test('block_sender blocks an address, and unblock_sender unblocks it', async () => {
   expect(await callMailOk(app, 'block_sender', withAccount({ email: 'Spammer <SPAM@example.org>' }))).toEqual(
     {
       ok: true,
@@ -43,7 +43,7 @@ test('block_sender blocks an address, and unblock_sender reverts it', async () =
   });
 });
 
-test('accepts every valid sender address for blocking', async () => {
+test('can block every valid sender address', async () => {
   for (const email of [
     'ü@evil.example',
     '"a b"@evil.example',
@@ -70,11 +70,11 @@ test.each([
   ['bad@evil.example', ['bad@evil.example']],
   ['+x@evil.example', ['+x@evil.example']],
   ['"a+b"@evil.example', ['"a+b"@evil.example']],
-])('matches mail from %s with blocks of %j', (sender, blocks) => {
+])('checks mail from %s against the blocked addresses %j', (sender, blocks) => {
   expect(getMatchingBlocks(sender)).toEqual(blocks);
 });
 
-test('rejects blocking wildcards, the address of the mailbox and invalid addresses', async () => {
+test("rejects blocks of wildcards, invalid addresses and the mailbox's own address", async () => {
   for (const email of [
     '*@example.org',
     '@example.org',
@@ -102,7 +102,7 @@ test('lists at most 500 blocked senders and reports if more exist', async () => 
   expect([list.blocked.length, list.total, list.total_is_at_least]).toEqual([500, 500, true]);
 });
 
-test('with mail.blocklist off, rejects creating and listing blocks', async () => {
+test('rejects creating and listing blocks if mail.blocklist is off', async () => {
   const set = (isOn: boolean) =>
     queryGraphql(
       app,

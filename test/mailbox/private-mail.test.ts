@@ -69,14 +69,14 @@ async function collectResponses(): Promise<[string, string][]> {
   ]);
 }
 
-test('hides mail sent from a mailbox from other users in every list, report and response', async () => {
+test('hides mail sent from a mailbox from all other users, in every list, report and response', async () => {
   for (const [request, response] of await collectResponses()) {
     expect([request, response.includes('takeover')]).toEqual([request, false]);
     expect([request, response.includes('VALIDATION')]).toEqual([request, false]);
   }
 });
 
-test('no webhook of the workspace receives mail sent from a mailbox', async () => {
+test('sends no webhook calls for mail sent from a mailbox', async () => {
   const { id } = app.main.ctx.workspace;
   const calls = sql`select type from svc_webhook_call where workspace_id = ${id}`;
   expect(await app.runtime.db.rows(calls)).toEqual([]);
@@ -85,7 +85,7 @@ test('no webhook of the workspace receives mail sent from a mailbox', async () =
   expect(await app.runtime.db.rows(calls)).toContainEqual({ type: 'email.queued' });
 });
 
-test('the owner finds sent mail through every facade', async () => {
+test('shows sent mail to its owner in every facade', async () => {
   const { user } = app.main;
   const rows = await post(
     `${app.url}/json/2/svc.mail.entry/search_read`,
@@ -108,7 +108,7 @@ test('the owner finds sent mail through every facade', async () => {
   });
 });
 
-test('no access right or record rule of an administrator exposes mail sent from a mailbox', async () => {
+test('no access right or record rule lets an administrator read mail sent from a mailbox', async () => {
   const { admin } = app.main;
   const callAsAdmin = async (model: string, method: string, body: object) =>
     (await post(`${app.url}/json/2/${model}/${method}`, body, admin.key)).json();

@@ -7,11 +7,7 @@ import { type App, post } from '../harness/app.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import type { Mailbox } from './mailboxes.ts';
 
-/**
- * Files a raw message as if it had been received.
- *
- * @returns the id of the entry
- */
+/** Files a raw message as if it had been received, and returns its entry id. */
 export async function fileRaw(
   tenant: Tenant,
   mailbox: Mailbox,

@@ -120,7 +120,7 @@ test.each([
   [524_289, 'x', true],
   [524_289, '😀', true],
 ])(
-  'returns a text of %i characters up to 524,288, and reports whether it is truncated',
+  'returns %i characters of text, truncates them after 524,288, and reports whether it did',
   async (size, char, isCut) => {
     const text = `${char.repeat(size - 1)}Ω`;
     const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
@@ -152,7 +152,7 @@ test('removes hidden HTML text from the text and the search index, and flags the
   expect([await searchEntries('concealment'), await searchEntries('agenda')]).toEqual([0, 1]);
 });
 
-test('a conversation of long messages returns a part of each text and reports the truncation', async () => {
+test('truncates the texts of a long conversation, and reports the truncation', async () => {
   const ids: number[] = [];
   const text = 'x'.repeat(400_000);
   for (let n = 0; n < 30; n++) {
@@ -166,7 +166,7 @@ test('a conversation of long messages returns a part of each text and reports th
     expect([body_text.length, body_truncated]).toEqual([333_333, true]);
 });
 
-test('downloads attachments unchanged by their links, and the raw message as received', async () => {
+test('downloads attachments by their links and the raw message, unchanged', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;
   const detail = (await createMailCaller(app, user.key)('get_entry_detail', { entry_id: id })).json();
@@ -185,13 +185,13 @@ test('downloads attachments unchanged by their links, and the raw message as rec
   const ownRaw = await fetchRaw(user.key);
   expect(await ownRaw.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
   expect(ownRaw.headers.get('content-type')).toBe('message/rfc822');
-  // Signed links can be embedded by any site. Files that require a session can be embedded only by pages of this host.
+  // Signed links may be embedded anywhere, but files that require a session only by pages of this host.
   expect(ownRaw.headers.get('cross-origin-resource-policy')).toBe('same-origin');
   expect(picture.headers.get('cross-origin-resource-policy')).toBeNull();
   expect((await fetchRaw(admin.key)).status).toBe(403);
 });
 
-test('attachment links expire with the membership, and messages of an archived mailbox are unreadable', async () => {
+test('attachment links stop working when the membership ends or the mailbox is archived', async () => {
   const { ctx, user } = app.main;
   const workspace = ctx.workspace.id;
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
@@ -212,7 +212,7 @@ test('attachment links expire with the membership, and messages of an archived m
 });
 
 test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
-  'files a message with the date %j under its arrival time',
+  'uses the arrival time of a message with the date %j',
   async (date) => {
     const id = await fileRaw(
       app.main,
@@ -251,7 +251,7 @@ test('returns a conversation oldest first, and marks only the opened message as 
   expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
 });
 
-test("returns the same access error for other users' messages and unknown messages", async () => {
+test("returns the same access error for other users' messages as for nonexistent ones", async () => {
   const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
   const others = createMailCaller(app, app.main.admin.key);
   for (const method of ['get_entry_detail', 'get_thread']) {
@@ -261,7 +261,7 @@ test("returns the same access error for other users' messages and unknown messag
   }
 });
 
-test('GraphQL returns the same values as typed fields', async () => {
+test('GraphQL returns the same values in typed fields', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
   const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
   const response = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import type { App } from '../harness/app.ts';
 
-/** Returns the counters of a workspace's mailboxes that are wrong, with the stored and the correct values. */
+/** Returns the workspace's incorrect mailbox counters, with the stored and the correct values. */
 export async function findMiscounts(app: App, workspaceId = app.main.ctx.workspace.id): Promise<object[]> {
   const { db } = app.runtime;
   const folders = await db.rows(

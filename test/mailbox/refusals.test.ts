@@ -24,7 +24,7 @@ test.each([
     'to: "a@example.org", draftId: "77"',
     'draftId: the draft does not exist. It may already have been sent.',
   ],
-])('GraphQL names arguments as in the schema when %s is rejected', async (field, args, error) => {
+])('GraphQL errors of %s contain the argument names of the schema', async (field, args, error) => {
   const response = await queryGraphql(
     app,
     `mutation { ${field}(accountId: "${mailbox.id}", ${args}) { ok error } }`,
@@ -32,7 +32,7 @@ test.each([
   expect(response.data[field]).toEqual({ ok: false, error });
 });
 
-test('the JSON API keeps its own argument names', async () => {
+test('JSON API errors contain the argument names of the JSON API', async () => {
   const rule = { name: 'x', match_type: 'some' };
   expect(await callMailOk(app, 'rule_save', { account_id: mailbox.id, rule })).toEqual({
     ok: false,
@@ -64,7 +64,7 @@ test.each([
     'got an unexpected keyword argument \'label_ids\'. Did you mean "add_label_ids"? It takes entry_ids, ' +
       'add_label_ids, remove_label_ids.',
   ],
-])('%s with an unknown name lists the known ones', async (method, args, message) => {
+])('%s rejects an unknown name, and lists the accepted ones', async (method, args, message) => {
   const { status, body } = await callMail(app, method, { account_id: mailbox.id, ...args });
   expect([status, body.message]).toEqual([422, message]);
 });
@@ -78,7 +78,7 @@ test.each([
   ['mailRuleSave', 'rule: {matchTypes: "all"}', 'Did you mean "matchType"?'],
   ['mailAutoReplySave', 'data: {enabled: true}', 'It takes active, subject, body, from, until.'],
   ['mailRulesReorder', 'ids: [], wrongName: 1', 'It takes accountId, ids.'],
-])('GraphQL hints at the accepted values of %s(… %s)', async (field, args, hint) => {
+])('GraphQL lists the accepted names for %s(… %s)', async (field, args, hint) => {
   const { errors } = await queryGraphql(
     app,
     `mutation { ${field}(accountId: "${mailbox.id}", ${args}) { ok } }`,
@@ -102,7 +102,7 @@ test.each([
     { entry_id: 99_999 },
     'get_entries and get_unified_entries (in GraphQL mailMessages) list',
   ],
-])('%s with an invalid id explains how to find valid ids', async (method, args, next) => {
+])('%s rejects an invalid id, and names the methods that list valid ids', async (method, args, next) => {
   const { status, body } = await callMail(app, method, args);
   expect(status).toBe(403);
   expect(body.message).toContain(next);

@@ -4,8 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { seedMailbox } from './seed.ts';
 
-// No list or search reads more than a few thousand rows in one statement, regardless of the number of messages.
-
 const MAX_ROWS_READ = 5_000;
 const MESSAGES = 40_000;
 
@@ -35,7 +33,6 @@ interface SentStatement {
   values?: unknown[];
 }
 
-/** Records the SQL statements on mail tables while `work` runs. */
 async function recordStatements(run: () => Promise<unknown>): Promise<SentStatement[]> {
   const sentStatements: SentStatement[] = [];
   const { query } = pg.Client.prototype;
@@ -73,13 +70,13 @@ async function explainQuery(text: string, values: unknown[] = []) {
 }
 
 /**
- * Returns the number of rows removed by a filter per loop. The plan rounds this mean to whole rows (0.6 becomes 1), so
- * for a subquery scan the node below it counts.
+ * Returns the rows per loop that a filter removed. PostgreSQL rounds this mean (0.6 becomes 1), so subquery scans are
+ * counted by their child node.
  */
 const countRemoved = (node: Node): number =>
   node['Node Type'] === 'Subquery Scan' ? 0 : (node['Rows Removed by Filter'] ?? 0);
 
-/** Returns the maximum number of rows that a single plan node reads. */
+/** Returns the maximum number of rows read by any plan node. */
 async function countRowsRead({ text, values }: SentStatement): Promise<number> {
   const rows = await explainQuery(text, values);
   const countRows = (node: Node): number =>
@@ -109,7 +106,6 @@ const queryMailbox = (query: string) => () =>
 const buildMessages = (where: string) => () =>
   queryGraphql(app, `{ mailMessages(where: ${where}) { nodes { id } } }`);
 
-/** Builds a query for the first page of conversations, or for a page far down. */
 const buildThreads = (scope: '' | 'folder') => () => {
   const after = Buffer.from('t2026-03-01T00:00:00 1').toString('base64url');
   const extra = scope && `, folderId: ${box.folders.inbox}, after: "${after}"`;
@@ -117,17 +113,17 @@ const buildThreads = (scope: '' | 'folder') => () => {
   return queryGraphql(app, `{ mailThreads(mailboxId: ${box.id}${extra}) { nodes { ${fields} } } }`);
 };
 
-test('a list returns at most 200 messages', async () => {
+test('returns at most 200 messages per list', async () => {
   expect((await listPage({ limit: 500 })()).entries).toHaveLength(200);
 });
 
-test('reports a search that matches too many messages to be a condition', async () => {
+test('rejects a search as a filter condition if it matches too many messages', async () => {
   const { errors } = await buildMessages('{matches: "w1"}')();
   expect(errors[0].message).toContain('after:');
   expect((await buildThreads('folder')()).data.mailThreads.nodes).toHaveLength(50);
 });
 
-test('counts a list by label exactly and reads only its page, in one or all folders, at any offset', async () => {
+test("counts a label's messages exactly, but reads only the requested page", async () => {
   const { label_id } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'Many', color: 1 });
   const { id: workspace } = app.main.ctx.workspace;
   const { pool } = app.runtime.db;
@@ -209,7 +205,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a search among other conditions with too many matches', buildMessages('{matches: "w1"}')],
   ['conversations of a mailbox', buildThreads('')],
   ['conversations of a folder, after 5,000', buildThreads('folder')],
-])('%s', async (_what, run) => {
+])('reads few rows for %s', async (_what, run) => {
   const sentStatements = await recordStatements(run);
   expect(sentStatements.length).toBeGreaterThan(0);
   for (const statement of sentStatements)

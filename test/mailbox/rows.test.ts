@@ -16,8 +16,6 @@ import {
 } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Contract rows without their own test file: model fields, message states, limits and features.
-
 let app: App;
 let box: Mailbox;
 
@@ -38,7 +36,7 @@ const findRow = async (entry: number, folder = box.folders.inbox) =>
     (item: { entry_id: number }) => item.entry_id === entry,
   );
 
-test("svc.mail.account lists the caller's mailboxes, and svc.mail.feature the feature switches", async () => {
+test("svc.mail.account contains the caller's mailboxes, and svc.mail.feature contains the features", async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'together');
   const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
   expect(await searchRecords('svc.mail.account', { domain: [], fields })).toEqual([
@@ -73,7 +71,7 @@ test("svc.mail.account lists the caller's mailboxes, and svc.mail.feature the fe
   expect(response.status).toBe(403);
 });
 
-test('svc.mail.entry is a message in a folder, with its properties and entry_id', async () => {
+test('svc.mail.entry represents a message in a folder, and its entry_id is its id', async () => {
   const id = await fileOne({ subject: 'Facts', text: 'The first words', isStarred: true });
   const listed = await findRow(id);
   expect(listed).toMatchObject({
@@ -112,7 +110,7 @@ test('svc.mail.entry is a message in a folder, with its properties and entry_id'
   ]);
 });
 
-test('svc.mail.draft contains the values of a draft only for its author', async () => {
+test('svc.mail.draft shows a draft only to its author', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
   const vals = {
     to: 'a@example.org',
@@ -139,7 +137,7 @@ test('svc.mail.draft contains the values of a draft only for its author', async 
   expect(await callMailOk(app, 'draft_get', { draft_id: id })).toMatchObject({ ...vals, draft_id: id });
 });
 
-test('set_flags marks a message as read and unread in lists, records and counts', async () => {
+test('set_flags updates the unread state in lists, records and counters', async () => {
   const id = await fileOne();
   const readUnread = async () =>
     (await callMailOk(app, 'get_mailbox_state')).accounts.find(
@@ -159,7 +157,7 @@ test('set_flags marks a message as read and unread in lists, records and counts'
   }
 });
 
-test('marks a message as read only when it is opened through the JSON API, not by lists, GraphQL or MCP', async () => {
+test('opening a message over the JSON API marks it as read, but lists, GraphQL and MCP do not', async () => {
   await switchMcp(app, app.main, true);
   const { key } = app.main.user;
   const isRead = async (id: number) => (await findRow(id)).is_read;
@@ -184,7 +182,7 @@ test('marks a message as read only when it is opened through the JSON API, not b
   }
 });
 
-test('keeps all messages when they are moved back and forth', async () => {
+test('moving messages back and forth loses none', async () => {
   const ids = [await fileOne({ subject: 'one' }), await fileOne({ subject: 'two' })];
   const countMessages = async () => {
     const { folders } = await callMailOk(app, 'get_mailbox_state');
@@ -222,7 +220,7 @@ test('keeps all messages when they are moved back and forth', async () => {
   }
 });
 
-test('files later mail of a blocked sender in Spam, leaves earlier mail in place, and stops when unblocked', async () => {
+test('files new mail of a blocked sender in Spam until the sender is unblocked, and does not move earlier mail', async () => {
   const otherMailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   const send = async (subject: string) => {
     const args = { account_id: otherMailbox.id, to: box.address, subject, body: 'x' };
@@ -262,7 +260,7 @@ const sendMail = (overrides: object) =>
     ...overrides,
   });
 
-test('limits a subject to 998 characters of any kind', async () => {
+test('accepts subjects of up to 998 characters, whatever their encoded size', async () => {
   const error = { ok: false, error: 'subject: must have at most 998 characters.' };
   for (const character of ['x', 'ä', '漢', '😀']) {
     expect(await sendMail({ subject: character.repeat(999) })).toEqual(error);
@@ -275,7 +273,7 @@ test('limits a subject to 998 characters of any kind', async () => {
   }
 });
 
-test('limits a body to 524,288 characters, as text and as HTML', async () => {
+test('accepts bodies of up to 524,288 characters, as text or HTML', async () => {
   const error = { ok: false, error: 'body: must have at most 524,288 characters.' };
   expect(await sendMail({ body: 'x'.repeat(524_289) })).toEqual(error);
   expect(await sendMail({ body_html: 'x'.repeat(524_289) })).toEqual(error);
@@ -300,7 +298,7 @@ const stage = (bytes: number) =>
     data_b64: Buffer.alloc(bytes, 'x').toString('base64'),
   });
 
-test('limits one attachment and all attachments of a message to 25 MB', { tags: 'soak' }, async () => {
+test('accepts attachments of up to 25 MB, individually and in total', { tags: 'soak' }, async () => {
   expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment may be at most 25 MB.' });
   const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
   const one = (await stage(1)).attachment_id;
@@ -319,7 +317,7 @@ const buildBase64 = (size: number, id: string) =>
 const importMails = (messages: string[]) =>
   callMailOk(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
-test('limits an import to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
+test('accepts imports of up to 50 messages, 25 MB each and 40 MB in total', { tags: 'soak' }, async () => {
   const buildFiles = (n: number) => Array.from({ length: n }, (_, i) => buildBase64(100, `of${n}-${i}`));
   expect(await importMails(buildFiles(51))).toEqual({
     ok: false,
@@ -352,7 +350,7 @@ async function signIn(): Promise<string> {
     .join('; ');
 }
 
-test('downloads a folder in parts of 3,000 messages per request, only with a session', {
+test('downloads a folder in parts of 3,000 messages, and only with a session', {
   tags: 'slow',
   timeout: 300_000,
 }, async () => {
@@ -424,7 +422,7 @@ async function setFeature(key: string, isOn: boolean): Promise<void> {
   expect(errors).toBeUndefined();
 }
 
-test('features are on by default, and a method of a disabled feature reports that it is not enabled', async () => {
+test('enables features by default, and rejects methods of a disabled feature', async () => {
   const entry = await fileOne();
   const { label_id: label } = await callMailOk(app, 'create_label', {
     account_id: box.id,
@@ -531,7 +529,7 @@ test('with mail.shared off, rejects creating shared mailboxes and adding members
 
 const buildCondition = (field: string, operator: string, value: string) => ({ field, operator, value });
 
-test('rule conditions compare sender, recipients, subject, body and attachments with each operator', async () => {
+test('evaluates rule conditions on sender, recipients, subject, body and attachments with each operator', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const buildRaw = (extra: string) =>
     `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
@@ -591,7 +589,7 @@ test('rule conditions compare sender, recipients, subject, body and attachments 
   }
 });
 
-test('each rule action is applied to incoming mail', async () => {
+test('applies each rule action to incoming mail', async () => {
   const { ctx, user, admin } = app.main;
   const from = await loadMailbox(ctx, admin.id);
   const { label_id: label } = await callMailOk(app, 'create_label', { account_id: box.id, name: 'By rule' });
@@ -650,11 +648,11 @@ test('each rule action is applied to incoming mail', async () => {
   expect(Object.fromEntries(states)).toEqual(expected);
 });
 
-test("the days of an auto-reply are in its owner's time zone", async () => {
+test("evaluates the dates of an auto-reply in its owner's time zone", async () => {
   const { ctx, user } = app.main;
   const formatToday = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
   const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
-  // The time zones are 25 hours apart, so their dates always differ.
+  // These time zones are 25 hours apart, so their dates always differ.
   for (const zone of zones) {
     await write(ctx, 'res.users', [user.id], { tz: zone });
     for (const day of zones.map(formatToday)) {
@@ -668,7 +666,7 @@ test("the days of an auto-reply are in its owner's time zone", async () => {
   await write(ctx, 'res.users', [user.id], { tz: false });
 });
 
-test('searches the Drafts folder like draft_list', async () => {
+test('get_entries searches the Drafts folder like draft_list', async () => {
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   for (const subject of ['Budget', 'Holiday'])
     await callMailOk(app, 'draft_save', { account_id: sharedMailbox.id, vals: { subject } });

@@ -31,7 +31,7 @@ const save = (overrides: object = {}) =>
   callMailOk(app, 'rule_save', { account_id: box.id, rule: buildRule(overrides) });
 const list = async () => callMailOk(app, 'rules_list', { account_id: box.id });
 
-test('rules are saved, replaced, toggled, reordered and deleted', async () => {
+test('saves, replaces, toggles, reorders and deletes rules', async () => {
   const first = await save();
   const second = await save({ name: 'Second', match_type: 'any', active: false });
   expect(first).toEqual({ ok: true, rule_id: expect.any(Number) });
@@ -102,7 +102,7 @@ test('rejects the 51st rule, even under concurrent requests', async () => {
   );
 });
 
-test('shows a rule set by an administrator, which members cannot change', async () => {
+test("shows an administrator's rule to members, but does not let them change it", async () => {
   const { rule_id } = await save();
   await app.runtime.db.rows(
     sql`update svc_mail_rule set by_admin = true where workspace_id = ${app.main.ctx.workspace.id} and id = ${rule_id}`,
@@ -115,7 +115,7 @@ test('shows a rule set by an administrator, which members cannot change', async 
   expect(await callMailOk(app, 'rule_set_active', off)).toEqual(error);
 });
 
-test('an administrator creates, replaces and deletes rules, which members cannot change', async () => {
+test('lets only administrators replace and delete the rules they create', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   const list = () => callMailOk(app, 'rules_list', { account_id: box.id });
   const buildRule = (overrides: object = {}) => ({
@@ -178,7 +178,7 @@ test('an administrator creates, replaces and deletes rules, which members cannot
   expect(await remove(ruleId)).toEqual({ ok: true, error: null });
 });
 
-test('a preview counts matches in the newest 200 Inbox messages, shows five, and changes nothing', async () => {
+test('a preview counts matches among the newest 200 Inbox messages, shows five and changes nothing', async () => {
   for (let i = 0; i < 8; i++)
     await fileMessage(app.main.ctx, box.id, box.folders.inbox, {
       subject: i < 7 ? `News ${i}` : 'Else',
@@ -212,7 +212,7 @@ test("returns an access error for other users' rules and auto-replies and for un
       expect((await callMail(app, method, { account_id, ...args }, app.main.admin.key)).status).toBe(403);
 });
 
-test('an auto-reply update retains omitted values, and empty text clears a date', async () => {
+test('updating an auto-reply keeps omitted values, and clears a date set to empty text', async () => {
   const get = () => callMailOk(app, 'autoreply_get', { account_id: box.id });
   const change = (data: object) => callMailOk(app, 'autoreply_save', { account_id: box.id, data });
   expect(await get()).toEqual({ active: false, running: false, subject: '', body: '', from: '', until: '' });
@@ -247,7 +247,7 @@ test.each([
   });
 });
 
-test('GraphQL returns rules and auto-replies as types', async () => {
+test('GraphQL returns rules and auto-replies in typed fields', async () => {
   const { data, errors } = await queryGraphql(
     app,
     `query ($box: ID!) {

@@ -5,7 +5,7 @@ import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { createMailCaller, fileRaw } from './raw-mail.ts';
 
-// Dovecot searches the same messages. It also matches parts of words, so no word here is part of another.
+// Compares search results with Dovecot's. Dovecot also matches parts of words, so no word here contains another.
 
 const WORDS = ['budget', 'review', 'réunion', 'Straßburg', '請求書', 'Київ', 'harbour', 'kumquat', 'ledger'];
 const PEOPLE = ['Ann Berg <ann@example.com>', 'Zoë Quill <zoe@example.org>', 'Cid <cid@example.net>'];
@@ -29,7 +29,6 @@ const pickOne = <T>(list: readonly T[]): T => list[randomBelow(list.length)]!;
 const pickWords = (max: number) =>
   Array.from({ length: 1 + randomBelow(max) }, () => pickOne(WORDS)).join(' ');
 
-/** Builds a message dated to one of the 31 days of July. */
 function buildRaw(number: number): string {
   const body = `${pickWords(6)}\r\n${'.'.repeat(randomBelow(4) * 1_000)}\r\n`;
   const isBase64 = nextRandom() < 0.5;
@@ -133,7 +132,7 @@ dovecot.describe('with Dovecot', () => {
     await app.close();
   });
 
-  test('finds the same messages as the IMAP SEARCH command', async () => {
+  test("finds the same messages as Dovecot's IMAP SEARCH", async () => {
     let matchCount = 0;
     for (let i = 0; i < 200; i++) {
       const { ours, theirs } = randomSearch();

@@ -120,14 +120,14 @@ const WORDS = [
   'café',
   'x1',
   'the',
-  // A decomposed accent, a letter that folds to two letters, and full-width forms.
+  // Decomposed accents, case folding to two letters, and full-width forms
   'cafe\u0301',
   'Straße',
   'strasse',
   'Ａ１',
   'ΟΔΟΣ',
   'Київ',
-  // Scripts without spaces, a single character, and a run of two scripts.
+  // Scripts without spaces, a single character, and mixed scripts
   '서울회의',
   'ภาษาไทย',
   '水',
@@ -237,7 +237,7 @@ function randomSearch(roll: Dice, depth = 2): string {
 const search = (text: string, overrides: object = {}) =>
   callMailOk(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...overrides });
 
-/** Returns the start of a day in a time zone, as the first quarter-hour with that date. */
+/** Returns the start of a day in a time zone. All UTC offsets are multiples of 15 minutes. */
 function startOfDayIn(zone: string, day: string): Date {
   const dateFormat = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
   let at = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
@@ -267,9 +267,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Days in Oslo start on the previous evening in UTC, and one of these days has 23 hours.
+// In Oslo, days start on the previous evening in UTC, and one of these days has 23 hours.
 test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
-  'a search in %s finds the same messages as a full scan, newest first',
+  'finds the same messages as a full scan in the time zone %s, newest first',
   async (zone) => {
     await setZone(zone);
     const roll = createDice(zone.length);
@@ -362,7 +362,7 @@ test('each operator finds its message', async () => {
   for (const text of missed) expect([text, getEntryIds(await search(text))]).toEqual([text, []]);
 });
 
-test('in: searches folders beyond the requested one, and all_folders omits hidden ones', async () => {
+test('in: searches folders other than the requested one, and all_folders skips hidden folders', async () => {
   const trashedId = await fileSearchable(box, {
     ...PLAIN,
     text: 'kumquat',
@@ -381,7 +381,7 @@ test('in: searches folders beyond the requested one, and all_folders omits hidde
   expect(getEntryIds(await search('kumquat in:anywhere'))).toEqual([archivedId, trashedId]);
 });
 
-test("days are in the mailbox owner's time zone", async () => {
+test("interprets days in the mailbox owner's time zone", async () => {
   const id = await fileSearchable(box, {
     ...PLAIN,
     text: 'midnight',
@@ -393,7 +393,7 @@ test("days are in the mailbox owner's time zone", async () => {
   await setZone(null);
 });
 
-test('reports unrecognized search syntax as a note, never as an error', async () => {
+test('reports unrecognized syntax as a note, never as an error', async () => {
   const { notes } = await search('foo:bar "open in:nowhere label:none');
   expect(notes).toContain('"foo:" is not an operator; it was searched for as a word.');
   for (const text of [
@@ -410,7 +410,7 @@ test('reports unrecognized search syntax as a note, never as an error', async ()
     );
 });
 
-test('without mail.search, operators are searched as words', async () => {
+test('treats operators as words if mail.search is off', async () => {
   const { ctx } = app.main;
   const id = await fileSearchable(box, { ...PLAIN, text: 'subject pomelo' });
   expect(getEntryIds(await search('subject:pomelo'))).toEqual([]);
@@ -427,7 +427,7 @@ test('without mail.search, operators are searched as words', async () => {
   );
 });
 
-test('pages are consecutive, matches are counted up to 1,000, and a page beyond the limit returns a hint', async () => {
+test('returns consecutive pages, counts up to 1,000 matches, and returns a hint for later pages', async () => {
   const mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
   const first = await fileSearchable(mailbox, { ...PLAIN, text: 'guava' });
   const { workspace } = app.main.ctx;
@@ -459,7 +459,7 @@ test('pages are consecutive, matches are counted up to 1,000, and a page beyond 
   expect(response.body.message).toMatch(/Narrow the search, for example with `after:2026-01-01`\./);
 });
 
-test('GraphQL finds messages in several mailboxes of the caller, in pages', async () => {
+test("GraphQL searches all of the caller's mailboxes, with pagination", async () => {
   const mailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
   const otherMailbox = await createSharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
   const one = await fileSearchable(mailbox, { ...PLAIN, text: 'papaya', subject: 'One' });

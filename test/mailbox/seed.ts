@@ -1,5 +1,5 @@
-// Fills a mailbox with many messages in a few statements, for performance tests: three years of mail with a vocabulary
-// of 300,000 words. Some words occur in every message, most in none.
+// Generates three years of mail for performance tests, with a vocabulary of 300,000 words. A few words occur in every
+// message, most in none.
 
 export type RunStatement = (text: string, values: unknown[]) => Promise<unknown>;
 
@@ -8,23 +8,17 @@ export interface SeedOptions {
   account: number;
   count: number;
   days: number;
-  /** Ids start after this one. */
   idOffset?: number;
 }
 
-/** Messages per statement. */
 const SEED_BATCH_SIZE = 20_000;
 
 const WORD_SQL = "'w' || floor(exp(random() * ln(300000)))::int";
 
-/** Distribution of the folders in percent. */
 const FOLDER = `case when g % 100 < 60 then 'inbox' when g % 100 < 75 then 'sent' when g % 100 < 93 then 'archive'
   when g % 100 < 97 then 'spam' else 'trash' end`;
 
-/**
- * Adds messages to an empty mailbox, with the same rows that filing would write, except for threads. Until May, every
- * other message contains the word `vintage`.
- */
+/** Inserts the rows that filing would write, except for threads. Until May, every other message contains `vintage`. */
 export async function seedMailbox(run: RunStatement, seed: SeedOptions): Promise<void> {
   const { workspace, account, count, days, idOffset = 10_000_000 } = seed;
   await run('select setseed(0.5)', []);

@@ -9,8 +9,6 @@ import { until } from '../harness/wait.ts';
 import { loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
 
-// The process is killed while it sends scheduled messages.
-
 const MESSAGES = 40;
 
 let app: App;
@@ -79,7 +77,7 @@ test('sends a scheduled message once, even if the sending process is killed repe
     await until(async () => (await readCount()).copies >= sent, `${sent} are sent`);
     await runningProcess.end('SIGKILL');
   }
-  // The leases of killed processes must expire first.
+  // The leases of the killed processes must expire first.
   await advanceDue(app.runtime.db, 'svc_mail_outgoing', OUTGOING_KIND, OUTGOING_LEASE_MS);
   runningProcess = await start();
   await until(async () => (await readCount()).out >= MESSAGES, 'all are sent', 180_000);

@@ -70,7 +70,7 @@ const makeDue = async (...ids: string[]) => {
   );
 };
 
-test('a message that is undone in time becomes a draft again with its files, and is not sent', async () => {
+test('undoing a send in time restores the draft with its files, and sends nothing', async () => {
   const attached = await callMailOk(app, 'compose_attach', {
     account_id: mailbox.id,
     filename: 'a.txt',
@@ -116,7 +116,7 @@ test('a message that is undone in time becomes a draft again with its files, and
   expect(dropped).toEqual({ ok: true });
 });
 
-test('sanitizes the HTML of a waiting message and therefore of its draft', async () => {
+test('sanitizes the HTML of a scheduled message', async () => {
   const sent = await sendLater({ subject: 'Safe', bodyHtml: '<p>Hi</p><img src="x" onerror="alert(1)">' });
   const back = await undo(sent.outgoingId);
   const draft = await callMailOk(app, 'draft_get', { draft_id: Number(back.draftId) });
@@ -124,7 +124,7 @@ test('sanitizes the HTML of a waiting message and therefore of its draft', async
   expect(draft.body).not.toContain('onerror');
 });
 
-test('a message is sent at the scheduled time with its attachment, and can no longer be undone', async () => {
+test('sends a message with its attachment at the scheduled time, after which it cannot be undone', async () => {
   const { attachment_id } = await callMailOk(app, 'compose_attach', {
     account_id: mailbox.id,
     filename: 'note.txt',
@@ -136,7 +136,7 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
     { sendAt },
   );
   expect(sent).toMatchObject({ ok: true });
-  // A waiting message owns its files.
+  // The scheduled message owns its attachments.
   const repeated = await callMailOk(app, 'compose_send', {
     account_id: mailbox.id,
     to: 'ann@example.org',
@@ -155,7 +155,7 @@ test('a message is sent at the scheduled time with its attachment, and can no lo
   expect(await listOutgoing()).toEqual([]);
 });
 
-test('stores the reason why a message can no longer be sent, and allows undoing it', async () => {
+test('stores why a message could not be sent, and lets the user undo it', async () => {
   const sent = await sendLater({ subject: 'Too late' });
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
@@ -168,7 +168,7 @@ test('stores the reason why a message can no longer be sent, and allows undoing 
   expect(await loadCopies('Too late')).toEqual([]);
 });
 
-test('a message whose processes keep crashing fails after the usual number of attempts', async () => {
+test('fails a message after the maximum number of attempts', async () => {
   const { outgoingId } = await sendLater({ subject: 'Deadly' });
   await app.runtime.db.rows(
     sql`update svc_mail_outgoing set attempts = ${MAX_OUTGOING_ATTEMPTS}
@@ -181,7 +181,7 @@ test('a message whose processes keep crashing fails after the usual number of at
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('a process that lost its lease does not change the message', async () => {
+test('does not let a process that lost its lease change the message', async () => {
   const { outgoingId } = await sendLater({ subject: 'Taken over' });
   const { db, identity } = app.runtime;
   const load = () =>
@@ -202,7 +202,7 @@ test('a process that lost its lease does not change the message', async () => {
   await makeDue(outgoingId);
   await failed.promise;
   principal.mockRestore();
-  // A message that is due later is handled after the failure.
+  // The worker still sends later messages.
   const { outgoingId: later } = await sendLater({ subject: 'Later than the lost lease' });
   await makeDue(later);
   await until(async () => (await loadSent('Later than the lost lease')).length === 1, 'it is sent');
@@ -210,7 +210,7 @@ test('a process that lost its lease does not change the message', async () => {
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('a message whose domain changes during the send is sent after the change', async () => {
+test('retries a message if its domain changes during the send', async () => {
   const { outgoingId } = await sendLater({ subject: 'Passing' });
   const { db } = app.runtime;
   const onSend = (action: Sql) =>
@@ -233,7 +233,7 @@ test('a message whose domain changes during the send is sent after the change', 
   await until(async () => (await loadSent('Passing')).length === 1, 'it is sent');
 });
 
-test('sends messages with attachments one at a time', async () => {
+test('sends scheduled messages with attachments one at a time', async () => {
   const ids: string[] = [];
   for (const n of [1, 2, 3]) {
     const file = { account_id: mailbox.id, filename: 'a.txt', data_b64: 'YQ==' };
@@ -256,7 +256,7 @@ test.each([
   ['no recipient', { to: '' }, {}, /^to: at least one/],
   ['a time in the past', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
   ['a time too far in the future', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: must be in the future/],
-  ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
+  ['both a time and an undo period', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Pass either/],
   ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: must be from 0 to 120/],
   [
     "another user's address",
@@ -264,7 +264,7 @@ test.each([
     {},
     /^fromAddress: "admin@main.test" is not an address/,
   ],
-])('rejects %s at the time of the request', async (_name, message, when, error) => {
+])('rejects %s immediately', async (_name, message, when, error) => {
   expect(await sendLater(message, when)).toMatchObject({
     ok: false,
     error: expect.stringMatching(error),
@@ -287,7 +287,7 @@ test('uses the undo period of the preferences if no time is specified', async ()
   expect(await undo(outgoingId)).toMatchObject({ ok: true });
 });
 
-test('adds the signature according to the preferences', async () => {
+test('adds the signature if the preferences say so', async () => {
   await callMailOk(app, 'save_signature', { account_id: mailbox.id, signature: '<p>Uma <i>User</i></p>' });
   const send = async (subject: string, overrides: object = {}) => {
     const response = await callMailOk(app, 'compose_send', {

@@ -8,7 +8,7 @@ let account: number;
 beforeAll(async () => {
   app = await startApp();
   const { id } = app.main.ctx.workspace;
-  // The mailboxes are created before the sending domain of the test, so their addresses are updated here.
+  // The mailboxes were created before the sending domain.
   await app.runtime.db.rows(
     sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test') where workspace_id = ${id}`,
   );
@@ -31,7 +31,7 @@ const loadSent = async () =>
     )
   )[0]!;
 
-test('a sent message is filed in Sent, and only this copy shows Bcc', async () => {
+test('files a copy in Sent, which alone shows the Bcc recipients', async () => {
   const answer = await call('compose_send', {
     account_id: account,
     to: 'Ann <ann@example.org>; "B, C" <bc@example.org>',
@@ -62,7 +62,7 @@ test('a sent message is filed in Sent, and only this copy shows Bcc', async () =
   });
 });
 
-test('shows an HTML image that refers to a staged file inline, for sender and recipient', async () => {
+test('sends an image that the HTML refers to as an inline attachment', async () => {
   const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
   const stage = async (filename: string) =>
     (await call('compose_attach', { account_id: account, filename, data_b64: png })).json().attachment_id;
@@ -88,7 +88,7 @@ test('shows an HTML image that refers to a staged file inline, for sender and re
   ]);
 });
 
-test('a reply refers to its original and belongs to the conversation', async () => {
+test('adds a reply to the conversation, with References to the original', async () => {
   const first = (
     await call('compose_send', { account_id: account, to: 'ann@example.org', subject: 'Plan', body: 'a' })
   ).json();

@@ -58,7 +58,7 @@ test('save_signature sanitizes the signature', async () => {
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test("save_profile sets the name of an owned mailbox and the user's photo", async () => {
+test("save_profile changes the owned mailbox's name and the user's photo", async () => {
   const save = (args: object, account_id = ownMailbox.id) =>
     callMailOk(app, 'save_profile', { account_id, ...args });
   expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
@@ -110,7 +110,7 @@ const setForEveryone = (value: string) =>
 const createShared = (args: object, key = app.main.user.key) =>
   callMail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
-test("administrators read a company's mail settings in the workspace", async () => {
+test("returns a company's mail settings only to administrators", async () => {
   const loadChoices = (args = '', key = app.main.admin.key) =>
     queryGraphql(
       app,
@@ -137,7 +137,7 @@ test("administrators read a company's mail settings in the workspace", async () 
   expect((await loadChoices('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-test('lets administrators create shared mailboxes, and other users as owners if the policy allows it', async () => {
+test('lets administrators create shared mailboxes, and other users if the policy allows it', async () => {
   const { user, admin } = app.main;
   const mailbox = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
   expect(mailbox.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
@@ -216,7 +216,7 @@ test('limits a regular user to 10 owned shared mailboxes, even if archived or cr
   await setForEveryone('administrators');
 });
 
-test('only the owner and administrators choose the members of a shared mailbox', async () => {
+test("lets only the owner and administrators change a shared mailbox's members", async () => {
   const { ctx, user, admin } = app.main;
   const third = await addUser(ctx, {
     login: 'third',
@@ -253,7 +253,7 @@ test('only the owner and administrators choose the members of a shared mailbox',
   expect(data.mailboxManageState).toMatchObject({ email: 'team@main.test', members: [{ role: 'manager' }] });
 });
 
-test("a user's mailbox is archived and restored with the user", async () => {
+test('archives and restores a mailbox together with its user', async () => {
   const { ctx } = app.main;
   const id = await addUser(ctx, {
     login: 'leaver',
@@ -268,7 +268,7 @@ test("a user's mailbox is archived and restored with the user", async () => {
   expect((await loadAccount(box.id)).active).toBe(true);
 });
 
-test('mailboxes are assigned addresses on the first verified domain', async () => {
+test("keeps a mailbox's address in the first verified domain when another domain is added", async () => {
   const otherTenant = await app.tenant('second');
   const [row] = await otherTenant.ctx.db.rows<{ address: string; main: string }>(
     sql`select a.address, m.address as main from svc_mail_account a

@@ -1,10 +1,6 @@
 import type { App } from '../harness/app.ts';
 
-/**
- * Signs in like the login page.
- *
- * @returns the session cookies
- */
+/** Signs in like the login page and returns the session cookies. */
 export async function signIn(app: App, login: string, password: string): Promise<string> {
   const response = await fetch(`${app.url}/web/session/authenticate`, {
     method: 'POST',

@@ -33,7 +33,7 @@ const setFeature = (key: string, isOn: boolean) =>
     app.main.admin.key,
   );
 
-test("get_mailbox_state returns the caller's mailboxes with folders, labels, features and preferences", async () => {
+test("get_mailbox_state returns the caller's mailboxes, folders, labels, features and preferences", async () => {
   await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
   await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, { isRead: true });
   await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
@@ -78,7 +78,7 @@ test("get_mailbox_state returns the caller's mailboxes with folders, labels, fea
   });
 });
 
-test('get_features returns the feature map, which an administrator changes for a company', async () => {
+test('get_features returns the features, which only administrators can change', async () => {
   const readFeatures = async () =>
     (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
   expect((await readFeatures())['mail.rules']).toBe(true);
@@ -136,7 +136,7 @@ test("get_unified_entries lists the caller's inboxes, newest first", async () =>
   ]);
 });
 
-test('pages the unified list consistently at high offsets', async () => {
+test('returns consistent pages of the unified list at high offsets', async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'deep');
   const dates = Array.from(
     { length: 261 },
@@ -153,7 +153,7 @@ test('pages the unified list consistently at high offsets', async () => {
     expect(await readPage(offset, 20)).toEqual(all.slice(offset, offset + 20));
 });
 
-test('rejects the unified list if its feature is disabled', async () => {
+test('rejects the unified list if mail.unified_inbox is off', async () => {
   await setFeature('mail.unified_inbox', false);
   const { status, body } = await callMail(app, 'get_unified_entries');
   expect([status, body.message]).toEqual([422, 'All inboxes is not enabled (mail.unified_inbox).']);
@@ -161,7 +161,7 @@ test('rejects the unified list if its feature is disabled', async () => {
   await setFeature('mail.unified_inbox', true);
 });
 
-test('get_access_table is limited to mail administrators', async () => {
+test('get_access_table is available only to mail administrators', async () => {
   expect((await callMail(app, 'get_access_table')).status).toBe(403);
   const table = await callMailOk(app, 'get_access_table', {}, app.main.admin.key);
   expect(table.rows).toContainEqual({ action: 'import messages', who: 'every user with a mailbox' });

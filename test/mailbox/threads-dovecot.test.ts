@@ -6,7 +6,7 @@ import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
 import { loadMailbox, type Mailbox } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
-// Dovecot threads the same messages (RFC 5256, THREAD=REFERENCES). It also considers the subject, so each conversation
+// Compares threads with Dovecot's (RFC 5256, THREAD=REFERENCES). Dovecot also considers subjects, so each conversation
 // has a unique one.
 
 const CONVERSATIONS = 15;
@@ -24,11 +24,11 @@ interface ThreadMail {
   raw: string;
 }
 
-/** Generates a conversation with missing messages and with messages that name their parent only in In-Reply-To. */
+/** Generates a conversation in which some messages are missing and some name their parent only in In-Reply-To. */
 function buildConversation(conversation: number, first: number): ThreadMail[] {
   const ids = Array.from({ length: 2 + randomBelow(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
   const parents = ids.map((_, i) => (i === 0 ? -1 : randomBelow(i)));
-  // The common ancestor is kept. Without it, Dovecot could thread only by subject.
+  // Without the root, Dovecot could thread only by subject.
   const lostIds = new Set(ids.flatMap((_, i) => (i > 0 && randomBelow(6) === 0 ? [i] : [])));
   return ids.flatMap((id, i) => {
     if (lostIds.has(i)) return [];
@@ -117,7 +117,7 @@ dovecot.describe('with Dovecot', () => {
     return sortGroups(groups);
   }
 
-  test('groups conversations like THREAD=REFERENCES of IMAP, in any arrival order', async () => {
+  test("groups messages like Dovecot's THREAD=REFERENCES, in any arrival order", async () => {
     const rows = await app.runtime.db.rows<{ id: number; thread_id: number }>(
       sql`select id, thread_id from svc_mail_entry
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id}`,

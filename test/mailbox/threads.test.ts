@@ -40,7 +40,7 @@ async function list(args: string, fields = 'id subject'): Promise<Page> {
 
 const getSubjects = ({ nodes }: Page) => nodes.map(({ subject }) => subject);
 
-test('lists each conversation once, ordered by its newest message, with its contents', async () => {
+test('lists each conversation once with its contents, sorted by its newest message', async () => {
   const { nodes } = await list(
     'first: 10',
     'id subject preview count unread isStarred date participants { email } newest { subject isRead } messages { subject }',
@@ -64,7 +64,7 @@ test('lists each conversation once, ordered by its newest message, with its cont
   });
 });
 
-test('pages of any size are consecutive, without gaps', async () => {
+test('returns consecutive pages of any size', async () => {
   for (const first of [1, 2]) {
     const ids: string[] = [];
     for (let after: string | null = null; ; ) {
@@ -82,7 +82,7 @@ test('pages of any size are consecutive, without gaps', async () => {
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
 });
 
-test('a folder lists conversations with messages in it, in the order of these messages', async () => {
+test("lists a folder's conversations, sorted by their newest message in the folder", async () => {
   await callMailOk(app, 'set_flags', { entry_ids: [ids.A3, ids.B2], vals: { archive: true } });
   const inbox = await list(`folderId: ${mailbox.folders.inbox}`);
   expect(getSubjects(inbox)).toEqual(['Re: Talk C', 'Re: Talk A', 'Re: Talk B']);
@@ -115,7 +115,7 @@ test('returns a conversation by its id, by its messages and by a filter', async 
   expect(data.mailMessages).toEqual({ totalCount: 2, nodes: [{ threadId: id }, { threadId: id }] });
 });
 
-test("rejects other users' conversations like unknown ones", async () => {
+test("returns the same error for other users' conversations as for nonexistent ones", async () => {
   const { key } = app.main.admin;
   const messages: string[] = [];
   for (const query of [
@@ -143,7 +143,7 @@ test('limits the number of messages returned with conversations', async () => {
   expect((await readPage(98, 'subject')).errors).toBeUndefined();
 });
 
-test('rejects conversations if the company has disabled them', async () => {
+test('rejects conversations if mail.threading is off', async () => {
   await queryGraphql(
     app,
     'mutation { mailFeatureSet(key: "mail.threading", isOn: false) { key } }',

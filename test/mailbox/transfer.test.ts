@@ -32,7 +32,7 @@ const importMails = (messages: string[], folder = mailbox.folders.archive) =>
     messages,
   });
 
-test('imports messages as read, each Message-ID once per mailbox, and reports invalid ones', async () => {
+test('imports messages as read, skips duplicates in the mailbox, and reports invalid messages', async () => {
   const first = (
     await importMails([
       toBase64(buildMail('i1')),
@@ -65,7 +65,7 @@ test('imports messages as read, each Message-ID once per mailbox, and reports in
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('a message without a date gets the date of its top Received field', async () => {
+test('dates a message without a Date field by its topmost Received field', async () => {
   const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
   const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
   const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
@@ -77,7 +77,7 @@ test('a message without a date gets the date of its top Received field', async (
   );
 });
 
-test('files messages once if they are imported many times concurrently', async () => {
+test('files each message once if it is imported several times concurrently', async () => {
   const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => toBase64(buildMail(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importMails(messages)));
   const counts = answers.map((answer) => answer.json().imported as number);
@@ -126,7 +126,7 @@ test('reports a message over 25 MB as failed and imports the others', { tags: 's
   expect(response).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
 });
 
-test("denies access to another user's folder, and import_who can limit imports to administrators", async () => {
+test("denies imports into another user's folder, and to users excluded by import_who", async () => {
   const { admin, user } = app.main;
   const otherMailbox = await loadMailbox(app.main.ctx, admin.id);
   expect((await importMails([toBase64(buildMail('o'))], otherMailbox.folders.inbox)).status).toBe(403);
@@ -146,7 +146,7 @@ test("denies access to another user's folder, and import_who can limit imports t
   expect(user.id).not.toBe(admin.id);
 });
 
-test('downloads a folder as mbox only with a session, and Python reads the messages unchanged', async () => {
+test('downloads a folder as an mbox file that Python reads unchanged, and only with a session', async () => {
   const mailbox = await loadMailbox(app.main.ctx, app.main.admin.id);
   const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
   for (const [i, body] of bodies.entries())

@@ -34,7 +34,7 @@ const run = async (text: string, key = app.main.user.key) => {
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
 const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
 
-test('restores flags and folders once with a token, only for the user who made the change', async () => {
+test('restores flags and folders once per token, and only for the user who made the change', async () => {
   const ids = [await fileOne('a'), await fileOne('b', mailbox.folders.archive)];
   await callMailOk(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
   const before = await getStates(ids);
@@ -50,7 +50,7 @@ test('restores flags and folders once with a token, only for the user who made t
   expect(await undo(undoToken)).toEqual(GONE);
 });
 
-test('restores labels, and skips messages that have since been deleted', async () => {
+test('restores labels, and skips messages deleted in the meantime', async () => {
   const ids = [await fileOne('c'), await fileOne('d', mailbox.folders.trash)];
   const { label_id } = await callMailOk(app, 'create_label', { account_id: mailbox.id, name: 'One' });
   const { folder_id } = await callMailOk(app, 'create_folder', { account_id: mailbox.id, name: 'Work' });
@@ -67,7 +67,7 @@ test('restores labels, and skips messages that have since been deleted', async (
   expect(await getStates([ids[0]!])).toMatchObject([{ folder_id: mailbox.folders.inbox }]);
 });
 
-test('a change can be undone for an hour, up to the newest 50 of a user', async () => {
+test("undoes a user's newest 50 changes for an hour", async () => {
   const id = await fileOne('e');
   const tokens: string[] = [];
   for (let i = 0; i < 52; i++)
@@ -86,7 +86,7 @@ test('a change can be undone for an hour, up to the newest 50 of a user', async 
 const changeFound = (args: string) =>
   run(`mailChangeFound(folderId: ${mailbox.folders.inbox}, ${args}) { ok error count undoToken }`);
 
-test('changes all messages of a search if their number is as expected, and undoes the change', async () => {
+test('changes all messages found by a search if their number is as expected, and undoes the change', async () => {
   const entries = [await fileOne('party'), await fileOne('party')];
   const otherId = await fileOne('work');
   const search = 'search: "subject:party"';
@@ -123,7 +123,7 @@ test.each([
   expect(await findMiscounts(app)).toEqual(before);
 });
 
-test("changes a folder in parts, and rejects too many messages and other users' messages", async () => {
+test("changes a folder's messages in batches, and rejects too many messages and other users' folders", async () => {
   const box = await createSharedMailbox(app.main.ctx, [app.main.user.id], 'many');
   const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
   await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);

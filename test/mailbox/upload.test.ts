@@ -38,7 +38,7 @@ async function signIn(login: string, password: string): Promise<string> {
     .join('; ');
 }
 
-test('stages raw bytes with a name and a type, with a key or with a session from our own pages', async () => {
+test("stages raw bytes with a name and a type, for a key or a session of this server's pages", async () => {
   const bytes = randomBytes(3_000_000);
   const first = await putFile(bytes, buildQuery('../Pläne & Co.pdf'), buildBearer());
   expect(first).toEqual({
@@ -65,7 +65,7 @@ test('stages raw bytes with a name and a type, with a key or with a session from
     await callMailOk(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
 
-test('rejects an oversized upload with or without an announced size, and stages nothing', {
+test('rejects an oversized upload, whether or not its size is announced', {
   tags: 'slow',
 }, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);
@@ -86,7 +86,7 @@ test('rejects an oversized upload with or without an announced size, and stages 
   expect(await loadStaged()).toEqual([]);
 });
 
-test("rejects another user's mailbox, an unauthenticated client and an invalid name", async () => {
+test("rejects another user's mailbox, a caller without credentials and an invalid name", async () => {
   expect((await putFile('x', buildQuery('x'), buildBearer(app.main.admin.key))).status).toBe(403);
   expect((await putFile('x', buildQuery('x'), {})).status).toBe(401);
   expect((await putFile('x', 'account_id=x', buildBearer())).status).toBe(400);

@@ -53,7 +53,7 @@ const loadAgent = async (id: string) =>
     )
   )[0]!;
 
-test('limits concurrent calls to the budget of the key', async () => {
+test("limits calls to the key's daily budget, even if they run concurrently", async () => {
   const { key, id } = await createKey('callsPerDay: 20');
   const responses = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(20);
@@ -64,7 +64,7 @@ test('limits concurrent calls to the budget of the key', async () => {
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
 
-test('limits concurrent sends to the budget and sends no further message', async () => {
+test("limits sends to the key's daily budget, even if they run concurrently", async () => {
   const { key, id } = await createKey('sendsPerDay: 7');
   const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
   const responses = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
@@ -72,7 +72,7 @@ test('limits concurrent sends to the budget and sends no further message', async
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 7 });
 });
 
-test('previewed and rejected actions do not count towards the budget', async () => {
+test('does not count previews and rejected actions towards the budget', async () => {
   const { key, id } = await createKey('sendsPerDay: 1, changesPerDay: 2');
   for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
   expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
@@ -83,7 +83,7 @@ test('previewed and rejected actions do not count towards the budget', async () 
   );
 });
 
-test('counts each record of a call before it changes any', async () => {
+test('counts every record of a call before changing any', async () => {
   const { key, id } = await createKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
   expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes a day');
@@ -91,7 +91,7 @@ test('counts each record of a call before it changes any', async () => {
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
 
-test('counts the calls of all processes', async () => {
+test('counts calls across processes', async () => {
   const { key } = await createKey('callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;
   const responses = await Promise.all(
@@ -101,7 +101,7 @@ test('counts the calls of all processes', async () => {
   await second.close();
 });
 
-test('shows no concurrently read data in a rejected call, and reads nothing in later calls', async () => {
+test('returns no data from rejected calls, even if they run concurrently with allowed ones', async () => {
   const { key } = await createKey('callsPerDay: 3');
   expect((await run(key, 'reading')).isError).toBe(false);
   const responses = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
@@ -113,7 +113,7 @@ test('shows no concurrently read data in a rejected call, and reads nothing in l
   expect(readCounter.count).toBe(before);
 });
 
-test('an agent revoked during a read receives no result', async () => {
+test('returns no result if the agent is revoked during the read', async () => {
   const { key, id } = await createKey();
   expect((await run(key, 'reading')).isError).toBe(false);
   await app.main.ctx.db.rows(
@@ -123,7 +123,7 @@ test('an agent revoked during a read receives no result', async () => {
   expect((await run(key, 'reading')).text).toBe('Error: This agent has been revoked.');
 });
 
-test('the budget resets after a day', async () => {
+test('resets the budget after a day', async () => {
   const { key, id } = await createKey('callsPerDay: 1');
   await run(key, 'plain');
   expect((await run(key, 'plain')).isError).toBe(true);
@@ -133,7 +133,7 @@ test('the budget resets after a day', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('limits the agents of a workspace in total, including their calls per minute', async () => {
+test("limits a workspace's agents in total, including their calls per minute", async () => {
   const { key } = await createKey();
   await savePolicy('callsPerMinute: 3');
   try {
@@ -149,7 +149,7 @@ test('limits the agents of a workspace in total, including their calls per minut
   }
 });
 
-test('listing and reading resources count as calls', async () => {
+test('counts listing and reading resources as calls', async () => {
   const { key, id } = await createKey('callsPerDay: 2');
   const call = async (method: string, params: object = {}) =>
     (await postMcp(app, buildRequest(method, params), key)).json();
@@ -160,7 +160,7 @@ test('listing and reading resources count as calls', async () => {
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
-test('limits the sends per minute separately', async () => {
+test('limits sends per minute separately from calls', async () => {
   const { key } = await createKey();
   const responses = await Promise.all(
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
@@ -170,7 +170,7 @@ test('limits the sends per minute separately', async () => {
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
-test('records a rejected call', async () => {
+test('records rejected calls', async () => {
   const { key } = await createKey('callsPerDay: 0');
   await run(key, 'plain');
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
@@ -180,7 +180,7 @@ test('records a rejected call', async () => {
   });
 });
 
-test('in every other facade, rejects a key with a budget or with tool groups', async () => {
+test('rejects a key with a budget or tool groups in every other facade', async () => {
   for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
     const { key } = await createKey(bounds);
     expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
@@ -196,14 +196,14 @@ test('in every other facade, rejects a key with a budget or with tool groups', a
   }
 });
 
-test('a key for tool groups lists and calls only the tools of these groups', async () => {
+test("lists and calls only the tools in a key's tool groups", async () => {
   const { key } = await createKey('toolGroups: [DATA]');
   const listed = (await postMcp(servedApp, buildRequest('tools/list'), key)).json().result.tools;
   expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
   expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not allow the tool mail_send');
 });
 
-test('an agent and its activity are visible to its user and to administrators, who can revoke it', async () => {
+test('shows an agent and its activity to its user and to administrators, who can revoke it', async () => {
   const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "mine") { key id } }', {
     key: app.main.user.key,
   });
@@ -235,7 +235,7 @@ test('an agent and its activity are visible to its user and to administrators, w
   expect((await postMcp(servedApp, buildRequest('tools/list'), key)).status).toBe(401);
 });
 
-test('an agent cannot relax its own limits', async () => {
+test('does not let an agent relax its own limits', async () => {
   const { key } = await createKey();
   await run(key, 'plain');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
@@ -244,7 +244,7 @@ test('an agent cannot relax its own limits', async () => {
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('a policy accepts known values, and only administrators set it', async () => {
+test('accepts only known policy values, and only from administrators', async () => {
   expect((await savePolicy('callsPerDay: -1')).errors[0]!.extensions.code).toBe('BAD_VALUE');
   const { errors } = await postGraphql(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
     key: app.main.user.key,
@@ -252,7 +252,7 @@ test('a policy accepts known values, and only administrators set it', async () =
   expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('requires the password to create an agent key with one click, and makes the key valid for a year', async () => {
+test("creates an agent key only with the user's password, and makes it valid for a year", async () => {
   const create =
     'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
   const response = await postGraphql(app, create, {
@@ -275,7 +275,7 @@ test('requires the password to create an agent key with one click, and makes the
   expect(line!.summary).not.toContain(password);
 });
 
-test('an agent has the name sent by its client, not the name of its HTTP library', async () => {
+test('names an agent as its client does, not after the HTTP library', async () => {
   const { key, id } = await createKey();
   const library = { 'user-agent': 'node' };
   const name = async () => (await loadAgent(id)).client_name;
@@ -294,13 +294,12 @@ test('an agent has the name sent by its client, not the name of its HTTP library
   expect(await name()).toBe('Claude Code');
   await initialize({ name: 'goose', version: '1' });
   expect(await name()).toBe('goose');
-  // Invalid names are ignored.
   for (const invalid of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
     await initialize(invalid);
   expect(await name()).toBe('goose');
 });
 
-test('an agent is listed with its last activity from its first connection', async () => {
+test('lists an agent and its last activity from its first connection on', async () => {
   const { key, id } = await createKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await postMcp(app, buildRequest(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(
@@ -325,7 +324,7 @@ test('an agent is listed with its last activity from its first connection', asyn
   expect(Date.parse(String(lastSeen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
 });
 
-test('logs one warning about a general key used by an agent, and then treats it as an agent key', async () => {
+test('warns once if an agent uses a general key, and then treats the key as an agent key', async () => {
   const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
   const [ordinary, bound] = [await createKey(), await createKey('callsPerDay: 5')];

@@ -14,7 +14,7 @@ afterAll(() => app?.close());
 const TRAIL = `query ($id: ID!, $before: ID) { agentCalls(agentId: $id, before: $before) {
   id tool outcome error summary recordCount undoToken } }`;
 
-test('the user of an agent reviews its activity and undoes a change of messages', async () => {
+test("lets an agent's user review its activity and undo its changes to messages", async () => {
   const { user, admin } = app.main;
   const mailbox = await loadMailbox(app.main.ctx, user.id);
   const { id: entry } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox, {});
@@ -60,7 +60,7 @@ test('the trail of an agent is hidden from other users and other workspaces', as
   }
 });
 
-test('reads the trail in pages of limited size', async () => {
+test('rejects a page of the trail that exceeds the maximum size', async () => {
   const id = String((await readLogLines(app.main, 1))[0]!.agent_id);
   const query = `query ($id: ID!) { agentCalls(agentId: $id, first: 201) { id } }`;
   const { errors } = await postGraphql(app, query, { key: app.main.admin.key, variables: { id } });

@@ -8,8 +8,6 @@ import { buildModernRequest, buildRequest, postMcp, switchMcp } from '../harness
 import { signInWeb } from '../harness/facades/web.ts';
 import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 
-// Confirmation prompts and pending actions of the product's own tools.
-
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 let app: App;
@@ -54,7 +52,7 @@ async function requestApproval(name: string, args: object) {
   return (await postMcp(app, body, agent, headers)).json().result;
 }
 
-test('shows the approver all arguments of a held action', async () => {
+test('shows all arguments of a held action to the approver', async () => {
   await savePolicy('confirmation: AGENT, holds: [CONFIRMED]');
   const ids = [await createPartner({}), await createPartner({})];
   const updated = await run('update', {
@@ -82,7 +80,7 @@ test('shows the approver all arguments of a held action', async () => {
   expect(preview).not.toContain('hidden-token');
 });
 
-test('shows a long message in full, and does not hold one that is too long to review', async () => {
+test('shows a long message in full, and rejects one that is too long to review', async () => {
   await savePolicy('confirmation: AGENT, holds: [SENDS]');
   const buildMail = (body: string) => ({
     account_id: mailbox.id,
@@ -99,7 +97,7 @@ test('shows a long message in full, and does not hold one that is too long to re
   expect(rejected.content[0].text).toContain('may have at most 100000 characters');
 });
 
-test('shows all arguments without secrets in a prompt to a person', async () => {
+test('shows all arguments in a confirmation prompt, except for secrets', async () => {
   await savePolicy('confirmation: PERSON, holds: []');
   const approval = await requestApproval('call', {
     model: 'res.partner',
@@ -154,7 +152,7 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
       { model: 'res.partner', ids: [partner], values: { child_ids: [[2, partner]] } },
     ],
   ],
-])('rejects bypassing holds of %s with another tool (%#)', async ([kind, call]) => {
+])('holds %s even if another tool performs them (%#)', async ([kind, call]) => {
   await savePolicy(`confirmation: AGENT, holds: [${kind}]`);
   const [name, args] = call({ partner: await createPartner({}) });
   const callArguments = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
@@ -164,7 +162,7 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
   });
 });
 
-test('holds an update that sends mail if sends are held, however small the update is', async () => {
+test('holds any update that sends mail if sends are held', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey();
   const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
@@ -185,7 +183,7 @@ test('holds an update that sends mail if sends are held, however small the updat
   expect((await run('update', plain, key)).structuredContent).toMatchObject({ _count: 1 });
 });
 
-test('holds the deletion of a mail rule as a deletion', async () => {
+test('holds deleting a mail rule if deletes are held', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const rule = {
     name: 'Filed',
@@ -203,7 +201,7 @@ test('holds the deletion of a mail rule as a deletion', async () => {
   expect(structuredContent).toMatchObject({ held: true });
 });
 
-test('a call that deletes counts towards the per-minute limit on delete tools', async () => {
+test('counts a call that deletes towards the per-minute limit for deletes', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey();
   const calls = Array.from({ length: 130 }, () =>
@@ -217,7 +215,7 @@ test('a call that deletes counts towards the per-minute limit on delete tools', 
   expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(rejections.length > 0);
 });
 
-test('update deletes nothing without confirmation, at any depth', async () => {
+test('update requires confirmation before it deletes records, at any depth', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const parent = await createPartner({});
   const child = await createPartner({ parent_id: parent });
@@ -245,7 +243,7 @@ test('update deletes nothing without confirmation, at any depth', async () => {
   expect(await countPartners([parent, child, grandchild])).toBe(2);
 });
 
-test('records written through lists count towards the confirmation limit', async () => {
+test('counts records written through lists towards the confirmation limit', async () => {
   const parent = await createPartner({});
   const child = await createPartner({ parent_id: parent });
   const values = { child_ids: Array.from({ length: 100 }, () => [1, child, { comment: 'x' }]) };
@@ -253,7 +251,7 @@ test('records written through lists count towards the confirmation limit', async
   expect(structuredContent).toMatchObject({ confirm_required: true });
 });
 
-test('create deletes nothing', async () => {
+test('create rejects commands that delete records', async () => {
   const victim = await createPartner({});
   const values = { name: 'New', child_ids: [[2, victim]] };
   const { isError, content } = await run('create', { model: 'res.partner', values });
@@ -261,7 +259,7 @@ test('create deletes nothing', async () => {
   expect(await countPartners([victim])).toBe(1);
 });
 
-test('records created along with a call count individually', async () => {
+test('counts each record that is created together with another one', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const key = await createKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
@@ -274,7 +272,7 @@ test('records created along with a call count individually', async () => {
   expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
 });
 
-test('an approved action counts when it is executed', async () => {
+test('counts an approved action when it is executed', async () => {
   await savePolicy('confirmation: AGENT, holds: [DELETES]');
   const key = await createKey('changesPerDay: 1');
   const heldActions: unknown[] = [];
@@ -296,7 +294,7 @@ test('an approved action counts when it is executed', async () => {
   ]);
 });
 
-test('a key used by an agent creates no other key, and its sessions cannot approve or reject actions', async () => {
+test("does not let an agent's key create keys, nor its sessions decide on held actions", async () => {
   const key = await createKey();
   await run('count', { model: 'res.partner' }, key);
   const create = await postGraphql(app, 'mutation { keyCreate(name: "other") { key } }', { key });
@@ -315,7 +313,7 @@ test('a key used by an agent creates no other key, and its sessions cannot appro
   expect((await postGraphql(app, save, { headers: person })).errors).toEqual([]);
 });
 
-test('an agent cannot make an inactive user an administrator or activate an administrator', async () => {
+test('does not let an agent make an inactive user an administrator, or activate an administrator', async () => {
   await savePolicy('confirmation: AGENT, holds: []');
   const admins = await createJsonClient(app).value('res.groups/search', {
     domain: [['full_name', 'ilike', 'Administrator']],
@@ -333,7 +331,7 @@ test('an agent cannot make an inactive user an administrator or activate an admi
   expect((await update({ active: true })).isError).toBe(true);
 });
 
-test('retains all concurrent changes of the policy', async () => {
+test('keeps all concurrent changes to the policy', async () => {
   await Promise.all(
     ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(savePolicy),
   );
@@ -343,7 +341,7 @@ test('retains all concurrent changes of the policy', async () => {
   await savePolicy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
 });
 
-test('counts a call that arrives right after another call was counted', async () => {
+test('counts a call that arrives immediately after another one', async () => {
   const caller = await app.runtime.identity.byKey(await createKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
   const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
@@ -357,7 +355,7 @@ test('counts a call that arrives right after another call was counted', async ()
   ).toBe(agentId);
 });
 
-test('restricts and counts resources and completions like tools', async () => {
+test('applies tool groups and limits to resources and completions', async () => {
   const key = await createKey('callsPerDay: 3, toolGroups: [MAIL]');
   const callMethod = async (method: string, params: object) =>
     (await postMcp(app, buildRequest(method, params), key)).json();

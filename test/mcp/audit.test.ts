@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('records a tool call with user, tool, model, method, success, count, duration and request', async () => {
+test("records a call's user, tool, model, method, success, record count, duration and request id", async () => {
   const call = buildRequest('tools/call', {
     name: 'search',
     arguments: { model: 'res.partner', domain: [['name', 'like', 'Contact']], fields: ['name'] },
@@ -98,7 +98,7 @@ test('secrets in arguments never appear in the log', async () => {
   });
 });
 
-test('records agent, client name, protocol revision and outcome of a call', async () => {
+test("records a call's agent, client name, protocol revision and outcome", async () => {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'count',
     arguments: { model: 'res.partner' },
@@ -124,7 +124,7 @@ test('records agent, client name, protocol revision and outcome of a call', asyn
   });
 });
 
-test('administrators review the activity of one agent in GraphQL', async () => {
+test("shows an agent's activity to administrators over GraphQL", async () => {
   const { agent_id: id } = await loadNewestLine();
   const trail = `query ($id: Int!) { mcpCalls(where: { agentId: { eq: $id } }, first: 5) {
     nodes { tool outcome clientName recordCount agent { kind user { login } } } } }`;
@@ -140,7 +140,7 @@ test('administrators review the activity of one agent in GraphQL', async () => {
   expect((await loadTrail(app.main.user.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
 });
 
-test('records type and length of text arguments of the call tool', async () => {
+test('records only the type and length of text arguments to the call tool', async () => {
   await runTool(app, app.main.admin.key, 'call', {
     model: 'res.partner',
     method: 'copy',
@@ -168,7 +168,7 @@ test.for([
     'in a text of a field',
     { model: 'res.partner', values: { comment: 'his password is hunter2-is-secret' } },
   ],
-])('a secret %s never appears in the log', async ([, args]) => {
+])('never logs a secret %s', async ([, args]) => {
   await postMcp(app, buildRequest('tools/call', { name: 'create', arguments: args }), app.main.admin.key);
   const { summary, error } = await loadNewestLine();
   expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
@@ -184,7 +184,7 @@ test('records each call of a batch, in order', async () => {
   expect((await readLogLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
 });
 
-test('outside a burst, records each of 40 concurrent calls before its response', async () => {
+test('records each of 40 concurrent calls before its response, unless the rate is high', async () => {
   const calls = Array.from({ length: 40 }, async (_, n) => {
     await postMcp(app, buildRequest('tools/call', { name: 'list_models' }), app.main.user.key, {
       'x-request-id': `many-${n}-calls`,
@@ -195,7 +195,7 @@ test('outside a burst, records each of 40 concurrent calls before its response',
   expect(new Set(await Promise.all(calls))).toEqual(new Set([1]));
 });
 
-test('does not record ping and lists', async () => {
+test('does not record pings and lists', async () => {
   const before = await loadNewestLine();
   for (const method of ['ping', 'tools/list']) await postMcp(app, buildRequest(method), app.main.user.key);
   expect(await loadNewestLine()).toEqual(before);
@@ -231,7 +231,7 @@ test('administrators read the log with its fields, and other users cannot', asyn
   expect(json.status).toBe(403);
 });
 
-test('no user, not even an administrator, can change the log through the application', async () => {
+test('does not let any user change the log, not even an administrator', async () => {
   const line = await loadNewestLine();
   const attempts = {
     write: { ids: [line.id], vals: { tool: 'nothing happened' } },
@@ -245,7 +245,7 @@ test('no user, not even an administrator, can change the log through the applica
   expect(await loadNewestLine()).toEqual(line);
 });
 
-test('an unexpected failure returns and records only a reference', async () => {
+test('returns and records only a reference for an unexpected failure', async () => {
   await app.runtime.db.pool.query('alter table res_company rename to res_company_gone');
   try {
     const call = buildRequest('tools/call', { name: 'search', arguments: { model: 'res.company' } });
@@ -263,7 +263,7 @@ test('an unexpected failure returns and records only a reference', async () => {
   }
 });
 
-test('a call that cannot be recorded fails with a reference and returns no data', async () => {
+test('fails a call that cannot be recorded with a reference, and returns no data', async () => {
   await app.runtime.db.pool.query('alter table svc_mcp_log rename to svc_mcp_log_gone');
   try {
     const call = buildRequest('tools/call', {

@@ -28,7 +28,7 @@ const listPartners = async (begin: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-test('completes a running call of an aborted batch and does not start the rest', async () => {
+test('completes the running call of a batch whose client has disconnected, and starts no further calls', async () => {
   const names = ['Batch 1', 'Batch 2', 'Waits', 'Batch 3', 'Batch 4'];
   const batch = names.map((name, id) =>
     buildRequest('tools/call', { name: 'waiting', arguments: { name } }, id),
@@ -42,7 +42,7 @@ test('completes a running call of an aborted batch and does not start the rest',
   await until(() => waitCounter.count === 1, 'the third call waits');
   expect(await listPartners('Batch')).toEqual(['Batch 1', 'Batch 2']);
   client.destroy();
-  // The log entry of a call is written after the call ends.
+  // A call is logged after it ends.
   await until(async () => (await readLogLines(app.main)).length === 3, 'the running call ends');
   const [last] = await readLogLines(app.main, 1);
   const isAdded = last!.error === null;

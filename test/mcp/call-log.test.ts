@@ -46,7 +46,7 @@ function createSlowDb(refuses: (tools: string[]) => boolean = () => false) {
   return { statements, db: { rows: readRows, idAllocator } as unknown as Db };
 }
 
-test('writes entries that arrive during a write in one batch, in order', async () => {
+test('writes entries that arrive during a write as one batch, in order', async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(buildLine(tool))));
@@ -55,7 +55,7 @@ test('writes entries that arrive during a write in one batch, in order', async (
   expect(statements.at(-1)).toEqual(['e']);
 });
 
-test('confirms an entry only after its own statement', async () => {
+test('confirms an entry only after the statement that contains it', async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   const result: string[] = [];
@@ -65,7 +65,7 @@ test('confirms an entry only after its own statement', async () => {
   expect(result).toEqual(['a after 1', 'b after 2']);
 });
 
-test('only the entry that cannot be written fails', async () => {
+test('fails only the entry that cannot be written', async () => {
   const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
   const log = createCallLog(db, noLog);
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(buildLine(tool))));
@@ -73,7 +73,7 @@ test('only the entry that cannot be written fails', async () => {
   expect(statements).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
 
-test('more than 500 entries need more than one statement', async () => {
+test('writes at most 500 entries per statement', async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog);
   await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(buildLine(String(n)))));
@@ -82,7 +82,7 @@ test('more than 500 entries need more than one statement', async () => {
 
 const RUSH = { record: () => true };
 
-test('in a burst, does not wait for the entry of a read, and writes it shortly afterwards', async () => {
+test("does not wait for a read's entry during a burst, and writes it shortly afterwards", async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (const tool of ['a', 'b', 'c']) await log.write(buildLine(tool));
@@ -94,28 +94,31 @@ test.for<[string, Partial<CallLogEntry>]>([
   ['that may have changed something', { durable: true }],
   ['that was refused', { outcome: 'refused' }],
   ['that waits for a confirmation', { outcome: 'asked' }],
-])('in a burst, waits for the entry of a call %s, and writes pending ones with it', async ([, nextCalls]) => {
-  const { statements, db } = createSlowDb();
-  const log = createCallLog(db, noLog, RUSH);
-  await log.write(buildLine('read'));
-  await log.write({ ...buildLine('other'), ...nextCalls });
-  expect(statements).toEqual([['read', 'other']]);
-});
+])(
+  'waits for the entry of a call %s during a burst, and writes pending entries with it',
+  async ([, nextCalls]) => {
+    const { statements, db } = createSlowDb();
+    const log = createCallLog(db, noLog, RUSH);
+    await log.write(buildLine('read'));
+    await log.write({ ...buildLine('other'), ...nextCalls });
+    expect(statements).toEqual([['read', 'other']]);
+  },
+);
 
-test('writes an entry to the process log if storing it fails and no call is waiting for it', async () => {
+test('copies an entry to the process log if its write fails and no call waits for it', async () => {
   const { statements, db } = createSlowDb((tools) => tools.includes('bad'));
   const messages: unknown[] = [];
   const log = createCallLog(db, { error: (facts: unknown) => messages.push(facts) }, RUSH);
   await log.write(buildLine('bad'));
   await log.waitUntilWritten();
   expect(messages).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
-  // After a failed write, each call waits for its own log entry again.
+  // After a failed write, calls wait for their own log entries again.
   await expect(log.write(buildLine('bad'))).rejects.toThrow('no room for bad');
   await log.write(buildLine('good'));
   expect(statements).toEqual([['bad'], ['bad'], ['good']]);
 });
 
-test('limits the number of entries that no call waits for', async () => {
+test('waits for a write once too many entries are unwritten', async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   for (let n = 0; n < MAX_UNWRITTEN_LINES; n++) await log.write(buildLine(String(n)));
@@ -124,7 +127,7 @@ test('limits the number of entries that no call waits for', async () => {
   expect(statements.flat()).toHaveLength(MAX_UNWRITTEN_LINES + 1);
 });
 
-test('a log is settled once every entry is written', async () => {
+test('waitUntilWritten returns once every entry is written', async () => {
   const { statements, db } = createSlowDb();
   const log = createCallLog(db, noLog, RUSH);
   await log.write(buildLine('a'));

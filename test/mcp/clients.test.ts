@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { MODERN, readLogLines, switchMcp, type ToolResult } from '../harness/facades/mcp.ts';
 
-// The official clients, unmodified. Their validation of schemas, structured content and headers is part of the test.
+// The official clients also validate schemas, structured content and headers.
 
 let app: App;
 const info = { name: 'test client', version: '1.0.0' };
@@ -64,7 +64,7 @@ async function exerciseClient(client: AnyClient): Promise<void> {
   expect(logged).toEqual([...calls.map(([name]) => name), 'count']);
 }
 
-test('the official client of the legacy revisions (SDK 1) connects, lists and calls', async () => {
+test('the official legacy client (SDK 1) connects, lists and calls tools', async () => {
   const client = new OlderClient(info);
   const transport = new OlderTransport(getMcpUrl(), init(app.main.admin.key));
   await client.connect(transport);
@@ -80,7 +80,7 @@ const modes: ['auto' | 'legacy' | { pin: string }, string][] = [
 ];
 
 test.for(modes)(
-  'the official client of the modern revision (SDK 2) connects, lists and calls in the mode %o',
+  'the official modern client (SDK 2) connects, lists and calls tools in the mode %o',
   async ([mode, revision]) => {
     const client = new Client(info, { versionNegotiation: { mode } });
     await client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init(app.main.admin.key)));
@@ -89,7 +89,7 @@ test.for(modes)(
   },
 );
 
-test('the official clients receive errors for an unknown key and an unknown tool', async () => {
+test('the official clients report an unknown key and an unknown tool as errors', async () => {
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
   await expect(
     client.connect(new StreamableHTTPClientTransport(getMcpUrl(), init('nonsense'))),

@@ -52,7 +52,7 @@ async function add(args: object, key = agent, tool = 'adding') {
 const requestConfirmToken = async (name: string, key = agent): Promise<string> =>
   (await add({ name }, key)).structuredContent.confirm_token;
 
-test('the token of a preview confirms the previewed action once', async () => {
+test('confirms the previewed action with the token, once', async () => {
   const preview = await add({ name: 'Token' });
   const { confirm_token: token } = preview.structuredContent;
   expect(JSON.parse(preview.said).confirm_token).toBe(token);
@@ -62,7 +62,7 @@ test('the token of a preview confirms the previewed action once', async () => {
   expect(await countPartners('Token')).toBe(1);
 });
 
-test('ignores argument order and default arguments', async () => {
+test('ignores the order of arguments and default values', async () => {
   const token = (await add({ ids: [1, 2], name: 'Order' })).structuredContent.confirm_token;
   const repeatedArgs = { confirm_token: token, name: 'Order', ids: [1, 2], confirm: true };
   expect((await add(repeatedArgs)).structuredContent._count).toBe(1);
@@ -72,14 +72,14 @@ test.for([
   ['other arguments', { name: 'Another' }, 'adding'],
   ['one more argument', { name: 'Bound', ids: [1] }, 'adding'],
   ['another tool', { name: 'Bound' }, 'delete'],
-] as const)('a token does not confirm %s', async ([, args, tool]) => {
+] as const)('rejects a token for %s', async ([, args, tool]) => {
   const token = await requestConfirmToken('Bound');
   const result = await add({ ...args, confirm: true, confirm_token: token }, agent, tool);
   expect(result.isError).toBe(true);
   expect(await countPartners(args.name)).toBe(0);
 });
 
-test('a token is invalid for another agent, another user or another workspace', async () => {
+test("rejects another agent's, user's or workspace's token", async () => {
   const token = await requestConfirmToken('Stolen');
   const otherTenant = await app.tenant('thieves');
   await switchMcp(app, otherTenant, true);
@@ -113,7 +113,7 @@ test('accepts one of 20 concurrent uses of a token', async () => {
   expect(await countPartners('Raced')).toBe(1);
 });
 
-test('a workspace that requires tokens rejects a plain confirm', async () => {
+test('requires a token instead of confirm if the policy says so', async () => {
   await savePolicy('confirmation: TOKEN');
   const bare = await add({ name: 'Worded', confirm: true });
   expect(bare.structuredContent.confirm_required).toBe(true);
@@ -122,7 +122,7 @@ test('a workspace that requires tokens rejects a plain confirm', async () => {
   expect((await add({ name: 'Worded', confirm_token: token })).structuredContent._count).toBe(1);
 });
 
-test('deletes used confirmations after they would have expired', async () => {
+test('stores a used confirmation until it expires, for at most 10 minutes', async () => {
   const [row] = await app.main.ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_agent_spent
      where workspace_id = ${app.main.ctx.workspace.id} and expires_at < now() + interval '10 minutes'`,
@@ -132,7 +132,6 @@ test('deletes used confirmations after they would have expired', async () => {
 
 const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
-/** Calls the tool as a client that supports elicitation. */
 async function addAsking(args: object, overrides: object = {}, capabilities: object = ELICITS, key = agent) {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'adding',
@@ -147,7 +146,7 @@ const buildConfirmation = (requestState: string, content: unknown, action = 'acc
   inputResponses: { approval: { action, content } },
 });
 
-test('prompts a person if the workspace requires it and the client supports it', async () => {
+test('prompts a person if the policy requires it and the client supports prompts', async () => {
   await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Asked', confirm: true });
   expect(result).toMatchObject({
@@ -173,7 +172,7 @@ test('prompts a person if the workspace requires it and the client supports it',
   ]);
 });
 
-test('does not execute an action that was rejected or that differs from the prompt', async () => {
+test('does not execute an action that was rejected in the prompt, or whose state is forged', async () => {
   await savePolicy('confirmation: PERSON');
   const call = async () => (await addAsking({ name: 'Denied' })).result.requestState;
   const cases: [object, string][] = [
@@ -196,13 +195,13 @@ test.for([
   ['no answer', { requestState: 'x' }],
   ['no state', { inputResponses: { approval: { action: 'accept', content: { approve: true } } } }],
   ['an answer that cannot be read', { ...buildConfirmation('x', { approve: 'yes' }) }],
-])('prompts again for a call that contains %s', async ([, addition]) => {
+])('prompts again if the call contains %s', async ([, addition]) => {
   await savePolicy('confirmation: PERSON');
   const { result } = await addAsking({ name: 'Unclear' }, addition as object);
   expect(result.resultType).toBe('input_required');
 });
 
-test('holds the action of a client without form support', async () => {
+test('holds the action if the client does not support forms', async () => {
   await savePolicy('confirmation: PERSON');
   for (const elicitation of [undefined, { url: {} }]) {
     const capabilities = {
@@ -216,7 +215,7 @@ test('holds the action of a client without form support', async () => {
   expect(await countPartners('Held')).toBe(0);
 });
 
-test('a request state is valid only for its client, even for the same user', async () => {
+test('accepts a request state only from the client that received it', async () => {
   const { ctx, admin } = app.main;
   const { principal } = (await app.runtime.identity.byKey(admin.key))!;
   const createPrincipal = (kind: 'oauth' | 'key', id: number) =>

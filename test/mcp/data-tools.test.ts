@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('find returns id and name, 20 by default and 500 at most', async () => {
+test('find returns ids and names of up to 20 records, or up to 500 on request', async () => {
   const records = await callValue('find', { model, name: 'Contact 0007' });
   expect(records).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
   expect((await callValue('find', { model, name: 'Contact' }))._count).toBe(20);
@@ -50,7 +50,7 @@ test('find returns id and name, 20 by default and 500 at most', async () => {
   expect((await callValue('find', { model, name: 'no such' })).results).toEqual([]);
 });
 
-test('create returns the id and the name of the record', async () => {
+test("create returns the new record's id and name", async () => {
   const record = await callValue('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
   expect(record).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
   const { records } = await callValue('get', { model, ids: [record.created_id], fields: ['email'] });
@@ -67,7 +67,7 @@ test('update writes the same values to all records, or to none', async () => {
   expect(await countRecords([['phone', '=', '1']])).toBe(0);
 });
 
-test('an update that changes who can sign in needs confirm', async () => {
+test('update requires confirmation for changes to who can sign in', async () => {
   const login = `clerk-${ids[0]}`;
   const user = await scene.create('res.users', { name: 'Clerk', login });
   const update = (values: object, options: object = {}) =>
@@ -90,7 +90,7 @@ test('an update that changes who can sign in needs confirm', async () => {
   expect(await read()).toMatchObject({ login: `${login}-2` });
 });
 
-test('rejects an update of 101 records without confirm, and writes 100', async () => {
+test('update requires confirmation for more than 100 records', async () => {
   const preview = await callValue('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
   expect(preview).toMatchObject({
     confirm_required: true,
@@ -110,7 +110,7 @@ test('rejects an update of 101 records without confirm, and writes 100', async (
   expect(await countRecords([['ref', '=', 'more']])).toBe(101);
 });
 
-test('delete previews without confirm, and deletes with it', async () => {
+test('delete returns a preview without confirmation, and deletes with it', async () => {
   const [one, two] = [ids[600]!, ids[601]!];
   const preview = await callValue('delete', { model, ids: [one, two] });
   expect(preview).toMatchObject({
@@ -130,13 +130,13 @@ test('delete previews without confirm, and deletes with it', async () => {
   await callRejected('delete', { model, ids: [one] });
 });
 
-test('rejects a delete without permission before the preview', async () => {
+test('delete rejects a caller without permission before it returns a preview', async () => {
   expect(await callRejected('delete', { model, ids: [ids[0]] }, callAsUser)).toContain(
     'not allowed to delete',
   );
 });
 
-describe('the call tool', () => {
+describe('call tool', () => {
   test('calls a read-only method', async () => {
     const result = await callValue('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
     expect(result).toEqual({ result: 1, _count: 1 });
@@ -184,13 +184,13 @@ describe('the call tool', () => {
     expect(await callRejected('call', { model, method, confirm: true })).toContain('Private methods');
   });
 
-  test('rejects unknown arguments', async () => {
+  test('rejects unknown arguments and methods', async () => {
     await callRejected('call', { model, method: 'search_count', args: [[], 1, 2] });
     await callRejected('call', { model, method: 'search_count', args: [[]], kwargs: { domain: [] } });
     await callRejected('call', { model, method: 'no_such_method' });
   });
 
-  test('is recorded with its method', async () => {
+  test('records the called method in the log', async () => {
     await callValue('call', { model, method: 'search_count', args: [[]] });
     expect((await readLogLines(app.main, 1))[0]).toMatchObject({
       tool: 'call',
@@ -201,7 +201,7 @@ describe('the call tool', () => {
   });
 });
 
-describe('the aggregate tool', () => {
+describe('aggregate tool', () => {
   const lead = 'crm.lead';
 
   beforeAll(async () => {
@@ -248,7 +248,7 @@ describe('the aggregate tool', () => {
     });
   });
 
-  test('groups dates by the requested period, and groups all records together without a field', async () => {
+  test('groups dates by the requested period, and all records into one group without a field', async () => {
     const [month] = (
       await callValue('aggregate', {
         model: lead,
@@ -276,7 +276,7 @@ describe('the aggregate tool', () => {
     expect(names._count).toBeGreaterThan(600);
   });
 
-  test('reports further groups, and the allowed aggregates and periods', async () => {
+  test('returns the offset of further groups, and names the allowed aggregates and periods in errors', async () => {
     const args = { model: lead, domain, group_by: ['name'], limit: 2 };
     expect(await callValue('aggregate', args)).toMatchObject({ _count: 2, has_more: true, next_offset: 2 });
     expect(await callValue('aggregate', { ...args, offset: 2 })).not.toHaveProperty('has_more');
@@ -288,7 +288,7 @@ describe('the aggregate tool', () => {
     );
   });
 
-  test('reveals no secret', async () => {
+  test('rejects secret fields', async () => {
     await callRejected('aggregate', { model: 'ir.config_parameter', group_by: ['value'] });
     await callRejected('aggregate', {
       model: 'ir.config_parameter',
@@ -316,18 +316,18 @@ const ADVICE: [string, string, object, RegExp][] = [
   ],
 ];
 
-test.for(ADVICE)('an error in %s describes the expected input', async ([, name, args, reason]) => {
+test.for(ADVICE)('describes the expected input in an error: %s', async ([, name, args, reason]) => {
   expect(await callRejected(name, args)).toMatch(reason);
 });
 
-test('an unknown tool is a protocol error that suggests the nearest name', async () => {
+test('suggests the nearest name for an unknown tool', async () => {
   expect(await callAsAdmin('serch', {})).toMatchObject({
     code: -32602,
     message: expect.stringContaining('Did you mean search?'),
   });
 });
 
-test('describe_model returns label, relation, allowed values and help of each field', async () => {
+test("describe_model returns each field's label, relation, allowed values and help", async () => {
   const { fields } = await callValue('describe_model', { model });
   const getField = (name: string) => fields.find((field: { name: string }) => field.name === name);
   expect(getField('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
@@ -335,7 +335,7 @@ test('describe_model returns label, relation, allowed values and help of each fi
   expect(getField('country_id').relation).toBe('res.country');
 });
 
-test('a client on the modern revision calls the same tools', async () => {
+test('clients on the modern revision call the same tools', async () => {
   const { body, headers } = buildModernRequest('tools/call', {
     name: 'create',
     arguments: { model, values: { name: 'Modern' } },
@@ -347,7 +347,7 @@ test('a client on the modern revision calls the same tools', async () => {
   });
 });
 
-test('a read-only key changes nothing and gets no confirmation prompt', async () => {
+test('rejects changes by a read-only key without a confirmation prompt', async () => {
   const readOnly = (name: string, args: object) => callTool(app, app.main.readOnlyKey, name, args);
   for (const [name, args] of [
     ['create', { model, values: { name: 'no' } }],
@@ -358,7 +358,7 @@ test('a read-only key changes nothing and gets no confirmation prompt', async ()
     expect(await callRejected(name, args, readOnly)).toContain('scope write');
 });
 
-describe('lenient arguments', () => {
+describe('tool arguments', () => {
   test.each<[string, Record<string, unknown>]>([
     ['count', { model, domain: '[["name","=","Contact 0007"]]' }],
     ['search', { model, domain: [['name', '=', 'Contact 0007']], limit: '1', fields: '["name"]' }],
@@ -366,7 +366,7 @@ describe('lenient arguments', () => {
     ['get', { model, ids: ['1'], fields: ['id'] }],
     ['mailbox_list', { include_labels: 'true' }],
     ['website_redirect', { url_from: '/a', url_to: '/b', redirect_type: 302 }],
-  ])('%s accepts %j', async (name, args) => {
+  ])('for %s may be %j', async (name, args) => {
     expect((await callAsAdmin(name, args)).isError).toBe(false);
   });
 
@@ -379,11 +379,11 @@ describe('lenient arguments', () => {
     ['delete', { model, ids: [1], confirm: 'true' }, /confirm/],
     ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
     ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
-  ])('%s rejects %j', async (name, args, reason) => {
+  ])('for %s must not be %j', async (name, args, reason) => {
     expect(await callRejected(name, args)).toMatch(reason);
   });
 
-  test('treats null as no arguments, and a read-only tool reports ignored arguments', async () => {
+  test('may be null, and unknown arguments of a read-only tool are ignored and reported', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'platform_info', arguments: null };
     const answer = await postMcp(app, { ...message, params }, app.main.admin.key);
@@ -393,8 +393,8 @@ describe('lenient arguments', () => {
   });
 });
 
-describe('hints for an agent', () => {
-  test('describe methods with arguments and effects on request', async () => {
+describe('guidance for agents', () => {
+  test('describes methods with their arguments and effects on request', async () => {
     const request = { model: 'crm.lead', methods: true, fields: ['name'] };
     const { methods, fields } = await callValue('describe_model', request);
     expect(fields.map((field: { name: string }) => field.name)).toEqual(['name']);
@@ -406,7 +406,7 @@ describe('hints for an agent', () => {
     expect(JSON.stringify(plain)).not.toContain('null');
   });
 
-  test('suggest the intended method, and explain denied actions', async () => {
+  test('suggests a method for an unknown one, and explains denied access', async () => {
     const call = { model: 'crm.lead', method: 'action_won' };
     expect(await callRejected('call', call)).toContain('Did you mean action_set_won?');
     expect(await callRejected('call', { ...call, method: 'nothing_like_it_at_all' })).toContain(
@@ -415,7 +415,7 @@ describe('hints for an agent', () => {
     expect(await callRejected('search', { model: 'ir.cron' }, callAsUser)).toContain('explain_access');
   });
 
-  test('report that a page is not the last one', async () => {
+  test('reports whether a page is the last one', async () => {
     const domain = [['name', 'like', 'Contact 0']];
     const request = { model, domain, fields: ['id'], limit: 100 };
     const total = await countRecords(domain);
@@ -427,7 +427,7 @@ describe('hints for an agent', () => {
       );
   });
 
-  test("limit default fields to the size of a client's context, and return all fields for *", async () => {
+  test('returns a small set of fields by default, and all fields for *', async () => {
     const short = await callAsAdmin('search', { model });
     expect(short.content[0]!.text.length).toBeLessThan(40_000);
     const [record] = short.structuredContent.records;
@@ -436,7 +436,7 @@ describe('hints for an agent', () => {
     expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
   });
 
-  test('limit the rows of a method to the limit of the tools', async () => {
+  test("limits a method's rows to the limit of the tools", async () => {
     for (const [method, kwargs] of [
       ['search_read', { domain: [], fields: ['id'], limit: 5_000 }],
       ['search', { domain: [] }],
@@ -453,7 +453,7 @@ describe('hints for an agent', () => {
     expect([readResult.result.length, readResult.has_more]).toEqual([500, true]);
   });
 
-  test('end a large result after a whole row, with the offset of the next one', async () => {
+  test('ends a large result after a complete row, and returns the offset of the next one', async () => {
     const lines = Array.from({ length: 60 }, (_, i) => ({ name: `Long ${i}`, comment: 'x'.repeat(5_000) }));
     await create(app.main.ctx, model, lines);
     const args = {
@@ -490,7 +490,7 @@ describe('hints for an agent', () => {
     expect(first).toMatchObject({ has_more: true, next_offset: first.result.length, total: 60 });
   });
 
-  test('truncate the long texts of a single record that is too large', async () => {
+  test('truncates long texts of a single record that is too large', async () => {
     const [id] = await create(app.main.ctx, model, [{ name: 'Huge', comment: 'y'.repeat(300_000) }]);
     const { content, structuredContent } = await callAsAdmin('get', { model, ids: [id], fields: ['*'] });
     expect(content[0]!.text.length).toBeLessThan(limits.mcp.answerChars + 1_000);

@@ -13,9 +13,6 @@ import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { createSharedMailbox, loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
-// Calls every operation exposed to MCP as an agent of an administrator, and compares its effects on all tables with the
-// declared effects and with the agent's restrictions.
-
 let app: App;
 let mailbox: Mailbox;
 let support: Mailbox;
@@ -71,10 +68,10 @@ async function addRecords(round: string): Promise<void> {
   );
 }
 
-/** Operations that exist on every model are called on this one. */
+/** The model on which operations of every model are called. */
 const GENERAL = 'crm.lead';
 
-/** Arguments that make an operation take effect. */
+/** Arguments with which these operations take effect. */
 const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string, unknown>> = {
   calendarEventsDelete: (ids) => ({ ids: ids('calendar.event'), recurrence_setting: 'self_only' }),
   crmLeadMerge: (ids) => ({ ids: ids('crm.lead') }),
@@ -119,7 +116,6 @@ async function listCalledOperations(): Promise<Called[]> {
 
 const has = (model: string) => app.main.ctx.catalog.registry.has(model);
 
-/** Returns the row count of each table, except for call logs. */
 async function readRowCounts(): Promise<Map<string, number>> {
   tables ??= (
     await app.runtime.db.rows<{ name: string }>(
@@ -157,7 +153,7 @@ async function run({ model, method, args: { ids, ...kwargs } }: Called, key: str
   return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
 }
 
-/** Calls every operation. Agents are rate-limited, so each key makes only a few calls. */
+/** Calls every operation. Agents are rate-limited, so each key makes at most eight calls. */
 async function runAll(bounds = '', query = '', item?: (calledCalled: Called) => Promise<void>) {
   const responses = new Map<string, { isError: boolean }>();
   let key = '';
@@ -172,7 +168,7 @@ async function runAll(bounds = '', query = '', item?: (calledCalled: Called) => 
 test.for([
   ['holds: [DELETES, SENDS, MODULES]', '', ''],
   ['holds: [CONFIRMED]', '', ''],
-])('with %s, no operation deletes a record or sends mail', async ([heldKinds, bounds, query]) => {
+])('no operation deletes records or sends mail under the policy %s', async ([heldKinds, bounds, query]) => {
   await setPolicy(heldKinds!);
   try {
     const before = await readRowCounts();
@@ -189,7 +185,7 @@ test.for([
   ['toolGroups: [DATA]', ''],
   ['', '?groups=data'],
   ['', '?groups=data,schema'],
-])('an agent limited by "%s" and "%s" cannot access mail or apps', async ([bounds, query]) => {
+])('no operation reaches mail or apps with the limits "%s" and "%s"', async ([bounds, query]) => {
   const before = await readRowCounts();
   const responses = await runAll(bounds, query);
   const after = await readRowCounts();
@@ -206,11 +202,11 @@ test.for<[string, string, boolean]>([
   ['toolGroups: [DATA]', '', false],
   ['', '?groups=data,schema', false],
   ['toolGroups: [DATA, MAIL]', '?groups=mail,data', true],
-])('an agent limited by "%s" and "%s" sends mail: %s', async ([bounds, query, sends]) => {
+])('an agent with the limits "%s" and "%s" can send mail: %s', async ([bounds, query, sends]) => {
   const key = await createKey(bounds);
   const client = createJsonClient(app);
   const guest = await client.create('res.partner', { name: 'Guest', email: 'guest@example.org' });
-  // An organizer without an address sends no invitations.
+  // Organizers without an email address send no invitations.
   await client.value('res.users/write', { ids: [app.main.admin.id], vals: { email: mailbox.address } });
   const day = '2032-05-05';
   const values = { name: 'Invites', start: `${day} 10:00:00`, stop: `${day} 11:00:00` };
@@ -239,11 +235,10 @@ test.for<[string, string, boolean]>([
     if (!sends) expect(content[0].text).toContain("does not include the tool group 'mail'");
     if (!sends) expect(findGrown(before, after)).toEqual([]);
   }
-  // An event without guests sends nothing.
   expect(await callTool('create', { model: 'calendar.event', values })).toMatchObject({ isError: false });
 });
 
-test('a read-only connection, and one without the call tool, change nothing', async () => {
+test('a connection that is read-only or excludes the call tool changes nothing', async () => {
   const before = await readRowCounts();
   for (const query of ['?readonly=1', '?exclude=call']) await runAll('', query);
   expect(await readRowCounts()).toEqual(before);
@@ -255,7 +250,7 @@ test('a connection without the delete tool deletes nothing', async () => {
   expect(findShrunk(before, await readRowCounts())).toEqual([]);
 });
 
-test('changes rows exactly as an operation declares', async () => {
+test('each operation changes only the tables that its declared effects allow', async () => {
   await addRecords('2');
   operations = await listCalledOperations();
   let before = await readRowCounts();

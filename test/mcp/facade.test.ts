@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('until MCP is enabled for the workspace, /mcp returns 404 for every method and caller', async () => {
+test('returns 404 to every caller and method until MCP is enabled for the workspace', async () => {
   await switchMcp(app, app.main, false);
   const bodies = [buildRequest('initialize'), buildModernRequest('server/discover').body, 'no json'];
   for (const key of [undefined, getAdminKey(), 'uk_0000000000_00000000000000000000000000000000']) {
@@ -37,11 +37,11 @@ test('until MCP is enabled for the workspace, /mcp returns 404 for every method 
   expect((await postMcp(app, buildRequest('ping'), getAdminKey())).json().result).toEqual({});
 });
 
-test('enabling MCP in one workspace leaves it disabled in another', async () => {
+test('enables MCP only in the selected workspace', async () => {
   expect((await postMcp(app, buildRequest('ping'), otherTenant.admin.key)).status).toBe(404);
 });
 
-test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp returns 405 and allows POST', async (method) => {
+test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('returns 405 and allows POST for %s /mcp', async (method) => {
   for (const headers of [new Headers(), new Headers({ authorization: `Bearer ${getAdminKey()}` })]) {
     const response = await fetch(`${app.url}/mcp`, { method, headers });
     expect(response.status).toBe(405);
@@ -49,14 +49,14 @@ test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp returns 405 and allows PO
   }
 });
 
-test('without a key, /mcp returns 401 with a Bearer challenge', async () => {
+test('returns 401 with a Bearer challenge without a key', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'));
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);
   expect(answer.json()).not.toHaveProperty('jsonrpc');
 });
 
-test('with an unknown key, a revoked key or a team key, /mcp returns 401', async () => {
+test('returns 401 for an unknown key, a revoked key or a team key', async () => {
   const deletedRows = await app.main.ctx.db.rows<{ id: number }>(
     sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id} and name = 'read only' returning id`,
   );
@@ -70,7 +70,7 @@ test('with an unknown key, a revoked key or a team key, /mcp returns 401', async
   }
 });
 
-test('the key of one workspace grants access only to the data of that workspace', async () => {
+test("grants access only to data of the key's workspace", async () => {
   await switchMcp(app, otherTenant, true);
   for (const tenant of [app.main, otherTenant]) {
     const { structuredContent } = await runTool(app, tenant.admin.key, 'search', {
@@ -103,7 +103,7 @@ test("rejects a key at another workspace's URL", async () => {
   }
 });
 
-test('rejects a foreign Origin or Host with 403, but accepts its own and loopback addresses', async () => {
+test('rejects a foreign Origin or Host, and accepts its own and loopback addresses', async () => {
   const authorization = `Bearer ${getAdminKey()}`;
   const host = `127.0.0.1:${app.port}`;
   expect(await requestStatus({ host, authorization, origin: 'http://evil.example.com' })).toBe(403);
@@ -133,9 +133,12 @@ const hostNames: [string, string | null, boolean][] = [
   ['https://mail.example.org', null, false],
 ];
 
-test.for(hostNames)('at %s, the host name %s is our own: %s', ([publicUrl, host, isOurs]) => {
-  expect(isOwnHost(publicUrl, host)).toBe(isOurs);
-});
+test.for(hostNames)(
+  'treats a host as its own or not: public URL %s, host %s, result %s',
+  ([publicUrl, host, isOurs]) => {
+    expect(isOwnHost(publicUrl, host)).toBe(isOurs);
+  },
+);
 
 test('rejects a body over 4 MiB with 413', async () => {
   const answer = await postMcp(
@@ -147,7 +150,7 @@ test('rejects a body over 4 MiB with 413', async () => {
   expect(answer.json().error.code).toBe(-32600);
 });
 
-test("a response contains the caller's request id and no session", async () => {
+test("returns the caller's request id, and opens no session", async () => {
   const answer = await postMcp(app, buildRequest('ping'), getAdminKey(), {
     'x-request-id': 'my-request-0001',
     'mcp-session-id': 'x',
@@ -156,7 +159,7 @@ test("a response contains the caller's request id and no session", async () => {
   expect(answer.headers.has('mcp-session-id')).toBe(false);
 });
 
-/** Sends a ping with headers that fetch would not allow, and returns the status. */
+/** Sends a ping with headers that fetch does not allow. */
 function requestStatus(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const options = { port: app.port, host: '127.0.0.1', path: '/mcp', method: 'POST', headers };

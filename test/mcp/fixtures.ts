@@ -35,7 +35,7 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
   run: async () => toToolResult({}, 0),
 });
 
-/** Adds a partner once confirmed. A partner named `Refused` is rejected after it has been added. */
+/** Adds a partner after confirmation. Adding `Refused` fails after the insert. */
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
   if (!confirmed) return requireConfirmation({ preview: { adds: args.name } });
   const ids = await callByName(ctx, 'recordCreate', {
@@ -46,7 +46,7 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
   return toToolResult({ ids }, 1);
 };
 
-/** Effects of each fixture, by which a policy decides whether to hold its calls. */
+/** Effects by which a policy decides whether to hold a tool's calls. */
 const EFFECTS: Record<string, OperationEffects> = {
   mail_send: ['sends'],
   mail_autoreply_set: ['writes', 'sends'],
@@ -67,7 +67,7 @@ const buildWriteTool = (name: string): ToolSpec<Record<string, unknown>> => ({
   run: addPartner,
 });
 
-/** Number of calls of the tool `waiting` that have started to wait. */
+/** Calls of the tool `waiting` that have started to wait. */
 export const waitCounter = { count: 0 };
 
 /** Adds a partner. A partner named `Waits` is added only after the client has disconnected. */
@@ -83,13 +83,10 @@ const waitingTool: ToolSpec<Record<string, unknown>> = {
   },
 };
 
-/** A tool whose client may disconnect before it ends. */
 export const waitingTools = createMcpRegistry([waitingTool].map(defineTool));
 
-/** Number of reads by the tool `reading`. */
 export const readCounter = { count: 0 };
 
-/** Returns the number of partners. */
 const readingTool: ToolSpec<Record<string, unknown>> = {
   ...buildToolSpec('reading'),
   inputSchema: { type: 'object', properties: {} },
@@ -102,7 +99,7 @@ const readingTool: ToolSpec<Record<string, unknown>> = {
   },
 };
 
-/** Tools with names that occur in policies. Most of them add a partner instead of their real effect. */
+/** Tools with names that policies use. Most of them add a partner. */
 export const agentTools = createMcpRegistry(
   [
     buildToolSpec('plain'),
@@ -124,7 +121,6 @@ export const agentTools = createMcpRegistry(
   ].map(defineTool),
 );
 
-/** Names of all tools that policies can hold. These tools add a partner immediately, without a preview. */
 export const HELD_NAMES = [
   ...['mail_send', 'mail_autoreply_set', 'delete', 'mail_label'],
   ...['module_install', 'module_upgrade', 'module_configure', 'module_uninstall'],

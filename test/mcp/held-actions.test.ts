@@ -49,11 +49,6 @@ async function run(tool: string, args: object, key = agent) {
   return result;
 }
 
-/**
- * Submits an action for approval.
- *
- * @returns its id
- */
 async function holdDelete(name: string, key = agent): Promise<string> {
   const { structuredContent } = await run('delete', { name, confirm: true }, key);
   expect(structuredContent).toMatchObject({ held: true, _count: 0 });
@@ -79,7 +74,7 @@ const readAction = async (id: string, key = app.main.admin.key) =>
   (await postGraphql(app, `query ($id: ID!) { heldAction(id: $id) ${FIELDS} }`, { key, variables: { id } }))
     .data.heldAction;
 
-test('executes a held action after approval, based on its preview', async () => {
+test('executes a held action with its preview after it is approved', async () => {
   const heldAction = await run('delete', { name: 'Approved' });
   expect(heldAction.structuredContent).toMatchObject({ confirm_required: true });
   const id = await holdDelete('Approved');
@@ -106,12 +101,12 @@ test('executes a held action after approval, based on its preview', async () => 
   });
 });
 
-test('immediately executes unconfirmed actions, and tools that are not held', async () => {
+test('executes actions that the policy does not hold immediately', async () => {
   expect((await run('adding', { name: 'Free', confirm: true })).structuredContent._count).toBe(1);
   expect((await run('update', { ids: [1] })).structuredContent._count).toBe(1);
 });
 
-test('holds an action without a preview with its arguments, for any tool', async () => {
+test('shows the arguments of a held action if its tool has no preview', async () => {
   const unshown = (await serveMcp(app, toolsWithoutPreview)) as App;
   await savePolicy('holds: [SENDS, DELETES, MODULES]');
   try {
@@ -137,14 +132,14 @@ test('never executes a rejected action', async () => {
   expect(await countPartners('Rejected')).toBe(0);
 });
 
-test('accepts one of 10 concurrent decisions', async () => {
+test('accepts only one of 10 concurrent decisions', async () => {
   const id = await holdDelete('Raced');
   const responses = await Promise.all(Array.from({ length: 10 }, () => approveHeld(id)));
   expect(responses.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
   expect(await countPartners('Raced')).toBe(1);
 });
 
-test('holds an identical request once', async () => {
+test('returns the same held action for an identical request', async () => {
   expect(await holdDelete('Twice')).toBe(await holdDelete('Twice'));
 });
 
@@ -159,7 +154,7 @@ test('hides an action from another workspace and from other users', async () => 
   expect((await readAction(id)).state).toBe('WAITING');
 });
 
-test('an agent cannot decide on any action, including its own', async () => {
+test('rejects decisions by agents', async () => {
   const id = await holdDelete('Self');
   expect((await approveHeld(id, agent)).errors[0]!.extensions.code).toBe('FORBIDDEN');
   const second = (await createKey(app.main.admin.key)).key;
@@ -168,7 +163,7 @@ test('an agent cannot decide on any action, including its own', async () => {
   expect(await countPartners('Self')).toBe(0);
 });
 
-test('users decide on actions of their own agents if the policy allows', async () => {
+test("lets users decide on their own agents' actions if the policy allows it", async () => {
   const ownKey = (await createKey(app.main.user.key)).key;
   const id = await holdDelete('Owned', ownKey);
   expect((await readAction(id, app.main.user.key)).user.login).toBe('user');
@@ -176,13 +171,13 @@ test('users decide on actions of their own agents if the policy allows', async (
   await savePolicy('approvers: OWNER');
   const { data } = await approveHeld(id, app.main.user.key);
   await savePolicy('approvers: ADMINISTRATORS');
-  // The action runs with the rights of the agent's user, who may not add partners.
+  // The agent's user may not add partners.
   expect(data.heldActionApprove.state).toBe('FAILED');
   expect(data.heldActionApprove.error).toContain('not allowed');
   expect(await countPartners('Owned')).toBe(0);
 });
 
-test('an approved action that its tool rejects is marked as failed and changes nothing', async () => {
+test('marks an approved action as failed if its tool rejects it', async () => {
   const { data } = await approveHeld(await holdDelete('Refused'));
   expect(data.heldActionApprove).toMatchObject({ state: 'FAILED', error: 'No.' });
   expect(await countPartners('Refused')).toBe(0);
@@ -200,7 +195,7 @@ test('does not execute an action of an agent whose key is revoked', async () => 
   expect(await countPartners('Orphaned')).toBe(0);
 });
 
-test('does not execute an action of a key that has become read-only', async () => {
+test('does not execute an action whose key has become read-only', async () => {
   const { key, id: keyId } = await createKey(app.main.admin.key);
   const id = await holdDelete('Narrowed', key);
   await app.main.ctx.db.rows(
@@ -220,7 +215,7 @@ test('limits pending actions, even under concurrent requests', async () => {
   );
 });
 
-test('an action without a decision expires, and an interrupted one is marked as failed', async () => {
+test('expires undecided actions, and marks interrupted ones as failed', async () => {
   const [late, lost] = [await holdDelete('Late'), await holdDelete('Lost')];
   const setAt = (id: string, change: ReturnType<typeof sql>) =>
     app.main.ctx.db.rows(
@@ -242,7 +237,7 @@ test('an action without a decision expires, and an interrupted one is marked as 
   }
 });
 
-test('webhooks receive held actions and decisions', async () => {
+test('sends held actions and decisions to webhooks', async () => {
   const id = await holdDelete('Heard');
   await reject(id);
   const events = await app.main.ctx.db.rows<{ topic: string; payload: object }>(
@@ -253,7 +248,7 @@ test('webhooks receive held actions and decisions', async () => {
   expect(events[1]!.payload).toMatchObject({ tool: 'delete', state: 'refused' });
 });
 
-test('a subscription receives each new held action and its decision', async () => {
+test('sends held actions and decisions to subscribers', async () => {
   const query = 'subscription { heldActionChanged { kind record { state tool } } }';
   const subscription = await subscribe(app.url, { key: app.main.admin.key, query });
   const id = await holdDelete('Followed');

@@ -19,7 +19,7 @@ test.for([
   ['2025-11-25', '2025-06-18'],
   ['2026-07-28', '2025-06-18'],
   [undefined, '2025-06-18'],
-])('initialize with %s negotiates %s', async ([revision, opened]) => {
+])('negotiates a protocol version for initialize: requested %s, returned %s', async ([revision, opened]) => {
   const answer = await sendMcp(buildRequest('initialize', { protocolVersion: revision }), {
     'mcp-protocol-version': '2025-11-25',
   });
@@ -32,14 +32,14 @@ test.for([
   expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
-test('a legacy client can call without initialize, because requests share no state', async () => {
+test('serves tools/list without initialize', async () => {
   const { result } = (await sendMcp(buildRequest('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
   expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
   expect(result).not.toHaveProperty('resultType');
 });
 
-test('every tool has a title, a description, schemas and all four annotations', async () => {
+test('describes every tool with a title, a description, schemas and four annotations', async () => {
   const { result } = (await sendMcp(buildRequest('tools/list'))).json();
   expect(result.tools.length).toBeGreaterThan(4);
   for (const tool of result.tools) {
@@ -58,7 +58,7 @@ test('every tool has a title, a description, schemas and all four annotations', 
 
 type Schema = Record<string, unknown>;
 
-/** Returns schema constructs that some clients reject, by path. */
+/** Returns the paths of schema constructs that some clients reject. */
 function findUnportable(schema: Schema, path: string): string[] {
   const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
   const buildInner = (item: Schema, name: string) => findUnportable(item, `${path}.${name}`);
@@ -76,7 +76,7 @@ function findUnportable(schema: Schema, path: string): string[] {
   ];
 }
 
-test('every client can read every tool schema, and the list is short', async () => {
+test('uses only schema constructs that every client supports, and keeps the list below 32 kB', async () => {
   const answer = await postMcp(app, buildRequest('tools/list'), app.main.admin.key);
   expect(Buffer.byteLength(answer.text)).toBeLessThan(32_000);
   const { tools } = answer.json().result;
@@ -91,14 +91,14 @@ test('every client can read every tool schema, and the list is short', async () 
   ).toHaveLength(4);
 });
 
-test('accepts a notification with 202 and no body', async () => {
+test('responds to a notification with 202 and no body', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
     const answer = await sendMcp({ jsonrpc: '2.0', method });
     expect([answer.status, answer.text]).toEqual([202, '']);
   }
 });
 
-test('treats a tool call without an id as a notification and does not run it', async () => {
+test('does not run a tool call without an id, which is a notification', async () => {
   const before = (await readLogLines(app.main)).length;
   const answer = await sendMcp({
     jsonrpc: '2.0',
@@ -110,7 +110,7 @@ test('treats a tool call without an id as a notification and does not run it', a
 });
 
 test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
-  'the unknown method "%s" returns -32601',
+  'returns -32601 for the unknown method "%s"',
   async (method) => {
     const answer = await sendMcp(buildRequest(method));
     expect(answer.status).toBe(200);
@@ -127,7 +127,7 @@ test('returns the results of a batch of 50 in one array, without the notificatio
   expect(fullBatch.json()).toHaveLength(50);
 });
 
-test('rejects a batch of 51 messages and an empty batch as a whole', async () => {
+test('rejects an empty batch and a batch of 51 messages without running any call', async () => {
   const before = (await readLogLines(app.main)).length;
   const call = (n: number) => buildRequest('tools/call', { name: 'list_models' }, n);
   for (const batch of [Array.from({ length: 51 }, (_, n) => call(n)), []]) {
@@ -161,11 +161,11 @@ test('returns a separate result for each message of a batch, including errors', 
   expect(items[5].result.isError).toBe(true);
 });
 
-test('accepts a batch of only notifications with 202', async () => {
+test('responds with 202 to a batch of notifications', async () => {
   expect((await sendMcp([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
 });
 
-test('an unknown revision in the header returns 400 and -32022 with the supported revisions', async () => {
+test('returns 400, -32022 and the supported revisions for an unknown revision in the header', async () => {
   const answer = await sendMcp(buildRequest('ping'), { 'mcp-protocol-version': '2023-01-01' });
   expect(answer.status).toBe(400);
   expect(answer.json().error).toMatchObject({
@@ -195,13 +195,13 @@ const malformed: [string, unknown, number, unknown][] = [
   ],
 ];
 
-test.for(malformed)('%s returns 400 with a JSON-RPC error', async ([, body, code, id]) => {
+test.for(malformed)('returns 400 and a JSON-RPC error for %s', async ([, body, code, id]) => {
   const answer = await sendMcp(body);
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
 });
 
-test('bytes that are not UTF-8 return a parse error', async () => {
+test('returns a parse error for bytes that are not UTF-8', async () => {
   const response = await fetch(`${app.url}/mcp`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.main.user.key}` },
@@ -220,12 +220,12 @@ const miscalls: [string, object | undefined][] = [
   ['arguments in a list', { name: 'count', arguments: [] }],
 ];
 
-test.for(miscalls)('tools/call with %s returns -32602', async ([, params]) => {
+test.for(miscalls)('returns -32602 for tools/call with %s', async ([, params]) => {
   const answer = await sendMcp(buildRequest('tools/call', params));
   expect(answer.status).toBe(200);
   expect(answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
 });
 
-test('an unknown cursor returns -32602', async () => {
+test('returns -32602 for an unknown cursor', async () => {
   expect((await sendMcp(buildRequest('tools/list', { cursor: 'x' }))).json().error.code).toBe(-32602);
 });

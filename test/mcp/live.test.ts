@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-// Resets the rate limit of the agents, which may install or uninstall only a few apps per minute.
+// Resets the rate limit, because agents may change only a few apps per minute.
 beforeEach(async () => {
   await app.runtime.db.rows(
     sql`update svc_agent set minute_calls = 0, minute_tools = '{}' where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -59,7 +59,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect((await callAs('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
-  test('list_installed_modules lists installed modules that match a text, or only apps', async () => {
+  test('list_installed_modules lists installed modules, and filters them by text or by apps', async () => {
     const all = await callAs('list_installed_modules');
     expect(all._count).toBe(5 + apps.length);
     expect(all.modules).toContainEqual({
@@ -75,7 +75,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     ]);
   });
 
-  test('whats_new returns the changelog, newest first, and recently changed records', async () => {
+  test('whats_new returns the newest release notes and recently changed modules', async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`update ir_module_module set write_date = '2031-01-01' where workspace_id = ${id} and name = 'project'`,
@@ -98,7 +98,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect((await callAs('whats_new')).release_notes).toHaveLength(20);
   });
 
-  test("current_time uses the user's time zone and the language's first day of the week", async () => {
+  test("current_time uses the user's time zone and the first weekday of the user's language", async () => {
     const { id } = app.main.ctx.workspace;
     await app.runtime.db.rows(
       sql`update res_users set tz = 'Asia/Kathmandu' where workspace_id = ${id} and id = ${app.main.user.id}`,
@@ -113,7 +113,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(time.today.first_day).toBe(time.local.slice(0, 10));
   });
 
-  test("module_status returns an app's state to every user", async () => {
+  test("module_status returns an app's state, and the reason why the user may not change it", async () => {
     expect(await callAs('module_status', { module: 'sale' })).toMatchObject({
       name: 'sale',
       shortdesc: apps.find(({ name }) => name === 'sale')!.label,
@@ -151,7 +151,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   const asAdmin = (name: string, args: object) => callAs(name, args, app.main.admin.key);
 
-  test('module_uninstall previews the data loss, and removes an app with its data on confirmation', async () => {
+  test('module_uninstall previews the data loss, and removes the app and its data once confirmed', async () => {
     const preview = await asAdmin('module_uninstall', { module: 'project' });
     expect(preview).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
     expect(preview.preview.rows).toBeGreaterThan(0);
@@ -176,9 +176,9 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     ).not.toContain('project');
   });
 
-  test('app changes wait for approval if the policy holds them', async () => {
+  test('holds app changes for approval if the policy requires it', async () => {
     const { ctx, admin } = app.main;
-    // Policy changes require a key that agents do not use.
+    // Agent keys cannot change the policy.
     const { key } = await createKey(ctx, { name: 'policy', userId: admin.id, scopes: [], days: null });
     const setPolicy = (holds: string) =>
       postGraphql(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, { key });
@@ -244,7 +244,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(await call('module_configure', invalidArgs, app.main.admin.key)).toMatchObject({ isError: true });
   });
 
-  test('call rejects app buttons and refers to the module tools', async () => {
+  test('call rejects app buttons, and names the module tools instead', async () => {
     const args = { model: 'ir.module.module', method: 'button_immediate_uninstall', ids: [1], confirm: true };
     const { isError, content } = await call('call', args, app.main.admin.key);
     expect([isError, content[0]!.text]).toEqual([true, expect.stringContaining('module_uninstall')]);

@@ -58,7 +58,7 @@ a;b
 
 describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callTool) => {
   const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
-  /** Returns the structured content of a successful call, and verifies that the text block contains the same JSON. */
+  /** Returns the structured content, and verifies that the text block contains the same JSON. */
   const callAs = async (name: string, args: object = {}, key = app.main.user.key) => {
     const result = await call(name, args, key);
     expect(result).toMatchObject({ isError: false, content: [{ type: 'text' }] });
@@ -73,7 +73,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     return result.content[0]!.text;
   };
 
-  test('mail_features lists enabled and disabled features, and the tools affected', async () => {
+  test('mail_features lists enabled and disabled features, and which tools are available', async () => {
     const all = await callAs('mail_features');
     expect(all.enabled).toContain('mail.rules');
     expect(all.disabled).toEqual([]);
@@ -103,7 +103,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     );
   });
 
-  test('a tool of a disabled feature returns a plain error', async () => {
+  test('a tool whose feature is disabled returns an error that names the feature', async () => {
     await runWithoutFeature('mail.rules', async () => {
       expect(await callRefused('mail_rules_get', { account_id: mailbox.id })).toMatch(
         /not enabled \(mail\.rules\)/,
@@ -154,7 +154,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(bare.mailboxes[0]).not.toHaveProperty('labels');
   });
 
-  test('inbox_read lists newest first, by folder, label, search and unread, and changes no flags', async () => {
+  test('inbox_read lists messages newest first, filters them, and changes no flags', async () => {
     const { ctx } = app.main;
     const fileMail = (subject: string, minute: number, overrides = {}) =>
       fileMessage(ctx, mailbox.id, mailbox.folders.inbox, {
@@ -199,7 +199,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     await callMailOk(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
   });
 
-  test('inbox_read supports search operators and reports unrecognized syntax', async () => {
+  test('inbox_read supports search operators, and reports unrecognized syntax', async () => {
     const subject = `needle${Math.random().toString(36).slice(2)}`;
     const id = await fileRaw(
       app.main,
@@ -227,7 +227,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(await searchInbox(`${subject} in:archive`)).toEqual([id]);
   });
 
-  test('all_mail omits Trash, Spam and Drafts, and all_inboxes lists the inboxes of all mailboxes', async () => {
+  test("all_mail omits Trash, Spam and Drafts, and all_inboxes covers all of the user's mailboxes", async () => {
     const { ctx } = app.main;
     const at = { date: new Date(Date.UTC(2031, 1, 1)) };
     const ids: Record<string, number> = {};
@@ -256,7 +256,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(messages[0]).not.toHaveProperty('entry_id');
   });
 
-  test('a list returns at most 200 messages, and none from other mailboxes', async () => {
+  test("inbox_read returns at most 200 messages, and rejects other users' mailboxes", async () => {
     const { ctx } = app.main;
     const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
     await fileMany(ctx, mailbox.id, mailbox.folders.archive, dates);
@@ -296,19 +296,16 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   test.each([
     [524_288, false],
     [524_289, true],
-  ])(
-    'inbox_message returns a text of %i characters up to 524,288, and explains how to read the rest',
-    async (size, isCut) => {
-      const text = `${'x'.repeat(size - 1)}Ω`;
-      const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
-      const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mailbox, raw) });
-      expect(message.body === text.slice(0, 524_288)).toBe(true);
-      expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
-      const link = message.raw_url;
-      expect(link === undefined).toBe(!isCut);
-      if (isCut) expect((await (await fetch(link as string)).text()).endsWith('Ω')).toBe(true);
-    },
-  );
+  ])('inbox_message returns up to 524,288 of %i characters, and links to the rest', async (size, isCut) => {
+    const text = `${'x'.repeat(size - 1)}Ω`;
+    const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
+    const message = await callAs('inbox_message', { entry_id: await fileRaw(app.main, mailbox, raw) });
+    expect(message.body === text.slice(0, 524_288)).toBe(true);
+    expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
+    const link = message.raw_url;
+    expect(link === undefined).toBe(!isCut);
+    if (isCut) expect((await (await fetch(link as string)).text()).endsWith('Ω')).toBe(true);
+  });
 
   test('inbox_message returns the SPF, DKIM and DMARC results', async () => {
     const { id, contentId } = await fileMessage(app.main.ctx, mailbox.id, mailbox.folders.inbox);
@@ -381,7 +378,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
     expect(await callRefused('mail_rules_get', { account_id: otherMailbox.id })).toMatch(/access/i);
   });
 
-  test('mail_blocked_list lists up to 500 and reports if there may be more', async () => {
+  test('mail_blocked_list returns up to 500 addresses, and reports whether there may be more', async () => {
     await callMailOk(app, 'block_sender', { account_id: mailbox.id, email: 'spam@example.org' });
     const few = await callAs('mail_blocked_list', { account_id: mailbox.id });
     expect(few).toMatchObject({
@@ -456,11 +453,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
   });
 });
 
-/**
- * Files a conversation of identical messages, one minute apart.
- *
- * @returns their ids, oldest first
- */
+/** Files identical messages, one minute apart, and returns their ids, oldest first. */
 async function fileConversation(count: number, text: string): Promise<number[]> {
   const refs = [Buffer.from(Math.random().toString(36).padEnd(16, '0').slice(0, 16))];
   const ids: number[] = [];

@@ -62,7 +62,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     return result.content[0]!.text;
   };
 
-  test('mail_draft_save saves without confirmation, retains omitted values and clears empty text', async () => {
+  test('mail_draft_save needs no confirmation, keeps omitted values and clears empty text', async () => {
     const [entry] = await fillInbox(1);
     const first = await callOk('mail_draft_save', {
       account_id: mailbox.id,
@@ -164,7 +164,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect((await previewTool('mail_send', message)).preview.new_recipients).not.toContain(stranger);
   });
 
-  test('mail_send deletes the draft that it sends, and no message has the id of a draft', async () => {
+  test('mail_send deletes the draft that it sends, and a draft id is never a message id', async () => {
     const text = { account_id: mailbox.id, to: 'ann@example.org', subject: 'From a draft', body: 'Hi' };
     const drafts: number[] = [];
     for (let i = 0; i < 2; i++) drafts.push((await callOk('mail_draft_save', text)).draft_id);
@@ -222,7 +222,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
   });
 
-  test('mail_organize flags, stars and archives without confirmation, and explains how to undo it', async () => {
+  test('mail_organize flags, stars and archives without confirmation, and returns the calls that undo it', async () => {
     const ids = await fillInbox(2);
     const result = await callOk('mail_organize', { entry_ids: ids, action: 'mark_read' });
     expect(result).toMatchObject({ ok: true, _count: 2 });
@@ -244,7 +244,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     );
   });
 
-  test('mail_organize asks before trash, move or over 25 messages, and never deletes permanently', async () => {
+  test('mail_organize requires confirmation for trash, moves and more than 25 messages', async () => {
     const ids = await fillInbox(26);
     const [first] = ids;
     const loadState = async () => (await loadStates(app.main.ctx, [first!]))[0]!;
@@ -268,7 +268,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await loadState()).toMatchObject({ folder_id: mailbox.folders.archive });
   });
 
-  test('mail_organize accepts 1 to 100 messages of the user and compatible actions', async () => {
+  test('mail_organize rejects invalid messages and actions that cannot be combined', async () => {
     const ids = await fillInbox(1);
     const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
     const foreign = await fileMessage(app.main.ctx, otherMailbox.id, otherMailbox.folders.inbox);
@@ -285,7 +285,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     for (const [args, reason] of mistakes) expect(await callRefused('mail_organize', args)).toMatch(reason);
   });
 
-  test('mail_organize sets labels, alone or with an action, all or nothing', async () => {
+  test('mail_organize changes labels, alone or with an action, for all messages or none', async () => {
     const [id] = await fillInbox(1);
     const label = await callOk('mail_label', {
       action: 'create',
@@ -318,7 +318,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await loadStates(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
   });
 
-  test('mail_label truncates names to 40 characters, returns existing labels, and asks before deleting', async () => {
+  test('mail_label truncates long names, reuses existing labels, and requires confirmation for deleting', async () => {
     const name = `${era} ${'ä'.repeat(50)}`;
     const label = await callOk('mail_label', { action: 'create', account_id: mailbox.id, name, color: 3 });
     expect(label).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
@@ -351,7 +351,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await callRefused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
   });
 
-  test("mail_sender_block asks before blocking, and rejects patterns and the user's own address", async () => {
+  test("mail_sender_block requires confirmation, and rejects patterns and the user's own address", async () => {
     const email = `Loud-${era}@example.org`;
     const block = { account_id: mailbox.id, email, action: 'block' };
     const countBlocked = async () =>
@@ -375,7 +375,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     actions: [action],
   });
 
-  test('mail_rule previews count, samples and warnings, and asks before saving', async () => {
+  test('mail_rule previews matches and warnings, and requires confirmation for saving', async () => {
     await fillInbox(6, { subject: 'ruled matter' });
     const moving = buildRule({ action: 'move_to_folder', folder_id: mailbox.folders.archive }, 'Moves');
     moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
@@ -407,7 +407,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await loadRules()).toEqual([]);
   });
 
-  test('mail_rule asks before it enables or reorders a rule that moves mail', async () => {
+  test('mail_rule requires confirmation for enabling or reordering a rule that moves mail', async () => {
     const save = async (rule: object) =>
       (await callOk('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true })).rule_id;
     const stars = await save(buildRule({ action: 'star' }, 'Stars'));
@@ -457,7 +457,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       expect(await callRefused('mail_rule', { action, account_id: mailbox.id })).toMatch(/needs/);
   });
 
-  test('mail_autoreply_set always previews the exact text, and retains omitted values', async () => {
+  test('mail_autoreply_set always returns a preview of the text, and keeps omitted values', async () => {
     const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
     const on = { account_id: mailbox.id, active: true, ...text };
     expect((await previewTool('mail_autoreply_set', on)).preview).toEqual({

@@ -51,7 +51,7 @@ const MASKED = [
   ['x_vault', 'x_shared'],
 ] as const;
 
-test('numbers and similar names are not masked', async () => {
+test('does not mask numbers or fields with similar names', async () => {
   const fields = ['x_pinned', 'x_token_days'];
   const { structuredContent } = await callAsAdmin('search', { model: 'x_vault', fields });
   expect(structuredContent.records).toEqual([
@@ -63,8 +63,8 @@ test('numbers and similar names are not masked', async () => {
   expect(group.api_key_duration).toBe(0);
 });
 
-describe.each(MASKED)('the masked field %s.%s', (model, field) => {
-  test('masks the field in results', async () => {
+describe.each(MASKED)('masked field %s.%s', (model, field) => {
+  test('is masked in results', async () => {
     const { structuredContent, content } = await callAsAdmin('search', { model, fields: ['id', field] });
     expect(structuredContent._count).toBeGreaterThan(0);
     for (const row of structuredContent.records) expect(row[field]).toBe('***');
@@ -80,7 +80,7 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
     [['|', ['id', '>', 0], [field, 'ilike', 'a']]],
     [['!', [field, 'in', ['x']]]],
     [[['id', 'any', [[field, '>', 'a']]]]],
-  ])('rejects the field as a filter: %j', async (domain) => {
+  ])('cannot be used in a filter: %j', async (domain) => {
     for (const name of ['search', 'count']) {
       const result = await callAsAdmin(name, { model, domain });
       expect([result.isError, result.content[0]!.text]).toEqual([
@@ -90,7 +90,7 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
     }
   });
 
-  test('rejects the field in a sort order', async () => {
+  test('cannot be used in a sort order', async () => {
     for (const order of [field, `${field} desc`, `id, ${field}`]) {
       const result = await callAsAdmin('search', { model, order });
       expect([result.isError, result.content[0]!.text]).toEqual([
@@ -101,7 +101,7 @@ describe.each(MASKED)('the masked field %s.%s', (model, field) => {
   });
 });
 
-test('rejects masked fields in paths through another record', async () => {
+test('rejects paths through another record to a masked field', async () => {
   const domain = [['x_file_id.access_token', '=like', '0%']];
   expect((await callAsAdmin('count', { model: 'x_vault', domain })).isError).toBe(true);
   const any = [['x_file_id', 'any', [['access_token', '=like', '0%']]]];
@@ -111,13 +111,13 @@ test('rejects masked fields in paths through another record', async () => {
   );
 });
 
-test('allows comparison by masked fields for callers without masking', async () => {
+test('allows filtering and sorting by secret fields for callers that see them unmasked', async () => {
   const domain = [['value', '=', SECRET]];
   expect(await scene.admin.value('ir.config_parameter/search_count', { domain })).toBe(1);
   expect(await scene.admin.value('x_vault/search', { domain: [], order: 'x_api_key desc' })).toHaveLength(1);
 });
 
-describe('a masked caller of any method', () => {
+describe('method calls with masking', () => {
   const callMasked = async (model: string, method: string, args: Record<string, unknown>) => {
     const caller = await app.runtime.identity.byKey(app.main.admin.key);
     const ctx = createCtx(app.runtime, { ...caller!, channel: 'json', requestId: 'masked', mask: true });
@@ -133,7 +133,7 @@ describe('a masked caller of any method', () => {
     ['name_search', { domain: [['value', '=like', 'H%']] }],
     ['web_search_read', { specification: { key: {} }, order: 'value' }],
     ['export_data', { fields_to_export: ['key'], domain: [['value', '!=', false]] }],
-  ])('is rejected in %s of %j', async (method, args) => {
+  ])('%s rejects %j', async (method, args) => {
     await expect(callMasked('ir.config_parameter', method, args)).rejects.toThrow();
   });
 
@@ -141,13 +141,13 @@ describe('a masked caller of any method', () => {
     ['get_param', { key: 'mail.smtp.password' }],
     ['search_read', { domain: [], fields: ['key', 'value'] }],
     ['web_search_read', { domain: [], specification: { key: {}, value: {} } }],
-  ])('receives masked values from %s', async (method, args) => {
+  ])('%s returns masked values', async (method, args) => {
     const text = await callMasked('ir.config_parameter', method, args);
     expect(text).toContain('***');
     expect(text).not.toContain(SECRET);
   });
 
-  test('receives masked values in an export of whole records', async () => {
+  test('an export of whole records returns masked values', async () => {
     const domain = [['key', '=', 'mail.smtp.password']];
     const [id] = await scene.admin.value('ir.config_parameter/search', { domain });
     const args = { ids: [id], fields_to_export: ['key', 'value'] };

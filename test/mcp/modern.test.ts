@@ -32,7 +32,7 @@ test('server/discover returns every revision, the capabilities and the instructi
   });
 });
 
-test('modern results have a resultType and server info, and only lists can be cached', async () => {
+test('results have a resultType and server info, and only lists have a cache lifetime', async () => {
   const list = (await sendMcp(buildModernRequest('tools/list'))).json().result;
   expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' });
   const called = (await sendMcp(count())).json().result;
@@ -43,7 +43,7 @@ test('modern results have a resultType and server info, and only lists can be ca
 });
 
 test.for(['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'tasks/get', 'toString'])(
-  'the modern revision does not support the method %s: 404, -32601',
+  'the unsupported method %s returns 404 and -32601',
   async (method) => {
     const answer = await sendMcp(buildModernRequest(method, {}, 'abc'));
     expect(answer.status).toBe(404);
@@ -71,7 +71,7 @@ const metas: [string, Record<string, unknown> | undefined][] = [
   ['a revision that is no text', { [REVISION]: 20260728, [CAPABILITIES]: {} }],
 ];
 
-test.for(metas)('%s returns 400, -32602', async ([, meta]) => {
+test.for(metas)('%s returns 400 and -32602', async ([, meta]) => {
   const body = buildRequest('tools/list', meta && { _meta: meta }, 9);
   const answer = await sendMcp({
     body,
@@ -94,7 +94,7 @@ const headerChanges: [string, Record<string, string | null>][] = [
 ];
 
 test.for(headerChanges)(
-  'a header %s that contradicts the body returns 400 and -32020 with its name: %o',
+  'a header that contradicts the body returns 400 and -32020, and is named in the error: %s, %o',
   async ([name, change]) => {
     const { body, headers } = count();
     for (const [header, value] of Object.entries(change)) {
@@ -110,7 +110,7 @@ test.for(headerChanges)(
   },
 );
 
-test('the MCP-Protocol-Version header may be omitted, and Mcp-Name may be base64', async () => {
+test('MCP-Protocol-Version is optional, and Mcp-Name may be base64', async () => {
   const { body, headers } = count();
   expect((await sendMcp({ body, headers })).status).toBe(200);
   const encoded = `=?base64?${Buffer.from('count').toString('base64')}?=`;
@@ -118,20 +118,20 @@ test('the MCP-Protocol-Version header may be omitted, and Mcp-Name may be base64
   expect((await sendMcp({ body, headers: all })).status).toBe(200);
 });
 
-test('the modern revision rejects batches: 400, -32600', async () => {
+test('batches return 400 and -32600', async () => {
   const answer = await postMcp(app, [buildModernRequest('tools/list').body], app.main.user.key, {});
   expect(answer.status).toBe(400);
   expect(answer.json()).toMatchObject({ id: null, error: { code: -32600 } });
 });
 
-test('accepts a modern notification with 202', async () => {
+test('a notification returns 202', async () => {
   const { body, headers } = buildModernRequest('notifications/cancelled', { requestId: 3 });
   const { id: _, ...notification } = body;
   const answer = await postMcp(app, notification, app.main.user.key, headers);
   expect([answer.status, answer.text]).toEqual([202, '']);
 });
 
-test('unknown tools and invalid arguments are not HTTP errors', async () => {
+test('unknown tools and invalid arguments return 200 with an error', async () => {
   const unknown = await sendMcp(buildModernRequest('tools/call', { name: 'nope' }));
   expect([unknown.status, unknown.json().error.code]).toEqual([200, -32602]);
   const response = await sendMcp(buildModernRequest('tools/call', { name: 'search', arguments: {} }));
@@ -151,6 +151,6 @@ const openings: [string, unknown, string | null, string][] = [
   ['a body that is no object', 5, null, 'legacy'],
 ];
 
-test.for(openings)('detects the protocol era of %s', ([, body, header, era]) => {
+test.for(openings)('recognizes the protocol era of %s', ([, body, header, era]) => {
   expect(detectEra(body, new Headers(header === null ? {} : { 'mcp-protocol-version': header }))).toBe(era);
 });

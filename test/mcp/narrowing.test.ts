@@ -49,7 +49,7 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?tools=plain', { 'x-mcp-tools': 'delete' }, []],
   ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['reading', 'adding', 'mail_send', 'organizing']],
   ['?groups=data&exclude=delete&tools=delete,update', {}, ['update']],
-])('%s with %j lists the tools %j', async ([query, headers, expected]) => {
+])('lists the selected tools for %s with %j: %j', async ([query, headers, expected]) => {
   expect(await listToolNames(query, headers)).toEqual(expected);
 });
 
@@ -61,7 +61,7 @@ test.for<[string, Record<string, string>, string]>([
   ['?tools=plain,deleted', {}, 'no tool "deleted". Tools: '],
   ['?exclude=updat', {}, 'no tool "updat". Tools: '],
   ['', { 'x-mcp-exclude': 'delete,<script>' }, 'no tool "<script>"'],
-])('%s with %j is rejected: %s', async ([query, headers, expected]) => {
+])('rejects %s with %j: %s', async ([query, headers, expected]) => {
   for (const method of ['initialize', 'tools/list', 'tools/call']) {
     const answer = await postNarrowed(query, buildRequest(method), headers);
     expect([answer.status, answer.json().error.code]).toEqual([400, -32600]);
@@ -77,7 +77,7 @@ test('rejects a call of an excluded tool and records the rejection', async () =>
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({ tool: 'adding', success: false });
 });
 
-test('parameters cannot extend access: a read-only key lists no additional tools', async () => {
+test('never lists tools that the key cannot call', async () => {
   const reading = await listToolNames('', {}, app.main.readOnlyKey);
   expect(reading).toEqual(['plain', 'reading', 'organizing']);
   expect(await listToolNames('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual([
@@ -85,7 +85,7 @@ test('parameters cannot extend access: a read-only key lists no additional tools
   ]);
 });
 
-test('limits how much of a list of a million names it parses', async () => {
+test('parses only the beginning of a very long list of names', async () => {
   const toolNames = Array.from({ length: 5_000 }, (_, n) => `t${n}`).join(',');
   const headers = { 'x-mcp-tools': `${toolNames.slice(0, 10_000)},plain` };
   expect((await postNarrowed('', buildRequest('tools/list'), headers)).json().error.message).toContain(

@@ -18,7 +18,7 @@ const CLOSED_TABLES = [
   'svc_mail_feature',
 ];
 
-/** Seeded random numbers, so that a failed run can be repeated (Mulberry32). */
+/** Returns a seeded generator (Mulberry32), so that failures are reproducible. */
 function createRandom(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -108,7 +108,7 @@ function buildCall(random: Random, aims: CallTargets): [string, Record<string, u
     { vals: values },
   ]);
   const user = random.one(aims.users);
-  // Avoids arguments that are rejected for reasons other than roles, since the rejection would hide an escalation.
+  // Arguments that are rejected for reasons other than roles would hide an escalation.
   const strength = random.one<Record<string, unknown>>([
     { group_ids: [buildCommand(random, aims)] },
     { role: 'group_system' },
@@ -136,13 +136,13 @@ async function loadTargets(app: App, scene: Scene): Promise<CallTargets> {
   const users: number[] = await readIds('res.users', 50);
   return {
     users: users.filter((id) => id !== app.main.admin.id),
-    // The administrator group is repeated, so that it is chosen often.
+    // Repeats the administrator group, so that it is chosen often.
     groups: [admin, ...groups, admin, admin, admin],
     partners: await readIds('res.partner', 20),
   };
 }
 
-/** Returns the rows that no agent may change, by table, abbreviated for readable differences. */
+/** Returns the hash of each table that no agent may change. */
 export const hashClosedTables = async (app: App): Promise<Record<string, string>> =>
   Object.fromEntries(
     await Promise.all(
@@ -153,13 +153,7 @@ export const hashClosedTables = async (app: App): Promise<Record<string, string>
     ),
   );
 
-/**
- * Runs the random calls of a seed.
- *
- * @param check called after each successful call; ends the calls by returning true
- *
- * @returns the number of successful calls
- */
+/** Runs the random calls of a seed until `check` returns true, and returns the number of successful calls. */
 export async function playCalls(
   app: App,
   scene: Scene,

@@ -7,12 +7,12 @@ import { switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, type Scene } from '../rights/scene.ts';
 import { hashClosedTables, playCalls } from './random-calls.ts';
 
-// The calls of random-calls.test.ts without the guard, to prove that those tests can fail.
+// Proves that the tests of random-calls.test.ts can fail.
 
 let app: App;
 let scene: Scene;
 
-// Each test needs its own app, because the calls may change the administrators.
+// Each test needs its own app, because the calls may change its administrators.
 beforeEach(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => app?.close());
 
 test.for([1, 2])(
-  'without the guard, calls of an agent whose user manages users change restricted data (seed %d)',
+  "a user manager's agent changes protected tables if the guard is disabled (seed %d)",
   async (seed) => {
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
@@ -35,7 +35,7 @@ test.for([1, 2])(
 );
 
 test.for([3, 4])(
-  'without the guard, calls of an agent of an administrator grant the Administrator role (seed %d)',
+  "an administrator's agent grants the Administrator role if the guard is disabled (seed %d)",
   async (seed) => {
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('search returns records and their count, identical as text and as structured content', async () => {
+test('search returns records and their count, with the same content as text and structured data', async () => {
   const result = await callAsUser('search', {
     ...contacts,
     fields: ['name', 'parent_id'],
@@ -68,7 +68,7 @@ test('a read-only key can read', async () => {
   expect(result.structuredContent).toEqual({ count: 600, _count: 600 });
 });
 
-test('treats null for an argument as omitted', async () => {
+test('treats a null argument as omitted', async () => {
   const result = await callAsUser('search', {
     ...contacts,
     fields: ['name'],
@@ -90,7 +90,7 @@ test('fields with a secret name are masked in search and get', async () => {
   }
 });
 
-test('get returns rows in the order of the ids and skips missing records', async () => {
+test('get returns records in the order of the ids, and skips missing ones', async () => {
   const requestedIds = [ids[2]!, 2_000_000_000, ids[0]!];
   const { structuredContent } = await callAsUser('get', {
     model: 'res.partner',
@@ -106,13 +106,13 @@ test('get returns rows in the order of the ids and skips missing records', async
   });
 });
 
-test('get returns only the first 500 of the requested ids', async () => {
+test('get returns at most the first 500 records', async () => {
   const { structuredContent } = await callAsUser('get', { model: 'res.partner', ids, fields: ['name'] });
   expect(structuredContent._count).toBe(500);
   expect(structuredContent.records[499].id).toBe(ids[499]);
 });
 
-test('get ignores ids above the largest possible id', async () => {
+test('get ignores ids beyond the integer range', async () => {
   const args = {
     model: 'res.partner',
     ids: [2 ** 31, ids[0], Number.MAX_SAFE_INTEGER, -(2 ** 40)],
@@ -124,7 +124,7 @@ test('get ignores ids above the largest possible id', async () => {
   });
 });
 
-test('rejects a get of a record hidden by a rule', async () => {
+test('get rejects a record hidden by a rule', async () => {
   const foreignRows = await app.main.ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (id, workspace_id, name, user_id, prefix, hash, scopes) values (nextval('svc_api_key_id_seq'), ${app.main.ctx.workspace.id}, 'x', ${app.main.admin.id}, 'uk_none', 'x', '{}') returning id`,
   );
@@ -139,7 +139,7 @@ test('rejects a get of a record hidden by a rule', async () => {
   });
 });
 
-test('records of another workspace are missing', async () => {
+test("treats another workspace's records as missing", async () => {
   const otherTenant = await app.tenant('elsewhere');
   const [otherContact] = await addContacts(otherTenant, 'Theirs', 1);
   const { structuredContent } = await callAsAdmin('get', {
@@ -158,7 +158,7 @@ test('count returns the number of matching records', async () => {
   expect(all.count).toBeGreaterThan(600);
 });
 
-test('list_models returns the models that the user can read', async () => {
+test('list_models returns the models that the user can read, filtered by text', async () => {
   const userModels = (await callAsUser('list_models', {})).structuredContent;
   expect(userModels.models).toContainEqual({ model: 'res.partner', name: 'Contact' });
   expect(userModels._count).toBe(userModels.models.length);
@@ -202,13 +202,10 @@ const mistakes: [string, string, object, RegExp][] = [
   ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
 ];
 
-test.for(mistakes)(
-  '%s returns isError with the text "Error:" and the reason',
-  async ([, name, args, reason]) => {
-    const result = await callAsUser(name, args);
-    expect(result.isError).toBe(true);
-    expect(result).not.toHaveProperty('structuredContent');
-    expect(result.content[0]!.text).toMatch(/^Error: /);
-    expect(result.content[0]!.text).toMatch(reason);
-  },
-);
+test.for(mistakes)('returns a tool error with the reason for %s', async ([, name, args, reason]) => {
+  const result = await callAsUser(name, args);
+  expect(result.isError).toBe(true);
+  expect(result).not.toHaveProperty('structuredContent');
+  expect(result.content[0]!.text).toMatch(/^Error: /);
+  expect(result.content[0]!.text).toMatch(reason);
+});

@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { runTool as callTool, switchMcp } from '../harness/facades/mcp.ts';
 import { createScene, loadRows, type Person, type Scene } from '../rights/scene.ts';
 
-// Verifies each line of "MCP refusals" in the contract, with every tool that could violate it and as an administrator.
+// Tests each line of "MCP refusals" in the contract with every tool that could violate it.
 
 let app: App;
 let scene: Scene;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('rule 1: rights, views, jobs, templates, settings and mail rules', () => {
+describe('rule 1: protected models', () => {
   const CLOSED = [
     'ir.model.access',
     'ir.rule',
@@ -78,7 +78,7 @@ describe('rule 1: rights, views, jobs, templates, settings and mail rules', () =
     await expectRejected('delete', { model, ids: [1], confirm: true }, reason);
   });
 
-  test.each(CLOSED)('%s: call runs only read-only methods', async (model) => {
+  test.each(CLOSED)('%s: the call tool runs only read-only methods', async (model) => {
     await callDone('call', { model, method: 'search_count', args: [[]] });
     for (const method of ['copy', 'load', 'name_create', 'action_archive', 'web_save', 'message_post']) {
       const result = await callAsAdmin('call', { model, method, ids: [1], confirm: true });
@@ -88,7 +88,7 @@ describe('rule 1: rights, views, jobs, templates, settings and mail rules', () =
     await expectRejected('call', { model, method: '_write', confirm: true }, /Private/);
   });
 
-  test('rejects changes through another record', async () => {
+  test('rejects changes to them through another record', async () => {
     const model = await scene.addModel('x_open', [], adminGroup);
     const line = [0, 0, { name: 'by an agent', perm_read: true }];
     const reason = /Agents cannot change/;
@@ -113,7 +113,7 @@ describe('rule 1: rights, views, jobs, templates, settings and mail rules', () =
     );
   });
 
-  test('rejects methods that change these models internally', async () => {
+  test('rejects methods that change them internally', async () => {
     const args = { key: 'x.y', value: '1' };
     await expectRejected(
       'call',
@@ -127,7 +127,7 @@ describe('rule 1: rights, views, jobs, templates, settings and mail rules', () =
     );
   });
 
-  test('a person can make the same change through another facade', async () => {
+  test('lets a person make the same change through another facade', async () => {
     await scene.create('res.groups', { name: 'by a person' });
   });
 });
@@ -147,7 +147,7 @@ describe('rule 2: the Administrator role', () => {
     expect(await loadPowers()).toBe(before);
   });
 
-  test('an agent cannot grant the role to a new user by groups, by role, by a copy or by an import', async () => {
+  test('an agent cannot grant the role to a new user, whether by groups, role, copy or import', async () => {
     const before = await loadPowers();
     const values = { name: 'New', login: 'new' };
     await expectRejected(
@@ -231,7 +231,7 @@ describe('rule 2: the Administrator role', () => {
     });
   });
 
-  test('an agent of a user manager cannot grant the role', async () => {
+  test("a user manager's agent cannot grant the role", async () => {
     await expectRejected(
       'update',
       { model: 'res.users', ids: [plainPerson.id], values: { group_ids: [[4, adminGroup]] } },
@@ -299,7 +299,7 @@ describe('rule 3: passwords, secrets and settings', () => {
   });
 });
 
-describe('rule 4: methods excluded from call', () => {
+describe('rule 4: methods excluded from the call tool', () => {
   test.each([
     'compose_send',
     'import_messages',
@@ -314,7 +314,7 @@ describe('rule 4: methods excluded from call', () => {
   });
 
   test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
-    'rejects %s, which does not exist',
+    'rejects the nonexistent method %s',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
       await expectRejected('call', call, /does not exist/);
@@ -328,7 +328,7 @@ describe('rule 4: methods excluded from call', () => {
     await expectRejected('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
   });
 
-  test('rejects every operation that returns a credential', async () => {
+  test('rejects operations that return credentials', async () => {
     const secret = [...operations.values()].filter(
       ({ model, effects }) => model && effects.includes('secret'),
     );
@@ -339,7 +339,7 @@ describe('rule 4: methods excluded from call', () => {
 });
 
 describe('rules 5 and 6: confirmations', () => {
-  test('any delete and any call that changes data require confirm', async () => {
+  test('are required for deletes and for calls that change data', async () => {
     const { created_id: id } = await callDone('create', { model: 'res.partner', values: { name: 'Stays' } });
     const readRows = () => loadRows(app, app.main, 'res_partner');
     const before = await readRows();

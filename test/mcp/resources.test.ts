@@ -29,7 +29,7 @@ const sendModern = async (method: string, params: Record<string, unknown> = {}, 
 };
 const CACHED = { resultType: 'complete', ttlMs: expect.any(Number), cacheScope: 'private' };
 
-test('discovery announces resources, prompts and completions', async () => {
+test('server/discover returns the resource, prompt and completion capabilities', async () => {
   const { capabilities } = (await sendModern('server/discover')).result;
   expect(capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
@@ -45,7 +45,7 @@ test('lists readable models and the instructions as resources', async () => {
   expect(JSON.stringify(forAdmin.result)).toContain('model://svc.mcp.log');
 });
 
-test('reads a model resource as returned by describe_model', async () => {
+test('reads a model resource with the content of describe_model', async () => {
   const { result } = await sendModern('resources/read', { uri: 'model://res.partner' });
   expect(result).toMatchObject(CACHED);
   const [{ text, ...part }] = result.contents;
@@ -57,7 +57,7 @@ test('reads a model resource as returned by describe_model', async () => {
   expect(guide.text).toContain('list_models');
 });
 
-test('ends a long description early, and continues it at the next URI and with describe_model', async () => {
+test('splits a long description into parts that the next URI or describe_model continues', async () => {
   const { key } = app.main.admin;
   const readRows = async (uri: string) =>
     JSON.parse((await sendModern('resources/read', { uri }, key)).result.contents[0].text);
@@ -98,7 +98,7 @@ test('ends a long description early, and continues it at the next URI and with d
 });
 
 test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])(
-  'reports an unknown resource in the format of the revision, with its URI: %s',
+  "returns the revision's error code and the URI for the unknown resource %s",
   async (uri) => {
     const error = { message: expect.any(String), data: { uri } };
     expect((await sendModern('resources/read', { uri })).error).toEqual({ code: -32602, ...error });
@@ -106,7 +106,7 @@ test.for(['model://no.model', 'model://svc.mcp.log', 'file:///etc/passwd', 'x'])
   },
 );
 
-test('lists a template for models, and completes its variable with readable models', async () => {
+test('lists a template for models, and completes model names that the caller can read', async () => {
   const { resourceTemplates } = (await sendModern('resources/templates/list')).result;
   expect(resourceTemplates).toMatchObject([{ uriTemplate: 'model://{model}', name: 'model' }]);
   const ref = { type: 'ref/resource', uri: 'model://{model}' };
@@ -118,7 +118,7 @@ test('lists a template for models, and completes its variable with readable mode
   expect((await setValue('mcp.log', app.main.admin.key)).values).toEqual(['svc.mcp.log']);
 });
 
-test("lists the prompts and returns them with the user's arguments", async () => {
+test("lists prompts, and inserts the user's arguments into them", async () => {
   const { result } = await sendModern('prompts/list');
   expect(result).toMatchObject(CACHED);
   const names = result.prompts.map(({ name }: { name: string }) => name);
@@ -155,7 +155,7 @@ test('completes a prompt argument with up to 100 readable names', async () => {
 });
 
 test.for(['resources/list', 'resources/templates/list', 'prompts/list', 'tools/list'])(
-  '%s has a single page, so a cursor returns -32602',
+  '%s rejects a cursor with -32602, because it has a single page',
   async (method) => {
     expect((await sendModern(method, { cursor: 'x' })).error.code).toBe(-32602);
   },
@@ -168,13 +168,13 @@ test.for([
   'resources/subscribe',
   'subscriptions/listen',
   'tasks/get',
-])('the modern revision does not have %s: 404 and -32601', async (method) => {
+])('returns 404 and -32601 for %s in the modern revision', async (method) => {
   const { body, headers } = buildModernRequest(method);
   const answer = await postMcp(app, body, app.main.user.key, headers);
   expect([answer.status, answer.json().error.code]).toEqual([404, -32601]);
 });
 
-test('runs the calls of a batch in order, and rolls back only a failed one', async () => {
+test("runs a batch's calls in order, and rolls back only those that fail", async () => {
   await addContacts(app.main, 'Batch', 1);
   const create = (id: number, values: object) =>
     buildRequest('tools/call', { name: 'create', arguments: { model: 'res.partner', values } }, id);

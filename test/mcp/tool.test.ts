@@ -92,7 +92,7 @@ const run = async (key: string, name: string, args: object = {}) =>
 const countPartners = (name: string) =>
   searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
 
-test("lists the tools allowed by the caller's role and scope, always in the same order", async () => {
+test("lists the tools that the caller's role and scope allow, always in the same order", async () => {
   const all = registry.tools.map(({ name }) => name);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
   expect(await listToolNames(app.main.admin.key)).toEqual(all);
@@ -112,7 +112,7 @@ test('omits a tool whose mail feature is disabled in the company', async () => {
   expect(await listToolNames(app.main.admin.key)).toContain('ruling');
 });
 
-test('a tool without permission returns a tool error, not a protocol error', async () => {
+test('returns a tool error for a tool that the caller may not use', async () => {
   const cases: [string, string, RegExp][] = [
     [app.main.user.key, 'administering', /Administrator role/],
     [app.main.user.key, 'governing', /mail administrator/],
@@ -129,7 +129,7 @@ test('a tool without permission returns a tool error, not a protocol error', asy
   }
 });
 
-test('a confirmation request is not an error, counts nothing and changes nothing', async () => {
+test('a confirmation request is not an error and changes nothing', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Later' });
   expect(result.structuredContent).toMatchObject({
     confirm_required: true,
@@ -143,19 +143,19 @@ test('a confirmation request is not an error, counts nothing and changes nothing
   expect(await countPartners('Later')).toBe(1);
 });
 
-test('a tool that fails after a write leaves nothing behind', async () => {
+test('rolls back the writes of a tool that fails', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Refused', confirm: true });
   expect(result).toEqual({ content: [{ type: 'text', text: 'Error: No.' }], isError: true });
   expect(await countPartners('Refused')).toBe(0);
 });
 
-test('a tool that returns a rejection leaves nothing behind', async () => {
+test('rolls back the writes of a tool that returns a rejection', async () => {
   const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
   expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
   expect(await countPartners('Declined')).toBe(0);
 });
 
-test('a tool can return different text and label its result', async () => {
+test("returns a tool's own text and label in the result", async () => {
   const result = await run(app.main.user.key, 'labeled');
   expect(result).toMatchObject({
     content: [{ type: 'text', text: 'as text' }],
@@ -170,7 +170,7 @@ test('a tool can return different text and label its result', async () => {
   });
 });
 
-test('the audit entry names the method that a tool takes from its arguments', async () => {
+test('records the method that a tool takes from its arguments', async () => {
   await run(app.main.user.key, 'methodical', { name: 'action_confirm' });
   expect((await readLogLines(app.main, 1))[0]).toMatchObject({
     tool: 'methodical',
@@ -179,7 +179,7 @@ test('the audit entry names the method that a tool takes from its arguments', as
 });
 
 test.for(['2025-03-26', '2024-11-05'])(
-  'a client of %s gets the fields known to its revision',
+  'returns only fields that the revision %s defines',
   async (revision) => {
     const headers = { 'mcp-protocol-version': revision };
     const { result } = await sendRequest(app.main.user.key, 'tools/list', {}, headers);
@@ -221,7 +221,7 @@ test('lists 41 tools in five groups for an administrator', async () => {
     ).toEqual(family.split(' ').toSorted());
 });
 
-test('the tool list of the product is at most 32 KB with complete descriptions', async () => {
+test('returns a tool list of at most 32 KB with complete descriptions', async () => {
   const { result } = (await postMcp(app, buildRequest('tools/list'), app.main.admin.key)).json();
   expect(result.tools).toHaveLength(mcpProduct.tools.length);
   expect(Buffer.byteLength(JSON.stringify(result.tools))).toBeLessThanOrEqual(32 * 1024);

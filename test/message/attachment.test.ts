@@ -17,11 +17,11 @@ test.each([
   ['aA===', null],
   ['aGk<', null],
   ['aGké', null],
-])('counts the base64 digits of %j as %j', (content, digits) => {
+])('counts %j as %j base64 digits', (content, digits) => {
   expect(countBase64Digits(content)).toBe(digits);
 });
 
-test('counts text of any length without regular expression optimization in V8', () => {
+test('counts the digits of very long text without regular expression optimization', () => {
   setFlagsFromString('--no-regexp-optimization');
   expect(countBase64Digits(`A${' '.repeat(3e7)}<`)).toBeNull();
   expect(countBase64Digits('A'.repeat(3e7))).toBe(3e7);

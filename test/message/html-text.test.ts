@@ -23,9 +23,9 @@ test.each([
   ['a > in quotes', '<a href="https://e.x/?a>b" title=\'>\'>x</a>y', 'x (https://e.x/?a>b)y'],
   ['unclosed elements', '<p>a<div>b<a href="https://e.x">c', 'a\nbc (https://e.x)'],
   ['an unclosed comment', 'a<!-- b', 'a'],
-  ['nothing', '', ''],
+  ['empty input', '', ''],
   ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
-])('%s', (_case, html, text) => {
+])('converts %s', (_case, html, text) => {
   expect(htmlToText(html)).toBe(text);
 });
 
@@ -178,7 +178,7 @@ test.each([
   ['broken entities', '&CounterClockwiseContourIntegra'.repeat(7_500)],
   ['open comments', '<!--'.repeat(75_000)],
   ['ampersands', '&'.repeat(250_000)],
-])('converts a large text of %s quickly', (_case, html) => {
+])('converts a long text of %s in time', (_case, html) => {
   const startTime = getCpuTime();
   htmlToText(html);
   expect(getCpuTime() - startTime).toBeLessThan(2_000);

@@ -21,13 +21,13 @@ const buildRaw = () =>
     '--x--',
   );
 
-it('a worker thread parses a message in the same way as the main thread', async () => {
+it('parses a message with the same result as on the main thread', async () => {
   const mail = await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 30_000, holder: 1 });
   expect(mail).toEqual(await parseMail(buildRaw()));
   expect(mail.text).toBe('café');
 });
 
-it('replaces a message that takes too long with a placeholder of its header, and parses the next one', async () => {
+it('returns a placeholder if parsing times out, and parses the next message', async () => {
   expect(await parseMaterialInThread(await loadMailSource(buildRaw()), { ms: 0, holder: 1 })).toMatchObject({
     state: 'placeholder',
     subject: 'x',
@@ -39,7 +39,7 @@ it('replaces a message that takes too long with a placeholder of its header, and
   ).toBe('parsed');
 });
 
-it('a failed fetch is not reported as an unreadable message', async () => {
+it('throws the error of a failed read instead of returning a placeholder', async () => {
   const broken = {
     size: 10,
     // biome-ignore lint/correctness/useYield: throws before it could yield

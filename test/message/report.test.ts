@@ -11,7 +11,7 @@ async function parseReport(name: string, folder = 'multipart_report_emails') {
   return readReport(await parseMail(raw), raw, '');
 }
 
-test('parses reports from real servers', async () => {
+test('parses reports from other mail servers', async () => {
   expect(await parseReport('report_422')).toMatchObject({
     kind: 'delivery',
     recipients: [{ addresses: ['fraser@oooooooo.com.au'], action: 'delayed', status: '4.2.2' }],
@@ -38,7 +38,7 @@ test.each([
   ['5.0.0', '554 rejected for policy reasons', 'Transient', 'ContentRejected'],
   ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
-])('classifies %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
+])('classifies status %s (%s) as %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
   const recipient = { addresses: [], action: 'failed' as const, status, diagnostic };
   expect(classifyBounce(recipient)).toEqual({ bounceType, bounceSubType });
 });

@@ -41,7 +41,7 @@ test.each([
   expect(signText(text)).toBe(signed);
 });
 
-test('with below_quote, text ends with the signature', () => {
+test('below_quote appends the signature to text once', () => {
   const signed = 'Yes.\n\n> Shall we?\n> Ann Lee\n\n-- \nAnn Lee\n';
   expect(signText('Yes.\n\n> Shall we?\n> Ann Lee', 'below_quote')).toBe(signed);
   expect(signText(signed, 'below_quote')).toBe(signed);
@@ -86,13 +86,13 @@ test.each([
   expect(signHtml(html)).toBe(signed);
 });
 
-test('with below_quote, HTML that ends with the signature is unchanged', () => {
+test('below_quote appends the signature to HTML once', () => {
   const html = `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`;
   expect(signHtml(html, 'below_quote')).toBe(`${html}${BLOCK}`);
   expect(signHtml(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
 });
 
-test('signs the text alternative of an HTML message, and adds nothing for an empty signature', () => {
+test('adds the signature to the text alternative of HTML, and nothing if the signature is empty', () => {
   const bodies = insertSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
   expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
   expect(insertSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({
@@ -101,7 +101,7 @@ test('signs the text alternative of an HTML message, and adds nothing for an emp
   });
 });
 
-test('handles a body of only open tags quickly', () => {
+test('handles many unclosed tags in time', () => {
   const html = `${'<blockquote>'.repeat(20_000)}${'<div class="'.repeat(10_000)}`;
   expect(signHtml(html)).toContain('Ann');
 });

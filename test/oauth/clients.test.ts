@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-it('the metadata lists working endpoints, and no DPoP, because tokens are bearer tokens', async () => {
+it('publishes metadata whose endpoints exist and that does not offer DPoP', async () => {
   const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
   const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
   expect(addresses.length).toBeGreaterThan(3);
@@ -50,7 +50,7 @@ it('the metadata lists working endpoints, and no DPoP, because tokens are bearer
 
 describe('client registration', () => {
   it.each(CLIENT_REGISTRATIONS)(
-    'registers $name, which signs in and calls',
+    'registers $name, which then signs in and calls a tool',
     async ({ metadata, redirectUri }) => {
       const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
         origin: 'http://localhost:6274',
@@ -108,7 +108,7 @@ describe('client registration', () => {
   });
 
   it.each(['com.example.app:/callback', 'org.example.my-app://x', 'cursor://x/y', 'vscode-insiders://x/y'])(
-    'accepts the app redirect %s, which opens only on a click',
+    'accepts the app redirect %s, and follows it only after a click',
     async (redirectUri) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
       const browser = await openBrowser(app, app.main.user);
@@ -146,7 +146,7 @@ describe('client registration', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('redirects must match exactly, except for the port of a loopback address', async () => {
+  it('requires an exact redirect URI, except for the port of a loopback address', async () => {
     const { client_id } = await register(app, { redirect_uris: ['http://127.0.0.1:1234/cb', CALLBACK] });
     const browser = await openBrowser(app, app.main.user);
     const readStatus = async (redirectUri: string) =>
@@ -180,7 +180,7 @@ describe('client registration', () => {
     });
   });
 
-  it('deletes a client without consent after a day and retains one in use', async () => {
+  it('deletes clients without consent after a day, and keeps the others', async () => {
     const workspace = app.main.ctx.workspace.id;
     const unusedClient = await register(app);
     const used = await connectClient(app, app.main.user);
@@ -197,7 +197,7 @@ describe('client registration', () => {
   });
 });
 
-it('the official client signs in with its own provider and refreshes its tokens', async () => {
+it('supports the official client, which signs in and refreshes its tokens', async () => {
   const url = new URL(`${app.url}/mcp`);
   const provider = createOfficialProvider(app);
   const first = new StreamableHTTPClientTransport(url, { authProvider: provider });
@@ -252,7 +252,7 @@ function createOfficialProvider(app: App): Official {
   };
 }
 
-it('passes the conformance suite for authorization servers, 3 of 3', async () => {
+it('passes all 3 scenarios of the authorization server conformance suite', async () => {
   const port = await freePort();
   const { client_id } = await register(app, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const suite = fileURLToPath(new URL(SUITE, import.meta.url));
@@ -289,8 +289,8 @@ const freePort = (): Promise<number> =>
     });
   });
 
-// Must be the last test, because afterwards this address is rate-limited.
-it('registrations never evict a client during its sign-in, and are rejected above a limit', async () => {
+// Must run last, because it exhausts the rate limit of this address.
+it('never evicts a client during its sign-in, and limits registrations', async () => {
   const workspace = app.main.ctx.workspace.id;
   const registerClient = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
   const { client_id: clientId } = await register(app);

@@ -53,8 +53,8 @@ const openConsentPage = async (browser: Browser) =>
   openConsent(browser, buildAuthorizeUrl(app, { clientId }).address);
 const parseProof = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
 
-describe('the consent page', () => {
-  it('requires sign-in first, and then returns to the request', async () => {
+describe('consent page', () => {
+  it('requires sign-in, and then returns to the authorization request', async () => {
     const browser = await openBrowser(app);
     const page = await browser.get(buildAuthorizeUrl(app, { clientId }).address);
     const at = page.headers.get('location')!;
@@ -71,7 +71,7 @@ describe('the consent page', () => {
     expect(await (await browser.get(at)).text()).toContain('Connect A client?');
   });
 
-  it('names client, workspace, user and redirect host, and runs no script', async () => {
+  it('names the client, workspace, user and redirect host, and runs no scripts', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     for (const text of ['A client', 'client.example', 'main', app.main.user.login, 'mcp:read', 'mcp:write'])
@@ -92,7 +92,7 @@ describe('the consent page', () => {
     expect(page).toContain('&lt;img');
   });
 
-  it('warns about programs on the same machine, whose name is unverified', async () => {
+  it('warns about a client on the same machine, whose identity cannot be verified', async () => {
     const browser = await openBrowser(app, app.main.user);
     const readWarning = async (redirectUri: string) => {
       const { client_id } = await register(app, { redirect_uris: [redirectUri] });
@@ -131,7 +131,7 @@ describe('the consent page', () => {
     expect((await browser.submit(at, allow(parseProof(page)))).status).toBe(200);
   });
 
-  it('requires at least one selected permission', async () => {
+  it('requires at least one permission', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const response = await browser.submit(at, [
@@ -143,7 +143,7 @@ describe('the consent page', () => {
     expect(response.headers.get('refresh')).toBeNull();
   });
 
-  it("rejects another workspace's session and one opened by a key", async () => {
+  it("rejects another workspace's session, and a session opened with a key", async () => {
     const { db, login } = { db: otherTenant.slug, login: otherTenant.user };
     const otherBrowser = await openBrowser(app);
     const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
@@ -162,7 +162,7 @@ describe('the consent page', () => {
     expect(response.status).toBe(403);
   });
 
-  it('accepts a single decision', async () => {
+  it('accepts a decision only once', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const deny: [string, string][] = [
@@ -175,7 +175,7 @@ describe('the consent page', () => {
     expect((await browser.get(at)).status).toBe(400);
   });
 
-  it('accepts one of two clicks and redirects both to the client', async () => {
+  it('accepts only one of two concurrent clicks, and redirects both to the client', async () => {
     const browser = await openBrowser(app, app.main.user);
     const { at, page } = await openConsentPage(browser);
     const allow: [string, string][] = [
@@ -194,10 +194,10 @@ describe('the consent page', () => {
     ).toBeTruthy();
   });
 
-  it('repeated requests send no invalidation to other processes', async () => {
+  it('sends no invalidations for repeated requests', async () => {
     const messages: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => messages.push(payload));
-    // Uses another workspace, and waits until all earlier invalidations have arrived.
+    // A change in another workspace shows that all earlier invalidations have arrived.
     const workspace = otherTenant.ctx.workspace.id;
     const announceChange = () =>
       app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
@@ -216,7 +216,7 @@ describe('the consent page', () => {
     ['prompt=none', { prompt: 'none' }, 'login_required|consent_required'],
     ['a form', { prompt: 'none', response_mode: 'form_post' }, 'login_required|consent_required'],
     ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
-  ])('redirects nowhere before a decision: %s', async (_what, overrides, error) => {
+  ])('does not redirect before the user decides: %s', async (_what, overrides, error) => {
     const response = await (await openBrowser(app)).get(
       buildAuthorizeUrl(app, { clientId, more: overrides }).address,
     );
@@ -229,7 +229,7 @@ describe('the consent page', () => {
     expect(page.includes('Go back to client.example')).toBe(!('response_mode' in overrides));
   });
 
-  it('redirects immediately for a client with consent', async () => {
+  it('redirects immediately if the client already has consent', async () => {
     const { address } = buildAuthorizeUrl(app, {
       clientId: (await register(app)).client_id,
       more: { prompt: 'none' },
@@ -244,7 +244,7 @@ describe('the consent page', () => {
     expect((await (await openBrowser(app, app.main.admin)).get(address)).status).toBe(400);
   });
 
-  it('limits a request to 4 KB and one address to 30 requests a minute', async () => {
+  it('limits requests to 4 KB, and to 30 per minute and address', async () => {
     const browser = await openBrowser(app);
     const long = buildAuthorizeUrl(app, { clientId, state: 'x'.repeat(MAX_AUTHORIZATION_BYTES) });
     expect((await browser.get(long.address)).status).toBe(400);
@@ -261,13 +261,13 @@ describe('the consent page', () => {
     expect((await (await openBrowser(app)).get(address)).status).toBe(303);
   });
 
-  it('is counted in metrics with its status', async () => {
+  it('counts requests in the metrics by status', async () => {
     await (await openBrowser(app)).get('/oauth/authorize?client_id=none');
     const text = await (await fetch(`${app.url}/metrics`)).text();
     for (const status of [303, 400]) expect(text).toMatch(new RegExp(`facade="oauth",status="${status}"`));
   });
 
-  it('shows an error that cannot be returned to the client on a local page', async () => {
+  it('shows an error on a local page if there is no client to return it to', async () => {
     const response = await (await openBrowser(app)).get('/oauth/authorize?client_id=nobody');
     const page = await response.text();
     expect(response.status).toBe(400);
@@ -277,7 +277,6 @@ describe('the consent page', () => {
   });
 });
 
-/** Starts a stand-in for the callback pages of all hosts. */
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const calledUrls: URL[] = [];
   const { privateKey, pem } = createSelfSigned('callback');
@@ -302,7 +301,7 @@ chromium.describe('in Chromium', () => {
 
   beforeAll(async () => {
     callbacks = await startCallbacks();
-    // All host names resolve to this machine.
+    // Resolves all host names to the stand-ins.
     const secure = `MAP *:443 127.0.0.1:${getPort(callbacks.secure)}`;
     tab = await openTab([
       `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${getPort(callbacks.plain)}`,
@@ -326,7 +325,6 @@ chromium.describe('in Chromium', () => {
     tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
 
-  /** Checks the open page at desktop and phone width, in light and dark mode. */
   async function look(): Promise<void> {
     for (const width of [1280, 390])
       for (const scheme of ['light', 'dark'] as const) {
@@ -337,7 +335,7 @@ chromium.describe('in Chromium', () => {
   }
 
   async function start(address: string): Promise<void> {
-    // Marks the current page, because it may also be the sign-in page.
+    // Marks the current page, because the next page may also be the sign-in page.
     await tab.run(`window.isLeft = true; location.href = ${JSON.stringify(address)}`);
     await tab.until('!window.isLeft');
     await waitForSelector('form[action^="/oauth/consent"], form[action="/login"]');
@@ -350,9 +348,8 @@ chromium.describe('in Chromium', () => {
   }
 
   it.each(CLIENT_REGISTRATIONS.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
-    'redirects $name with a code, which it redeems',
+    'redirects to $name with a code that the client can redeem',
     async ({ metadata, redirectUri }) => {
-      // Callbacks to this machine use the port of the stand-in.
       const actualRedirect = redirectUri.replace(
         /^(http:\/\/127\.0\.0\.1):\d+/,
         `$1:${getPort(callbacks.plain)}`,
@@ -367,7 +364,7 @@ chromium.describe('in Chromium', () => {
       await look();
       callbacks.called.length = 0;
       await click('button[value="allow"]');
-      // Chromium also calls its vendor's services, and these requests reach the stand-in as well.
+      // Chromium's requests to Google services also reach the stand-in.
       const findCallback = () =>
         callbacks.called.find(({ pathname }) => pathname === new URL(actualRedirect).pathname);
       await expect.poll(findCallback, { timeout: 20_000 }).toBeTruthy();
@@ -385,7 +382,7 @@ chromium.describe('in Chromium', () => {
     },
   );
 
-  it('returns to a custom scheme through a link, and the list of agents passes accessibility checks', async () => {
+  it('links to a custom scheme, and lists the agent on an accessible page', async () => {
     const { metadata, redirectUri } = CLIENT_REGISTRATIONS.find(({ name }) => name === 'Cursor')!;
     const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
     await tab.open(`${app.url}/profile/agents`);

@@ -7,8 +7,6 @@ import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
 import { createSelfSigned } from '../standins/certificate.ts';
 import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 
-// Clients identified by the URL of their metadata document (client ID metadata documents).
-
 const trusted = getCACertificates('default');
 
 let open: App;
@@ -64,7 +62,7 @@ afterAll(async () => {
   await open?.close();
 });
 
-it('a client with a metadata document signs in without registration, and the page shows its host', async () => {
+it('signs in a client with a metadata document without registration, and shows its host', async () => {
   const clientId = `${origin}/client.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address, verifier } = buildAuthorizeUrl(open, { clientId });
@@ -82,7 +80,7 @@ it('a client with a metadata document signs in without registration, and the pag
   expect(requestedUrls.filter((url) => url === '/client.json')).toHaveLength(1);
 });
 
-it('accepts any port for its loopback redirect', async () => {
+it("accepts any port in the client's loopback redirect", async () => {
   const clientId = `${origin}/native.json`;
   const browser = await openBrowser(open, open.main.user);
   const { address } = buildAuthorizeUrl(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
@@ -113,7 +111,7 @@ describe('metadata documents with private addresses disallowed', () => {
   });
   afterAll(() => closedApp?.close());
 
-  it('sends one CORS origin header for a listed origin on a public endpoint', async () => {
+  it('returns a single CORS origin header on a public endpoint', async () => {
     const response = await fetch(`${closedApp.url}/.well-known/oauth-protected-resource/mcp`, {
       headers: { origin: 'https://app.example' },
     });
@@ -128,7 +126,7 @@ describe('metadata documents with private addresses disallowed', () => {
     () => 'https://169.254.169.254/latest/meta-data',
     () => 'https://10.0.0.1/client.json',
     () => 'http://localhost/client.json',
-  ])('fetches no metadata document from a private address (%#)', async (address) => {
+  ])('does not fetch a metadata document from a private address (%#)', async (address) => {
     requestedUrls = [];
     const browser = await openBrowser(closedApp, closedApp.main.user);
     const response = await browser.get(buildAuthorizeUrl(closedApp, { clientId: address() }).address);

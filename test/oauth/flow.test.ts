@@ -38,7 +38,7 @@ afterAll(() => app?.close());
 const list = (token: string, url = app.url) => post(`${url}/mcp`, buildRequest('tools/list'), token);
 
 describe('OAuth discovery', () => {
-  it('/mcp without a credential names the authorization server and the scopes', async () => {
+  it('names the authorization server and the scopes in the challenge of /mcp', async () => {
     const { status, headers } = await postMcp(app, buildRequest('tools/list'));
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe(
@@ -53,7 +53,7 @@ describe('OAuth discovery', () => {
   });
 
   it.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
-    '%s names the resource and its authorization server',
+    'returns the resource and its authorization server at %s',
     async (path) => {
       const response = await fetch(app.url + path, { headers: { origin: 'http://localhost:6274' } });
       expect(await response.json()).toMatchObject({
@@ -66,7 +66,7 @@ describe('OAuth discovery', () => {
     },
   );
 
-  it('authorization server metadata contains the fields that clients require', async () => {
+  it('returns the fields that clients require in the authorization server metadata', async () => {
     const response = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
       headers: { origin: 'http://localhost:6274' },
     });
@@ -90,7 +90,7 @@ describe('OAuth discovery', () => {
   });
 
   it.each(['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp'])(
-    'allows a preflight of another origin for %s',
+    'accepts a preflight request from another origin for %s',
     async (path) => {
       const method = path.includes('resource') ? 'GET' : 'POST';
       const headers = { origin: 'http://localhost:6274', 'access-control-request-method': method };
@@ -100,7 +100,7 @@ describe('OAuth discovery', () => {
     },
   );
 
-  it('is unavailable for a workspace without MCP and for a foreign host name', async () => {
+  it('returns 404 for a workspace without MCP and for a foreign host', async () => {
     const paths = [
       '/.well-known/oauth-protected-resource',
       '/.well-known/oauth-authorization-server',
@@ -115,7 +115,7 @@ describe('OAuth discovery', () => {
       expect((await requestPath(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
 
-  it('is served only at the URLs of its workspace, regardless of the requested host and port', async () => {
+  it('responds only at the URLs of the workspace', async () => {
     const readAt = (host: string) =>
       requestPath(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
     const { config } = app.runtime;
@@ -140,8 +140,8 @@ describe('OAuth discovery', () => {
   });
 });
 
-describe('an OAuth client', () => {
-  it('calls for its user, and reuse of a refresh token revokes all tokens of the consent', async () => {
+describe('OAuth client', () => {
+  it('calls tools as its user, and loses all tokens if a refresh token is reused', async () => {
     const tokens = await connectClient(app, app.main.admin);
     expect(tokens).toMatchObject({ scope: 'mcp:read mcp:write', expires_in: 3600, token_type: 'Bearer' });
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -159,7 +159,7 @@ describe('an OAuth client', () => {
     );
   });
 
-  it('receives tokens for 1 hour and 30 days, and a consent for a year', async () => {
+  it('gets access tokens for an hour, refresh tokens for 30 days and consent for a year', async () => {
     await connectClient(app, app.main.admin);
     const rows = await app.runtime.db.rows<{ kind: string; days: number }>(
       sql`select kind, max(round(extract(epoch from expires_at - now())) / 86400)::float8 as days
@@ -172,7 +172,7 @@ describe('an OAuth client', () => {
     expect(days.Client).toBeCloseTo(365, 2);
   });
 
-  it('receives only the scopes that the user leaves selected', async () => {
+  it('gets only the scopes that the user selects', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     expect(tokens.scope).toBe('mcp:read');
     const caller = await app.runtime.identity.byToken(app.main.ctx.workspace.id, tokens.access_token);
@@ -186,7 +186,7 @@ describe('an OAuth client', () => {
     for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
   });
 
-  it('gets 403 for a write tool outside its scopes, and a separate error in a batch', async () => {
+  it('gets 403 for a write tool without the write scope, or an error for that call in a batch', async () => {
     const { access_token } = await connectClient(app, app.main.admin, { granted: ['mcp:read'] });
     const calls = ['count', 'create'].map((name, id) =>
       buildRequest('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
@@ -210,7 +210,7 @@ describe('an OAuth client', () => {
     expect(withKey.json().result.isError).toBe(true);
   });
 
-  it('can read with the write scope', async () => {
+  it('can also read with the write scope', async () => {
     const tokens = await connectClient(app, app.main.admin, { granted: ['mcp:write'] });
     expect(tokens.scope).toBe('mcp:write');
     expect(await runTool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
@@ -223,7 +223,7 @@ describe('an OAuth client', () => {
     expect(result.isError).toBe(false);
   });
 
-  it('requests all scopes if neither scope nor resource is specified', async () => {
+  it('requests all scopes by default', async () => {
     const tokens = await connectClient(app, app.main.admin, { scope: null, resource: null });
     expect(tokens.scope).toBe('mcp:read mcp:write');
     expect((await list(tokens.access_token)).status).toBe(200);
@@ -234,13 +234,13 @@ describe('an OAuth client', () => {
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it('gets the same response at /mcp/ and /mcp', async () => {
+  it('can call tools at /mcp/ as at /mcp', async () => {
     const tokens = await connectClient(app, app.main.admin, {});
     const answer = await post(`${app.url}/mcp/`, buildRequest('tools/list'), tokens.access_token);
     expect(answer.status).toBe(200);
   });
 
-  it('finds the metadata URL of the challenge at every host name of the server', async () => {
+  it('finds the metadata at each host name of the server through the challenge', async () => {
     const { port } = new URL(app.url);
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
       const { challenge } = await requestPath(app, '/mcp', { method: 'POST', headers: { host } });
@@ -256,7 +256,7 @@ describe('an OAuth client', () => {
     ['a missing PKCE challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['a plain PKCE challenge', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-  ])('is rejected for %s, and the response names the issuer', async (_what, overrides, error) => {
+  ])('gets an error with the issuer for %s', async (_what, overrides, error) => {
     const { client_id } = await register(app);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id, more: overrides });
     const url = new URL(address);
@@ -270,7 +270,7 @@ describe('an OAuth client', () => {
     expect(params.get('state')).toBe('st');
   });
 
-  it('is told that the user denied access', async () => {
+  it('is notified if the user denies access', async () => {
     const { client_id } = await register(app);
     const browser = await openBrowser(app, app.main.user);
     const { address } = buildAuthorizeUrl(app, { clientId: client_id });
@@ -283,7 +283,7 @@ describe('an OAuth client', () => {
     });
   });
 
-  it("redeems its code only once, with its own verifier, and never another client's code", async () => {
+  it('can redeem only its own code, once and with the matching verifier', async () => {
     const [ownClient, foreignClient] = [await register(app), await register(app)];
     const clientId = ownClient.client_id;
     const readCode = async () => {
@@ -308,7 +308,7 @@ describe('an OAuth client', () => {
     expect((await list(json.access_token)).status).toBe(401);
   });
 
-  it('succeeds with only one of two concurrent refreshes', async () => {
+  it('can use a refresh token in only one of two concurrent requests', async () => {
     const { clientId, refresh_token } = await connectClient(app, app.main.user);
     const both = await Promise.all([
       refreshToken(app, clientId, refresh_token),
@@ -332,8 +332,8 @@ describe('an OAuth client', () => {
   });
 });
 
-describe('an access token', () => {
-  it('is rejected in another workspace, at another URL and by another facade', async () => {
+describe('access token', () => {
+  it('is rejected for another workspace, at another URL and by other facades', async () => {
     const { access_token } = await connectClient(app, app.main.admin);
     const readStatus = async (path: string, host: string, body: object) =>
       (await fetchAs(app, path, host, access_token, body)).status;
@@ -347,7 +347,7 @@ describe('an access token', () => {
     expect(await readStatus('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
   });
 
-  it('is not stored in plain text, nor are codes and secrets', async () => {
+  it('is not stored in plain text, like codes and secrets', async () => {
     const { access_token, refresh_token, clientId } = await connectClient(app, app.main.admin);
     const secret = await register(app, { token_endpoint_auth_method: 'client_secret_post' });
     expect(secret.client_secret).toBeTruthy();
@@ -367,7 +367,7 @@ describe('an access token', () => {
   });
 });
 
-/** Sends a request like fetch, but with a configurable Host header. */
+/** Sends a request with a Host header, which fetch does not allow. */
 const requestPath = (
   { url }: { url: string },
   path: string,
@@ -406,7 +406,7 @@ describe('connected agents', () => {
   const readAgent = async (clientId: string, key: string) =>
     (await readAgents(key)).find((item) => item.clientId === clientId);
 
-  it('are listed with client, scopes and use, only to their user and to administrators', async () => {
+  it('are listed with their client, scopes and usage, but only to their user and administrators', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user, { granted: ['mcp:read'] });
     await list(access_token);
     await list(access_token);
@@ -428,7 +428,7 @@ describe('connected agents', () => {
     expect(await readAgent(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
   });
 
-  it('are revoked individually, only by their user and by administrators', async () => {
+  it('can be revoked individually by their user and by administrators', async () => {
     const [first, second] = [
       await connectClient(app, app.main.admin),
       await connectClient(app, app.main.admin),
@@ -447,7 +447,7 @@ describe('connected agents', () => {
     expect((await list(ofUser.access_token)).status).toBe(401);
   });
 
-  it('lose access in every process when revoked', async () => {
+  it('lose access in all processes when they are revoked', async () => {
     const runtime = await createRuntime(
       { ...app.runtime.config },
       app.databaseUrl,
@@ -465,7 +465,7 @@ describe('connected agents', () => {
       expect(await fetchMetadata()).toBe(200);
       const agent = await readAgent(clientId, app.main.admin.key);
       await revoke(agent!.id, app.main.admin.key);
-      // The cache expires after 5 seconds, so a faster change must be due to the invalidation.
+      // The cache expires after 5 seconds, so a faster change proves the invalidation.
       await expect.poll(fetchMetadata, { timeout: 2_000, interval: 20 }).toBe(401);
     } finally {
       await server.close();
@@ -473,7 +473,7 @@ describe('connected agents', () => {
     }
   });
 
-  it('are recorded in the audit trail', async () => {
+  it('are recorded in the audit trail when they connect and are revoked', async () => {
     const { clientId } = await connectClient(app, app.main.admin);
     const agent = await readAgent(clientId, app.main.admin.key);
     await revoke(agent!.id, app.main.admin.key);
@@ -484,7 +484,7 @@ describe('connected agents', () => {
     expect(rows.map(({ event }) => event)).toEqual(['agent.revoke', 'agent.connect']);
   });
 
-  it('are recorded when they revoke or reuse a token', async () => {
+  it('are recorded in the audit trail when a token is revoked or reused', async () => {
     const readLines = () =>
       app.runtime.db.rows<{ user_id: number; reason: string }>(
         sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
@@ -512,7 +512,7 @@ describe('connected agents', () => {
     ]);
   });
 
-  it("are listed in pages, with the user's agents first", async () => {
+  it("are listed in pages, the user's own agents first", async () => {
     const { user, admin } = app.main;
     const workspace = app.main.ctx.workspace.id;
     await app.runtime.db.rows(
@@ -538,7 +538,7 @@ describe('connected agents', () => {
     );
   });
 
-  it('are listed on a profile page that disconnects them without JavaScript', async () => {
+  it('can be disconnected on a profile page without JavaScript', async () => {
     const { clientId, access_token } = await connectClient(app, app.main.user);
     const { id } = (await readAgent(clientId, app.main.user.key))!;
     const stranger = await openBrowser(app);
@@ -565,7 +565,7 @@ describe('connected agents', () => {
   });
 });
 
-it('a confidential client signs in only with its secret', async () => {
+it('requires the secret of a confidential client', async () => {
   const { client_id, client_secret } = await register(app, {
     token_endpoint_auth_method: 'client_secret_post',
   });

@@ -1,4 +1,4 @@
-// Registration requests and redirect URIs of well-known clients, taken from their documentation and code.
+// Taken from the documentation and code of well-known clients.
 
 export interface ClientRegistration {
   name: string;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { post } from '../harness/app.ts';
 
-// An OAuth client that signs in step by step, with a browser that stores cookies but does not follow redirects.
+// A step-by-step OAuth client, with a browser that stores cookies but does not follow redirects.
 
 interface AppUrl {
   url: string;
@@ -13,7 +13,7 @@ export interface Browser {
   cookies: Map<string, string>;
 }
 
-/** Settings for apps. Sign-ins are limited by address, so each browser has its own address behind this proxy. */
+/** Sign-ins are limited by address, so each browser gets its own address through this proxy. */
 export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
 
 let browsers = 0;
@@ -94,11 +94,7 @@ export function buildAuthorizeUrl(
   return { address: `${app.url}/oauth/authorize?${query}`, verifier };
 }
 
-/**
- * Opens the consent page.
- *
- * @returns its URL and HTML
- */
+/** Opens the consent page and returns its URL and HTML. */
 export async function openConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
   const consentPage = await browser.get(address);
   const at = consentPage.headers.get('location');
@@ -107,11 +103,7 @@ export async function openConsent(browser: Browser, address: string): Promise<{ 
   return { at, page: await page.text() };
 }
 
-/**
- * Submits the decision on the consent page.
- *
- * @returns the callback URL
- */
+/** Submits the consent form and returns the callback URL. */
 export async function decide(
   browser: Browser,
   { at, page }: { at: string; page: string },

@@ -55,7 +55,7 @@ describe('view markup', () => {
     expect(render(arch, values)).toBe(html);
   });
 
-  it('calls another view with the content and the values set in the element', () => {
+  it('passes content and values to a called view', () => {
     const layout = '<html><title t-out="title or name"/><body><t t-out="0"/></body></html>';
     const page = '<t t-call="layout"><t t-set="title" t-valuef="{{name}}!"/><p>in</p></t>';
     expect(render(page, { name: 'N' }, { layout })).toBe(
@@ -99,12 +99,12 @@ describe('view markup', () => {
     ['<input type="Password"/>', /only where scripts are/],
     ['<input t-attf-type="pass{{a}}"/>', /only where scripts are/],
     ['<noscript><p/></noscript>', /noscript is not allowed/],
-  ])('rejects %s with its position', (arch, message) => {
+  ])('rejects %s, and reports the position', (arch, message) => {
     expect(() => compile(arch)).toThrow(message);
     expect(() => compile(arch)).toThrow(/\(line \d+, column \d+\)$/);
   });
 
-  it('treats scripts as ordinary markup if they are allowed', () => {
+  it('keeps scripts if they are allowed', () => {
     const arch = '<p onclick="a()"><script>if (a &lt; b) c()</script></p>';
     const compiledMarkup = compileMarkup(arch, { scripts: true });
     const input = {
@@ -136,7 +136,7 @@ describe('view markup', () => {
 /** Expands to 640,000 characters. */
 const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(16)}`;
 
-describe('resource limits', () => {
+describe('markup limits', () => {
   it.each<[string, string, Record<string, string>]>([
     ['views that call each other', '<t t-call="a"/>', { a: '<t t-call="b"/>', b: '<t t-call="a"/>' }],
     ['nested loops', buildNested(8, '<t t-foreach="l" t-as="e">', '</t>', '<p/>'), {}],
@@ -164,7 +164,7 @@ describe('resource limits', () => {
       ),
       {},
     ],
-  ])('stop %s with an error', (_what, arch, views) => {
+  ])('stop the rendering of %s', (_what, arch, views) => {
     const l = Array.from({ length: 50 }, (_, index) => index);
     expect(() => render(arch, { l }, views)).toThrow(/too long|longer than|in a loop|at most/);
   });
@@ -174,7 +174,7 @@ describe('resource limits', () => {
     ['characters', `<p>${'x'.repeat(MAX_ARCH_CHARS)}</p>`],
     ['elements', `<p>${'<i/>'.repeat(MAX_ARCH_NODES + 1)}</p>`],
     ['brackets', `<p t-if="${'('.repeat(240)}a${')'.repeat(240)}"/>`],
-  ])('reject too many %s', (_what, arch) => {
+  ])('reject a view with too many %s', (_what, arch) => {
     expect(() => compile(arch)).toThrow(/at most|too deep/);
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-describe('argument names of older clients', () => {
+describe('argument names used by older clients', () => {
   const values = { name: 'Known' };
   test.each<[string, () => object, () => unknown]>([
     ['res.partner/create', () => ({ vals: values }), () => [expect.any(Number)]],
@@ -30,11 +30,11 @@ describe('argument names of older clients', () => {
       () => ({ fields: ['name'], attributes: ['type'] }),
       () => ({ name: { type: 'char' } }),
     ],
-  ])('are accepted in %s', async (path, body, expected) => {
+  ])('are accepted by %s', async (path, body, expected) => {
     expect(await lab.value(path, body())).toEqual(expected());
   });
 
-  test('are rejected together with the current name, and errors use the current name', async () => {
+  test('are rejected if the current name is also passed, and errors mention the current name', async () => {
     const matchingResponse = await lab.expectError('res.partner/create', {
       vals: values,
       vals_list: [values],
@@ -47,7 +47,7 @@ describe('argument names of older clients', () => {
     expect([none.status, none.message]).toEqual([422, "missing a required argument: 'vals_list'"]);
   });
 
-  test('still return an id for a record under an older name in classic RPC', async () => {
+  test('return an id for a single record and a list for a list in classic RPC', async () => {
     const { execute } = createRpcClients(lab.app);
     expect((await execute('res.partner', 'create', [], { vals: values })).value).toEqual(expect.any(Number));
     expect((await execute('res.partner', 'create', [], { vals: [values] })).value).toEqual([

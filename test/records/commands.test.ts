@@ -44,7 +44,7 @@ const loadTags = (record = ids.own!) => readLabels(record, 'x_tag_ids', 'res.par
 const isExisting = async (model: string, id: number) =>
   (await lab.value(`${model}/read`, { ids: [id], fields: ['id', 'display_name'] })).length === 1;
 
-describe('commands on a one2many', () => {
+describe('one2many commands', () => {
   test.each<[string, Commands, string]>([
     ['0 creates a line', () => [[0, 0, { x_name: 'new' }]], 'l1 l2 new'],
     ['0 accepts the temporary id of a form', () => [[0, 'virtual_1', { x_name: 'new' }]], 'l1 l2 new'],
@@ -79,12 +79,12 @@ describe('commands on a one2many', () => {
     expect(await readLines()).toBe(expected);
   });
 
-  test('delete a removed line if its link cascades', async () => {
+  test('delete a removed line if its link cascades deletes', async () => {
     await lab.value('x_lab/write', { ids: [ids.own], vals: { x_line_ids: [[3, ids.l1]] } });
     expect(await isExisting('x_lab_line', ids.l1!)).toBe(false);
   });
 
-  test('with 0 create one line for each written record', async () => {
+  test('create a line for each written record with 0', async () => {
     const vals = { x_line_ids: [[0, 0, { x_name: 'each' }]] };
     await lab.value('x_lab/write', { ids: [ids.own, ids.other], vals });
     expect([await readLines(), await readLines(ids.other)]).toEqual(['each l1 l2', 'each far']);
@@ -98,7 +98,7 @@ describe('commands on a one2many', () => {
     ['a string', () => 'x', 422, /x_line_ids/],
     ['objects', () => [{ x_name: 'obj' }], 422, /x_line_ids/],
     ['invalid ids', () => [[4, 'one']], 422, /x_line_ids/],
-  ])('%s is rejected and nothing is written', async (_, commands, status, message) => {
+  ])('reject %s, and write nothing', async (_, commands, status, message) => {
     const vals = { x_name: 'changed', x_line_ids: commands(ids) };
     const error = await lab.expectError('x_lab/write', { ids: [ids.own], vals });
     expect([error.status, error.message]).toEqual([status, expect.stringMatching(message)]);
@@ -108,7 +108,7 @@ describe('commands on a one2many', () => {
     ]);
   });
 
-  test('with 5 and 6 on a new record delete no line', async () => {
+  test('keep the lines of a new record with 5 and 6', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: { x_name: 'n', x_line_ids: [[0, 0, { x_name: 'q' }], [5], [6, 0, []]] },
     });
@@ -116,7 +116,7 @@ describe('commands on a one2many', () => {
   });
 });
 
-describe('commands on a many2many', () => {
+describe('many2many commands', () => {
   test.each<[string, Commands, string]>([
     ['0 creates a record and links it', () => [[0, 0, { name: 'new' }]], 'new t1 t2'],
     ['1 changes a linked record', ({ t1 }) => [[1, t1, { name: 'changed' }]], 'changed t2'],
@@ -135,7 +135,7 @@ describe('commands on a many2many', () => {
     expect(await loadTags()).toBe(expected);
   });
 
-  test('with 3 retain the record and with 2 delete it', async () => {
+  test('keep the record with 3, and delete it with 2', async () => {
     await lab.value('x_lab/write', {
       ids: [ids.own],
       vals: {
@@ -157,7 +157,7 @@ describe('commands on a many2many', () => {
     ['a number', () => 10],
     ['names', () => ['t1']],
     ['an object', () => ({})],
-  ])('%s is rejected and nothing is written', async (_, commands) => {
+  ])('reject %s, and write nothing', async (_, commands) => {
     const error = await lab.expectError('x_lab/write', {
       ids: [ids.own],
       vals: { x_tag_ids: commands(ids) },
@@ -166,7 +166,7 @@ describe('commands on a many2many', () => {
     expect(await loadTags()).toBe('t1 t2');
   });
 
-  test('apply to a new record for both list types', async () => {
+  test('accept both list types in a new record', async () => {
     const [id] = await lab.value('x_lab/create', {
       vals_list: {
         x_name: 'n',

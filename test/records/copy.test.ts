@@ -13,7 +13,7 @@ const readOne = async (model: string, id: number, fields: string[]) =>
   (await lab.value(`${model}/read`, { ids: [id], fields, load: '' }))[0];
 
 describe('copy', () => {
-  test('copies values and links, marks the name as a copy, and copies no lines', async () => {
+  test('copies values and links but no lines, and marks the name as a copy', async () => {
     const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'copied' } });
     const [id] = await lab.value('res.partner/create', {
       vals_list: {
@@ -38,7 +38,7 @@ describe('copy', () => {
     );
   });
 
-  test('prefers defaults passed by the caller, and sets its own log fields', async () => {
+  test("applies the caller's default values, and sets its own creator", async () => {
     const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Origin', city: 'Ghent' } });
     const [copy] = await lab.value('res.partner/copy', { ids: [id], default: { name: 'Mine', city: false } });
     expect(await readOne('res.partner', copy, ['name', 'city', 'create_uid'])).toEqual({
@@ -49,7 +49,7 @@ describe('copy', () => {
     });
   });
 
-  test('keeps the order of ids, accepts an empty list, and creates nothing for missing ids or unknown fields', async () => {
+  test('keeps the order of the ids, and rejects missing ids and unknown fields', async () => {
     const ids = await lab.value('x_lab/create', { vals_list: [{ x_name: 'a' }, { x_name: 'b' }] });
     const copies = await lab.value('x_lab/copy', { ids: [ids[1], ids[0]] });
     expect(await lab.value('x_lab/read', { ids: copies, fields: ['x_name'] })).toEqual([
@@ -64,7 +64,7 @@ describe('copy', () => {
     expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
   });
 
-  test('copies a field of each type', async () => {
+  test('copies fields of every type', async () => {
     const [country] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const values = {
       x_name: 'all',
@@ -87,7 +87,7 @@ describe('copy', () => {
     expect(await readOne('x_lab', copy, Object.keys(values))).toEqual({ id: copy, ...values });
   });
 
-  test('appends a number to unique text as often as necessary', async () => {
+  test('appends a number to unique text until it is unique', async () => {
     const parameter = { key: 'lab.copied', value: '1' };
     const [id] = await lab.value('ir.config_parameter/create', { vals_list: parameter });
     const copies = [
@@ -114,7 +114,7 @@ describe('copy', () => {
   });
 });
 
-test('copy_data returns the values, with links as commands', async () => {
+test('copy_data returns the values of the copy, with links as commands', async () => {
   const [tag] = await lab.value('res.partner.category/create', { vals_list: { name: 'data' } });
   const [id] = await lab.value('res.partner/create', { vals_list: { name: 'Data', category_id: [tag] } });
   const [values] = await lab.value('res.partner/copy_data', { ids: [id], default: { city: 'Ghent' } });

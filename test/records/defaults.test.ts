@@ -16,7 +16,7 @@ interface Info {
 }
 
 describe('default_get', () => {
-  test('returns timestamps in read format, dates as dates, and the state of a new order', async () => {
+  test('returns timestamps, dates and the initial state in read format', async () => {
     const fields = ['date_order', 'state', 'company_id', 'locked'];
     const defaults = await lab.value('sale.order/default_get', { fields });
     expect(defaults).toMatchObject({ state: 'draft', company_id: 1, locked: false });
@@ -25,7 +25,7 @@ describe('default_get', () => {
     expect(activity.date_deadline).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  test('omits an empty name', async () => {
+  test('omits a default name that is empty', async () => {
     const task = ['name', 'user_ids'];
     const defaults = await lab.value('project.task/default_get', { fields: task });
     expect(defaults).toEqual({ user_ids: [[4, expect.any(Number), 0]] });
@@ -42,7 +42,7 @@ describe('default_get', () => {
     expect(value.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
-  test('still rejects a state other than that of a new order', async () => {
+  test('returns the only state that create accepts for a new order', async () => {
     const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
     const vals_list = [{ partner_id, state: 'sale' }];
     expect((await lab.expectError('sale.order/create', { vals_list })).message).toContain('state');
@@ -67,7 +67,7 @@ const GIVEN_VALUES: Record<string, object> = {
   'website.rewrite': { url_from: '/old', url_to: '/new' },
 };
 
-test('create accepts the result of default_get for every model that administrators create', async () => {
+test('create accepts the result of default_get in every model that administrators can create records in', async () => {
   await lab.value('project.project/create', { vals_list: [{ name: 'Moon' }] });
   await lab.value('svc.contact.book/create', { vals_list: [{ name: 'Readers' }] });
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });

@@ -3,8 +3,6 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// Errors name the problem and its cause: the field, the argument or the record.
-
 let app: App;
 let admin: JsonClient;
 let customer: number;
@@ -23,14 +21,14 @@ const expectRejected = async (status: number, pattern: RegExp, method: string, b
 };
 const buildCreateBody = (...list: unknown[]) => ({ vals_list: list });
 
-describe('links', () => {
-  test('report a missing product on a line', async () => {
+describe('link errors', () => {
+  test('name the field of a missing product in an order line', async () => {
     const lines = [[0, 0, { product_id: ABSENT_ID }]];
     const order = { partner_id: customer, order_line: lines };
     await expectRejected(404, /product_id/, 'sale.order/create', buildCreateBody(order));
   });
 
-  test('an attachment must name an existing model and record', async () => {
+  test("name an attachment's unknown model or missing record", async () => {
     const file = { name: 'a.txt', raw: 'a' };
     const on = (res_model: string, res_id: number) => buildCreateBody({ ...file, res_model, res_id });
     await expectRejected(422, /unknown model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
@@ -48,7 +46,7 @@ describe('links', () => {
     await expectRejected(404, /res\.partner\(2000000011,\)/, 'ir.attachment/write', moved);
   });
 
-  test('cannot be moved to a hidden record', async () => {
+  test('reject moving an attachment to a hidden record', async () => {
     const user = createJsonClient(app, app.main.user.key);
     const id = await user.create('ir.attachment', { name: 'mine.txt', raw: 'mine' });
     const vals = { res_model: 'res.partner', res_id: customer };
@@ -64,15 +62,15 @@ describe('links', () => {
     ).toBe(0);
   });
 
-  test('report the model and field that still refer to a record', async () => {
+  test('name the model and field that still refer to a record', async () => {
     await admin.create('sale.order', { partner_id: customer });
     const pattern = /Another model is using.*\(sale\.order\), in the field '[^']+' \(partner_\w*id\)/s;
     await expectRejected(422, pattern, 'res.partner/unlink', { ids: [customer] });
   });
 });
 
-describe('values', () => {
-  test('report a number out of range with its field', async () => {
+describe('value errors', () => {
+  test('name the field of a number that is out of range', async () => {
     for (const expected_revenue of [1e17, 2 ** 53, '9007199254740993', -(2 ** 53)])
       await expectRejected(
         422,
@@ -83,7 +81,7 @@ describe('values', () => {
     await expectRejected(422, /color/, 'res.partner/write', { ids: [customer], vals: { color: 2 ** 31 } });
   });
 
-  test('report a readonly field and the methods that set it', async () => {
+  test('name a readonly field and the methods that set it', async () => {
     const order = await admin.create('sale.order', { partner_id: customer });
     const state = { ids: [order], vals: { state: 'sale' } };
     await expectRejected(403, /\(state\).*readonly.*action_confirm/, 'sale.order/write', state);
@@ -91,7 +89,7 @@ describe('values', () => {
     await expectRejected(403, /\(amount_total\).*readonly\.$/, 'sale.order/write', total);
   });
 
-  test('accept a rule domain as a list', async () => {
+  test('do not apply to a rule domain that is passed as a list', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('ir.rule', {
       name: 'as a list',
@@ -107,20 +105,20 @@ describe('values', () => {
   });
 });
 
-describe('arguments', () => {
-  test('report values of the wrong type', async () => {
+describe('argument errors', () => {
+  test('name the argument that has the wrong type', async () => {
     await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: 'x' });
     await expectRejected(422, /'vals_list'/, 'res.partner/create', { vals_list: [{ name: 'x' }, 5] });
     await expectRejected(422, /'vals'/, 'res.partner/write', { ids: [customer], vals: [] });
   });
 
-  test('report too many records with their count and the maximum', async () => {
+  test('state the number of records and the maximum', async () => {
     const ids = Array.from({ length: limits.domain.values + 1 }, (_, index) => index + 1);
     const pattern = new RegExp(`too many records in one call: ${ids.length}\\b.*${limits.domain.values}`);
     await expectRejected(422, pattern, 'res.partner/read', { ids, fields: ['name'] });
   });
 
-  test('are rejected if an action gets no records, because it would do nothing', async () => {
+  test('are returned if an action gets no records', async () => {
     for (const method of ['crm.lead/action_set_won', 'crm.lead/action_set_lost', 'sale.order/action_confirm'])
       await expectRejected(422, /at least one record/, method, {});
     expect(await admin.value('res.partner/write', { vals: { name: 'x' } })).toBe(true);

@@ -71,13 +71,13 @@ describe('field attributes', () => {
         trim: true,
       },
     ],
-  ])('of %s are exactly the attributes of its type', async (name, type, overrides) => {
+  ])('of %s are exactly those of its type', async (name, type, overrides) => {
     const info = await loadField('x_lab', name);
     expect(info).toEqual({ ...COMMON_ATTRIBUTES, name, type, string: expect.any(String), ...overrides });
     expect(Object.keys(info)).toEqual(Object.keys(info).sort());
   });
 
-  test('of an html field describe its sanitization', async () => {
+  test('of an html field describe how it is sanitized', async () => {
     expect(await loadField('x_lab', 'x_html')).toMatchObject({
       sanitize: true,
       sanitize_attributes: true,
@@ -89,7 +89,7 @@ describe('field attributes', () => {
     });
   });
 
-  test('of a reference list the allowed models', async () => {
+  test('of a reference field list the allowed models', async () => {
     const { selection } = await loadField('x_lab', 'x_ref');
     expect(selection).toEqual([
       ['res.partner', 'Partner'],
@@ -111,7 +111,7 @@ describe('field attributes', () => {
     });
   });
 
-  test('of a monetary field name its currency, and help is included if set', async () => {
+  test('of a monetary field include its currency field, and omit an empty help text', async () => {
     expect(await loadField('crm.lead', 'expected_revenue')).toMatchObject({
       aggregator: 'sum',
       currency_field: 'company_currency',
@@ -121,11 +121,11 @@ describe('field attributes', () => {
   });
 });
 
-describe('the fields_get request', () => {
+describe('fields_get', () => {
   test.each<[object, unknown]>([
     [{ allfields: ['x_char', 'nope'], attributes: ['type', 'nope'] }, { x_char: { type: 'char' } }],
     [{ allfields: ['x_char'], attributes: [] }, { x_char: {} }],
-  ])('returns for %j the expected fields and attributes', async (body, expected) => {
+  ])('returns only the requested fields and attributes for %j', async (body, expected) => {
     expect(await lab.value('x_lab/fields_get', body)).toEqual(expected);
   });
 
@@ -135,7 +135,7 @@ describe('the fields_get request', () => {
     expect(await readNames({ allfields: null })).toContain('write_uid');
   });
 
-  test('requires no right on the model and returns the same to a caller without rights', async () => {
+  test('requires no permission on the model, and returns the same result without permission', async () => {
     const { key } = lab.app.main.user;
     const body = { allfields: ['name'], attributes: ['readonly', 'type'] };
     expect(await lab.value('res.partner/fields_get', body, key)).toEqual({

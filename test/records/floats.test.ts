@@ -24,7 +24,7 @@ const postText = async (path: string, body: object): Promise<string> =>
 const FIELDS = ['expected_revenue', 'probability', 'color'];
 const buildDomain = () => [['id', '=', id]];
 
-test('writes a decimal point for fractional fields and none for integers', async () => {
+test('writes a decimal point for fractional fields, and none for integer fields', async () => {
   const row = `[{"id":${id},"expected_revenue":9950.0,"probability":40.0,"color":3}]`;
   expect(await postText('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
   expect(await postText('crm.lead/search_read', { domain: buildDomain(), fields: FIELDS })).toBe(row);
@@ -43,7 +43,7 @@ test('writes a decimal point for fractional fields and none for integers', async
   expect(rpc.text).toContain(row);
 });
 
-test('keeps the exact value of a fraction, even if passed as an integer', async () => {
+test('keeps the exact value of a fraction, even if an integer is passed', async () => {
   for (const [input, expected] of [
     [0.1, '0.1'],
     [1234.56, '1234.56'],
@@ -64,7 +64,7 @@ test('keeps the exact value of a fraction, even if passed as an integer', async 
   );
 });
 
-test('formats groups and exports in the same way, and uses double in XML-RPC', async () => {
+test('formats groups and exports like reads, and uses double in XML-RPC', async () => {
   const groupby = ['color'];
   const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
   const groups = await postText('crm.lead/formatted_read_group', { domain: buildDomain(), groupby, ...sums });
@@ -100,12 +100,12 @@ test.each([
   [0.0001, '0.0001'],
   [0.00001, '1e-05'],
   [1.25e-100, '1.25e-100'],
-])('writes %d as %s', (value, text) => {
+])('formats %d as %s', (value, text) => {
   expect(formatFraction(value)).toBe(text);
 });
 
-test('formats a number in a group, an export and XML in the same way as in a read', async () => {
-  // For some values between 1e16 and 1e25, PostgreSQL and JavaScript choose different last digits for the same number.
+test('formats random numbers in groups, exports and XML like in reads', async () => {
+  // Between 1e16 and 1e25, PostgreSQL and JavaScript print different last digits for some numbers.
   const doubles = fc
     .double({ noNaN: true, min: -1e308, max: 1e308 })
     .filter((x) => !(Math.abs(x) > 1e16 && Math.abs(x) < 1e25));

@@ -38,7 +38,7 @@ afterAll(() => lab?.close());
 const readField = async (id: number, field: string, overrides = {}) =>
   (await lab.value('x_lab/read', { ids: [id], fields: [field], ...overrides }))[0][field];
 
-describe('values in read', () => {
+describe('values returned by read', () => {
   test.each<[string, unknown, unknown]>([
     ['x_char', 'é', false],
     ['x_text', 'a\nb', false],
@@ -53,11 +53,11 @@ describe('values in read', () => {
     ['x_code', 'BE', false],
     ['x_tag_ids', [expect.any(Number)], []],
     ['x_line_ids', [expect.any(Number)], []],
-  ])('%s: %j, and unset %j', async (field, value, unset) => {
+  ])('of %s are %j, or %j if unset', async (field, value, unset) => {
     expect([await readField(full, field), await readField(bare, field)]).toEqual([value, unset]);
   });
 
-  test('are a pair for a many2one, the id with another load value, and false if unset', async () => {
+  test('of a many2one are a pair, or the id with another load value, or false if unset', async () => {
     expect(await readField(full, 'x_country_id')).toEqual([belgium, 'Belgium']);
     for (const load of ['', null, false, '_classic_write'])
       expect(await readField(full, 'x_country_id', { load })).toBe(belgium);
@@ -67,14 +67,14 @@ describe('values in read', () => {
     ]).toEqual([false, false]);
   });
 
-  test('are model and id for a reference', async () => {
+  test('of a reference are its model and id', async () => {
     expect([await readField(full, 'x_ref'), await readField(bare, 'x_ref')]).toEqual([
       `res.country,${belgium}`,
       false,
     ]);
   });
 
-  test('are base64 for binary content, or its size if the context requests it', async () => {
+  test('of binary fields are base64, or a size if the context requests it', async () => {
     expect(await readField(full, 'x_binary')).toBe(Buffer.alloc(1264).toString('base64'));
     const size = '1.23 Kb';
     expect(await readField(full, 'x_binary', { context: { bin_size: true } })).toBe(size);
@@ -84,8 +84,8 @@ describe('values in read', () => {
   });
 });
 
-describe('records and fields of a read', () => {
-  test('start with id, then the requested fields in order, each once', async () => {
+describe('read', () => {
+  test('returns the id first, then the requested fields in order, each once', async () => {
     const [row] = await lab.value('x_lab/read', {
       ids: [full],
       fields: ['x_text', 'id', 'x_char', 'x_text'],
@@ -94,7 +94,7 @@ describe('records and fields of a read', () => {
   });
 
   test.each([[null], [false], [[]], [undefined]])(
-    'include every readable field for fields %j',
+    'returns every readable field for fields %j',
     async (fields) => {
       const [row] = await lab.value('x_lab/search_read', { domain: [['id', '=', full]], fields });
       expect(Object.keys(row)).toEqual(
@@ -117,18 +117,18 @@ describe('records and fields of a read', () => {
     [null, 0],
     [false, 0],
     [[-1], 0],
-  ])('for ids %j return %i rows', async (ids, count) => {
+  ])('returns no records for ids %j (%i)', async (ids, count) => {
     expect(await lab.value('x_lab/read', { ids, fields: ['x_char'] })).toHaveLength(count);
   });
 
-  test('accept a single id, skip missing ids, repeat duplicates and keep the order', async () => {
+  test('accepts a single id, skips missing ids, repeats duplicates and keeps the order', async () => {
     const readIds = async (ids: unknown) =>
       (await lab.value('x_lab/read', { ids, fields: ['id'] })).map((row: { id: number }) => row.id);
     expect(await readIds(full)).toEqual([full]);
     expect(await readIds([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
-  test('repeat a record as often as its id is passed', async () => {
+  test('returns a record as often as its id is passed', async () => {
     const ids = new Array<number>(20_000).fill(full);
     const [once] = await lab.value('x_lab/read', { ids: [full] });
     const rows = await lab.value('x_lab/read', { ids: [...ids, bare] });
@@ -136,14 +136,14 @@ describe('records and fields of a read', () => {
     expect([rows[0], rows[19_999], rows[20_000].id]).toEqual([once, once, bare]);
   });
 
-  test('are rejected with the name of an unknown field', async () => {
+  test('rejects an unknown field by name', async () => {
     const error = await lab.expectError('x_lab/read', { ids: [full], fields: ['nope'] });
     expect([error.status, error.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);
   });
 });
 
 describe('create and write', () => {
-  test('create returns a list of ids in order, or an empty list for no records', async () => {
+  test('return a list of ids in order, which is empty if there are no records', async () => {
     const vals_list = Array.from({ length: 50 }, (_, n) => ({ x_name: `bulk ${n}`, x_integer: n }));
     const ids = await lab.value('x_lab/create', { vals_list });
     const rows = await lab.value('x_lab/read', { ids, fields: ['x_integer'] });
@@ -163,22 +163,19 @@ describe('create and write', () => {
     ['a many2one by name', { x_country_id: 'Belgium' }, 'x_lab.x_country_id'],
     ['an invalid reference', { x_ref: 'nope' }, 'x_lab.x_ref'],
     ['a reference to another model', { x_ref: 'res.users,1' }, 'x_lab.x_ref'],
-  ])(
-    '%s is rejected by create and write with an error that names it, and the call is rolled back',
-    async (_, values, token) => {
-      const before = await lab.value('x_lab/search_count', { domain: [] });
-      for (const error of [
-        await lab.expectError('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
-        await lab.expectError('x_lab/write', {
-          ids: [full],
-          vals: { x_name: 'changed', ...(values as object) },
-        }),
-      ])
-        expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
-      expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
-      expect(await readField(full, 'x_name')).toBe('full');
-    },
-  );
+  ])('reject %s with an error that names it, and roll back the call', async (_, values, token) => {
+    const before = await lab.value('x_lab/search_count', { domain: [] });
+    for (const error of [
+      await lab.expectError('x_lab/create', { vals_list: [{ x_name: 'good' }, values] }),
+      await lab.expectError('x_lab/write', {
+        ids: [full],
+        vals: { x_name: 'changed', ...(values as object) },
+      }),
+    ])
+      expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
+    expect(await lab.value('x_lab/search_count', { domain: [] })).toBe(before);
+    expect(await readField(full, 'x_name')).toBe('full');
+  });
 
   test('ignore read-only fields', async () => {
     const vals = {
@@ -192,7 +189,7 @@ describe('create and write', () => {
     expect(await readField(full, 'display_name')).toBe('full');
   });
 
-  test('round an amount to its currency, half away from zero, and not at all without a currency', async () => {
+  test('round amounts half away from zero to the digits of their currency, if it is set', async () => {
     const readCurrency = async (name: string) =>
       (
         await lab.value('res.currency/search', {
@@ -254,7 +251,7 @@ describe('create and write', () => {
   });
 });
 
-test('accepts bytes in Python notation, and puts spaces around the slash in group names', async () => {
+test("accepts base64 in Python notation, and formats a group's full name with its privilege", async () => {
   const packed = Buffer.from('hello').toString('base64');
   const [id] = await lab.value('x_lab/create', { vals_list: [{ x_binary: `b'${packed}'` }] });
   expect(await readField(id, 'x_binary')).toBe(packed);

@@ -4,9 +4,6 @@ import { limits } from '../../src/limits.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups random leads and verifies that each group matches a search for its conditions, and that its aggregates match
-// the values of the leads.
-
 const SEED = 20_261_122;
 const LEADS = 150;
 const CASES = 60;
@@ -15,7 +12,7 @@ const random = createSeededRandom(SEED);
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const pickSome = <T>(list: readonly T[], chance: number): T[] => list.filter(() => random() < chance);
 
-/** Times around day, month and daylight saving transitions in the zones below. */
+/** Times near day, month and daylight saving transitions in the zones below. */
 const TIMES = [
   '2025-12-28 12:00:00',
   '2025-12-31 23:30:00',
@@ -185,10 +182,9 @@ function randomGrouping(): string {
   return `${pick(dates)}:${pick([...PERIODS, ...NUMBERS])}`;
 }
 
-/** At most two groupings by many2many fields are allowed at a time. */
 const randomGroupby = (): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, randomGrouping);
 
-test('random groups contain exactly the records of their domain, with archived, hidden or no links', {
+test('returns random groups whose records match their domains', {
   tags: 'slow',
 }, async () => {
   const failed: unknown[] = [];
@@ -217,7 +213,7 @@ test('random groups contain exactly the records of their domain, with archived, 
   expect(failed).toEqual([]);
 });
 
-describe('long texts', () => {
+describe('groups of long texts', () => {
   const start = `\u{1f600}_100%\\`.repeat(30);
   const texts = [`${start}a`, `${start}${'b'.repeat(10_000)}`, start, `${'x'.repeat(199)}`, `X${start}`];
   const domain = [['ref', '=', 'long texts']];
@@ -230,29 +226,32 @@ describe('long texts', () => {
     await lab.value('res.partner/create', { vals_list: children });
   });
 
-  test.each(['name', 'comment'])('groups by the first 200 characters of %s', async (name) => {
-    const stored = await lab.value('res.partner/read', { ids, fields: [name] });
-    const starts = stored.map((row: Record<string, string>) => [...row[name]!].slice(0, 200).join(''));
-    const groups = await lab.value('res.partner/formatted_read_group', {
-      ...{ domain, groupby: [name], aggregates: ['id:array_agg', `${name}:max`, `${name}:array_agg`] },
-    });
-    expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
-    for (const group of groups) {
-      const foundIds = await lab.value('res.partner/search', {
-        domain: [...domain, ...group.__extra_domain],
+  test.each(['name', 'comment'])(
+    'contain records whose %s begins with the same 200 characters',
+    async (name) => {
+      const stored = await lab.value('res.partner/read', { ids, fields: [name] });
+      const starts = stored.map((row: Record<string, string>) => [...row[name]!].slice(0, 200).join(''));
+      const groups = await lab.value('res.partner/formatted_read_group', {
+        ...{ domain, groupby: [name], aggregates: ['id:array_agg', `${name}:max`, `${name}:array_agg`] },
       });
-      expect(group['id:array_agg']).toEqual(foundIds.sort((a: number, b: number) => a - b));
-      expect(group[`${name}:max`]).toBe(group[name]);
-      expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
-    }
-  });
+      expect(groups.map((group: Json) => group[name]).sort()).toEqual([...new Set(starts)].sort());
+      for (const group of groups) {
+        const foundIds = await lab.value('res.partner/search', {
+          domain: [...domain, ...group.__extra_domain],
+        });
+        expect(group['id:array_agg']).toEqual(foundIds.sort((a: number, b: number) => a - b));
+        expect(group[`${name}:max`]).toBe(group[name]);
+        expect(new Set(group[`${name}:array_agg`])).toEqual(new Set([group[name]]));
+      }
+    },
+  );
 
   test.each([
     ['texts', { groupby: ['name'] }],
     ['names of records', { groupby: ['parent_id'], domain: [['ref', '=', 'child']] }],
     ['lists', { groupby: [], aggregates: ['name:array_agg'] }],
     ['maxima', { groupby: ['id'], aggregates: ['name:max'] }],
-  ])('rejects groups whose %s exceed the limit in total', async (_, query) => {
+  ])('are rejected if their %s exceed the limit in total', async (_, query) => {
     const { groupBytes } = limits.record;
     const request = { domain, aggregates: [], ...query };
     const groups = await lab.value('res.partner/formatted_read_group', request);
@@ -266,7 +265,7 @@ describe('long texts', () => {
     expect(await lab.value('res.partner/formatted_read_group', none)).toEqual([]);
   });
 
-  test('rejects conditions that the groups would repeat beyond the limit of a response', async () => {
+  test("are rejected if repeating the request's domain exceeds the response limit", async () => {
     const { answerBytes } = limits.http;
     const listed = [...domain, ['name', 'not in', Array.from({ length: 100 }, (_, n) => `not ${n}`)]];
     const query = { domain: listed, fields: ['__count'], groupby: ['name'] };
@@ -277,7 +276,7 @@ describe('long texts', () => {
   });
 });
 
-test('random aggregates equal those computed from the stored values, with unset numbers as 0', async () => {
+test('computes random aggregates from the stored values, and treats unset numbers as 0', async () => {
   const numbers = ['expected_revenue', 'recurring_revenue', 'color', 'x_integer', 'x_float', 'x_money'];
   const countNumber = (id: number, name: string) => Number(leads.get(id)![name] || 0);
   for (const groupby of [[], ['type'], ['color'], ['x_integer', 'type'], ['partner_id'], ['x_date:month']]) {
@@ -300,7 +299,7 @@ test('random aggregates equal those computed from the stored values, with unset 
   }
 });
 
-test('sorts unset numbers like 0 in both directions', async () => {
+test('sorts unset numbers like 0, in both directions', async () => {
   for (const name of ['expected_revenue', 'color', 'x_integer', 'x_float', 'x_money'])
     for (const direction of ['asc', 'desc']) {
       const ids = await lab.value('crm.lead/search', { domain: [], order: `${name} ${direction}, id` });
@@ -310,7 +309,7 @@ test('sorts unset numbers like 0 in both directions', async () => {
     }
 });
 
-test('lists each group once across pages if groups compare equal', async () => {
+test('lists each group on exactly one page if groups are equal in the sort order', async () => {
   for (const order of ['__count desc', 'expected_revenue:max', 'type desc', null]) {
     const query = {
       domain: [],
@@ -327,7 +326,7 @@ test('lists each group once across pages if groups compare equal', async () => {
   }
 });
 
-test('lists each lead once across pages if leads compare equal', async () => {
+test('lists each record on exactly one page if records are equal in the sort order', async () => {
   for (const order of ['color', 'type desc', 'partner_id, x_boolean', 'lead_properties.size']) {
     const ids: number[] = [];
     for (let offset = 0; offset < LEADS; offset += 7)
@@ -336,7 +335,6 @@ test('lists each lead once across pages if leads compare equal', async () => {
   }
 });
 
-/** Week labels by language, with the week numbering of its region. */
 const WEEKS: [string, string, string][] = [
   ['2025-12-28', 'en_US', 'W1 2026'],
   ['2025-12-27', 'en_US', 'W52 2025'],
@@ -347,7 +345,7 @@ const WEEKS: [string, string, string][] = [
   ['2027-01-03', 'en_AU', 'W1 2027'],
 ];
 
-test.each(WEEKS)('labels the week of %s in %s as %s', async (day, lang, label) => {
+test.each(WEEKS)('labels the week of %s in the language %s as %s', async (day, lang, label) => {
   await lab.value('res.lang/write', {
     ids: await lab.value('res.lang/search', {
       domain: [['code', '=', lang]],
@@ -361,7 +359,7 @@ test.each(WEEKS)('labels the week of %s in %s as %s', async (day, lang, label) =
   expect(group['x_date:week'][1]).toBe(label);
 });
 
-describe('the context of a call', () => {
+describe('grouping context', () => {
   const getMonths = (rows: Record<string, Json>[]) =>
     rows.map((row) => row['date_deadline:month'][0] ?? false);
   const CALL = {
@@ -395,7 +393,7 @@ describe('the context of a call', () => {
     [{ min_groups: 6 }, ['01', '02', '03', '04', '05', '06']],
     [{ fill_from: '2026-05-01', fill_to: '2026-04-01', min_groups: 2 }, ['01', '04', '05', '06']],
     [{ fill_from: '2026-09-01', fill_to: '2026-08-01' }, ['01', '04']],
-  ])('fills periods: fill_temporal %j', async (fill, months) => {
+  ])('adds empty periods with fill_temporal %j', async (fill, months) => {
     const rows = await request(fill);
     expect(getMonths(rows)).toEqual([...months.map((month) => `2026-${month}-01`), false]);
     for (const row of rows) {
@@ -408,7 +406,7 @@ describe('the context of a call', () => {
     }
   });
 
-  test('fills periods in every granularity and time zone consistently with the groups', async () => {
+  test('adds empty periods of every granularity and time zone, with the same boundaries as the groups', async () => {
     const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
     for (const tz of ZONES)
       for (const period of PERIODS.slice(1)) {
@@ -433,12 +431,12 @@ describe('the context of a call', () => {
       { fill_temporal: { fill_from: '0001-01-01', fill_to: '9999-01-01' } },
       { groupby: ['date_deadline:day'] },
     ],
-  ])('rejects %j with %j', async (context, overrides) => {
+  ])('rejects %j with the arguments %j', async (context, overrides) => {
     const error = await lab.expectError('crm.lead/formatted_read_group', { ...CALL, ...overrides, context });
     expect(error.status).toBe(422);
   });
 
-  test('includes stages without records and folded ones with read_group_expand', async () => {
+  test('includes stages without records and folded stages with read_group_expand', async () => {
     const [folded, unfolded] = [
       { name: 'Folded', sequence: 90, fold: true },
       { name: 'Of a team', sequence: 91 },
@@ -469,7 +467,7 @@ describe('the context of a call', () => {
     expect([groups.length, length]).toEqual([shared.length, shared.length]);
   });
 
-  test('random keys only add empty groups and details of names', async () => {
+  test('with random keys only adds empty groups and details in names', async () => {
     const groupings = [
       ['date_deadline:month'],
       ['date_deadline:week', 'type'],
@@ -554,7 +552,7 @@ describe('the context of a call', () => {
     }
   });
 
-  test('has no effect with a key listed as ignored in the guide', async () => {
+  test('has no effect for the keys that the guide lists as ignored', async () => {
     const guide = readFileSync(new URL('../../docs/guides/odoo-clients.md', import.meta.url), 'utf8');
     const ignoredArray = /<!-- ignored context keys -->([\s\S]*?)<!-- end -->/
       .exec(guide)![1]!
@@ -570,7 +568,7 @@ describe('the context of a call', () => {
   });
 });
 
-test('a group path reports the step that cannot be followed', async () => {
+test('names the step of a group path that cannot be followed', async () => {
   for (const [groupby, message] of [
     ['order_line.product_id', "'order_line' on 'sale.order' is one2many"],
     ['partner_id.name.x', "'name' on 'res.partner' is char"],

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { type App, type post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 
-/** The whole application with a custom model that has a field of each type, used only through the JSON API. */
 export interface RecordLab {
   app: App;
   json2(path: string, body?: unknown, key?: string): ReturnType<typeof post>;
@@ -38,7 +37,7 @@ export async function openRecordLab(): Promise<RecordLab> {
   return lab;
 }
 
-/** Fields of `x_lab`, by type. The name is derived from the type, such as `x_char`. */
+/** Types of fields without options. The field of each type is named `x_<type>`. */
 const PLAIN_TYPES = [
   'char',
   'text',
@@ -52,7 +51,6 @@ const PLAIN_TYPES = [
   'json',
 ];
 
-/** Creates `x_lab` and its lines `x_lab_line`, with full access for every user. */
 export async function makeLab({ value }: RecordLab): Promise<void> {
   const [group] = await value('res.groups/search', { domain: [['full_name', 'ilike', 'user']], limit: 1 });
   const access_ids = [[0, 0, { name: 'lab', group_id: group, ...ALL_RIGHTS }]];

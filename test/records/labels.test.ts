@@ -35,8 +35,8 @@ const CITY = { allfields: ['city', 'type', 'state_id'], attributes: ['string', '
 const readCityLabel = async (person: Person, context?: object) =>
   (await callRpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
 
-describe('fields_get', () => {
-  test("uses the context's language, otherwise the user's", async () => {
+describe('labels in fields_get', () => {
+  test("are in the context's language, or else the user's", async () => {
     expect(await readCityLabel(english)).toBe('City');
     expect(await readCityLabel(english, { lang: 'de_DE' })).toBe('Stadt');
     expect(await readCityLabel(german)).toBe('Stadt');
@@ -44,7 +44,7 @@ describe('fields_get', () => {
     expect(await readCityLabel(english)).toBe('City');
   });
 
-  test('returns English labels for a language without labels, and rejects an inactive language', async () => {
+  test('are English if the language has no labels, and an inactive language is rejected', async () => {
     expect(await readCityLabel(german, { lang: 'fr_FR' })).toBe('City');
     const response = await callRpc(german, 'res.partner', 'fields_get', {
       ...CITY,
@@ -53,7 +53,7 @@ describe('fields_get', () => {
     expect(response).toContain('Invalid language code: es_ES');
   });
 
-  test('translates options and help, and translates the same English text differently by field', async () => {
+  test('include options and help, and may differ by field for the same English text', async () => {
     const { type, state_id: state } = await callRpc(german, 'res.partner', 'fields_get', CITY);
     expect(type.string).toBe('Adresstyp');
     expect(type.selection).toContainEqual(['invoice', 'Rechnungsadresse']);
@@ -69,19 +69,19 @@ describe('fields_get', () => {
     expect(order.locked.help).toBe('Ein gesperrter Auftrag kann nicht geändert werden.');
   });
 
-  test('does not translate names of languages and time zones', async () => {
+  test('exclude names of languages and time zones', async () => {
     const { lang, tz } = await callRpc(german, 'res.partner', 'fields_get', { allfields: ['lang', 'tz'] });
     expect(lang.selection).toContainEqual(['en_US', 'English (US)']);
     expect(tz.selection).toContainEqual(['Europe/Berlin', 'Europe/Berlin']);
   });
 
-  test('uses the labels that were set for custom models and fields', async () => {
+  test('use the labels set for custom models and fields', async () => {
     const fields = await callRpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
     expect([fields.x_city.string, fields.create_date.string]).toEqual(['City', 'Erstellt am']);
   });
 });
 
-test('translates get_views and model names', async () => {
+test('translates view and model names', async () => {
   const { views, models } = await callRpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
   expect(views.form.arch).toContain('<form string="Kontakt">');
   expect(models['res.partner'].fields.city.string).toBe('Stadt');
@@ -92,7 +92,7 @@ test('translates get_views and model names', async () => {
   ]);
 });
 
-test('exports option labels in the language, and imports accept them in any language', async () => {
+test("exports option labels in the caller's language, and imports them in any language", async () => {
   const load = (type: string, lang: string) =>
     scene.admin.value('res.partner/load', {
       fields: ['name', 'type'],
@@ -114,7 +114,7 @@ test('exports option labels in the language, and imports accept them in any lang
   expect(messages[0].message).toContain('expected one of the choices');
 });
 
-describe('GraphQL', () => {
+describe('labels in GraphQL', () => {
   const runLabelQuery = async (person: Person, query: string, variables: object = {}) => {
     const { data, errors } = await postGraphql(app, query, { key: person.key, variables });
     expect(errors).toEqual([]);
@@ -147,26 +147,23 @@ describe('GraphQL', () => {
   const GERMAN = ['Lead', 'Erwarteter Umsatz', 'Mittel', 'Medium', 'Verkauf'];
   const ENGLISH = ['Lead', 'Expected Revenue', 'Medium', 'Medium', 'Sales'];
 
-  test("uses the requested language, otherwise the user's", async () => {
+  test("are in the requested language, or else the user's", async () => {
     expect(await loadLabels(english, 'de')).toEqual(GERMAN);
     expect(await loadLabels(english)).toEqual(ENGLISH);
     expect(await loadLabels(german)).toEqual(GERMAN);
     expect(await loadLabels(german, 'en')).toEqual(ENGLISH);
   });
 
-  test.each(['de_DE', 'de-AT', 'de'])(
-    'accepts German as %s, whichever languages are active',
-    async (lang) => {
-      expect(await loadLabels(english, lang)).toEqual(GERMAN);
-    },
-  );
+  test.each(['de_DE', 'de-AT', 'de'])('are German for %s, whichever languages are active', async (lang) => {
+    expect(await loadLabels(english, lang)).toEqual(GERMAN);
+  });
 
-  test('returns English labels for an unknown language', async () => {
+  test('are English for an unknown language', async () => {
     for (const lang of ['fr_FR', 'den', 'xx', '__proto__', '-', `de${'x'.repeat(5_000)}`])
       expect(await loadLabels(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
   });
 
-  test('does not translate enum values', async () => {
+  test('do not replace enum values', async () => {
     const { modelDescribe } = await runLabelQuery(german, MODEL);
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const type = modelDescribe.fields.find((field: any) => field.name === 'type');
@@ -176,7 +173,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  test('finds models by their names in either language', async () => {
+  test('can be used to find models in either language', async () => {
     const find = async (filter: string) => {
       const query = 'query ($filter: String!) { models(filter: $filter) { model name } }';
       return (await runLabelQuery(german, query, { filter })).models;

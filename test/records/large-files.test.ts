@@ -5,8 +5,6 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 
-// File fields whose total size exceeds the response limit.
-
 let app: App;
 let calls: JsonClient;
 let ids: number[];
@@ -42,8 +40,8 @@ afterAll(async () => {
   await app?.close();
 });
 
-describe('files too large for one response', () => {
-  test('are rejected before they are encoded, in every kind of request', async () => {
+describe('files that exceed the response limit', () => {
+  test('are rejected before they are encoded, by every method', async () => {
     const partner = await calls.create('res.partner', { name: 'Of films', x_films: [[6, 0, ids]] });
     const ways: [string, object][] = [
       ['x_film/read', { ids, fields: ['x_file'] }],
@@ -58,7 +56,8 @@ describe('files too large for one response', () => {
       await run();
       return performance.now() - startTime;
     };
-    // A rejection of six times as many files takes less time than a full response, so nothing was encoded.
+    // Each rejection must be faster than a full response with a sixth of the files, which shows that nothing is
+    // encoded.
     const packed = await measureTime(async () => {
       const fitting = await calls.value('x_film/read', { ids: ids.slice(0, FITTING), fields: ['x_file'] });
       expect(fitting.every(({ x_file }: { x_file: string }) => x_file === file)).toBe(true);
@@ -73,7 +72,7 @@ describe('files too large for one response', () => {
     expect(sized).toHaveLength(COUNT);
   });
 
-  test('are streamed a few at a time if the list has no limit', async () => {
+  test('are streamed a few at a time by a list without a limit', async () => {
     const streamedIds = ids.slice(0, FITTING);
     const response = await fetch(`${app.url}/json/2/x_film/search_read`, {
       method: 'POST',
@@ -87,14 +86,13 @@ describe('files too large for one response', () => {
       length += chunk.length;
     }
     expect(response.status).toBe(200);
-    // A streamed response has no content-length.
     expect(response.headers.get('content-length')).toBeNull();
     expect(first).toMatch(/^\[\{"id":\d+,"x_file":"/);
     expect(length).toBeGreaterThan(FITTING * file.length);
     expect(length).toBeLessThan(FITTING * (file.length + 100));
   });
 
-  test('are rejected before any write if many records would receive the file', async () => {
+  test('are rejected before any write if too many records would store them', async () => {
     const count = Math.floor(MAX_STORED_FILE_BYTES / bytes) + 1;
     const filmIds = await calls.value('x_film/create', {
       vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),

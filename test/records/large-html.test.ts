@@ -18,7 +18,7 @@ const clean = sanitizeFieldHtml(html, 'crm.lead.description');
 const readDescription = async (id: number) =>
   (await getCalls().read('crm.lead', id, ['description'])).description;
 
-test('stores long HTML in the same way as short HTML, in create and write', async () => {
+test('sanitizes long HTML like short HTML, in create and write', async () => {
   expect(clean).not.toMatch(/script|onclick/);
   const id = await getCalls().create('crm.lead', { name: 'Long', description: html });
   expect(await readDescription(id)).toBe(clean);
@@ -26,7 +26,7 @@ test('stores long HTML in the same way as short HTML, in create and write', asyn
   expect(await readDescription(id)).toBe(`${clean}<i>more</i>`);
 });
 
-test('rejects long HTML in the same way as short HTML', async () => {
+test('rejects HTML over the size limit', async () => {
   const long = { name: 'Long', description: `<p>${'x'.repeat(MAX_SANITIZED_BYTES)}</p>` };
   const { message } = await getCalls().expectError(422, 'crm.lead/create', { vals_list: [long] });
   expect(message).toBe(
@@ -34,7 +34,7 @@ test('rejects long HTML in the same way as short HTML', async () => {
   );
 });
 
-test('yields to other requests while it sanitizes long HTML', async () => {
+test('handles other requests while it sanitizes long HTML', async () => {
   let startTime = getCpuTime();
   for (let i = 0; i < 3; i++) sanitizeFieldHtml(html, 'crm.lead.description');
   const sequentialTime = getCpuTime() - startTime;

@@ -3,8 +3,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// The display name is a string, whatever the type of the underlying field.
-
 let app: App;
 let admin: JsonClient;
 beforeAll(async () => {
@@ -13,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('every model returns display names and can be searched by them', async () => {
+test('every model returns display names and supports searching by them', async () => {
   const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });
   expect(models.length).toBeGreaterThan(50);
   for (const { model } of models) {
@@ -27,7 +25,7 @@ test('every model returns display names and can be searched by them', async () =
   }
 });
 
-test('a currency rate is named by its date', async () => {
+test("a currency rate's display name is its date", async () => {
   const [currency_id] = await admin.value('res.currency/search', { domain: [], limit: 1 });
   const id = await admin.create('res.currency.rate', { currency_id, name: '2026-03-01', rate: 2 });
   const [rate] = await admin.value('res.currency.rate/read', { ids: [id], fields: ['display_name'] });
@@ -40,7 +38,7 @@ test('a currency rate is named by its date', async () => {
   expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
 });
 
-test('empty text matches every name, and its negation matches none', async () => {
+test('an empty name matches every record, and its negation none', async () => {
   const all = await admin.value('res.country/search_count', { domain: [] });
   for (const [operator, expected] of [
     ['ilike', all],

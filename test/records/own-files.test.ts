@@ -45,8 +45,8 @@ const loadFiles = async (workspace = app.main.ctx.workspace.id) =>
 const readFile = async (name: string, id: number, field: string, client = calls) =>
   (await client.row(name, id, [field]))[field];
 
-describe('files in custom fields', () => {
-  test('are created, read, replaced and cleared, individually and in bulk', async () => {
+describe('custom file fields', () => {
+  test('store, return, replace and clear files, for one or many records', async () => {
     const [a, b, c] = await calls.value('x_paper/create', {
       vals_list: [{ x_name: 'a', x_file: one }, { x_name: 'b', x_file: two }, { x_name: 'c' }],
     });
@@ -63,7 +63,7 @@ describe('files in custom fields', () => {
     const papers = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
     expect(papers).toEqual([b, c]);
     expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
-    // Files are read only if they are requested by name, or as a size if `bin_size` is set.
+    // Files are returned only if requested by name, and as a size if `bin_size` is set.
     expect((await calls.value('x_paper/read', { ids: [b] }))[0]).not.toHaveProperty('x_file');
     const sized = await calls.value('x_paper/read', {
       ids: [b],
@@ -75,7 +75,7 @@ describe('files in custom fields', () => {
     expect(await loadFiles()).toEqual([]);
   });
 
-  test('are not stored in the JSON of their record', async () => {
+  test("are not part of their record's JSON", async () => {
     const id = await calls.create('res.partner', { name: 'P', x_scan: one });
     const [row] = await app.runtime.db.rows<{ custom: object | null }>(
       sql`select custom from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
@@ -85,7 +85,7 @@ describe('files in custom fields', () => {
     await calls.value('res.partner/unlink', { ids: [id] });
   });
 
-  test('are copied with their record and returned by related fields', async () => {
+  test('are copied with their record, and can be read through related fields', async () => {
     const id = await calls.create('x_paper', { x_name: 'original', x_file: one });
     const [copy] = await calls.value('x_paper/copy', { ids: [id] });
     expect(await readFile('x_paper', copy, 'x_file')).toBe(one);
@@ -97,7 +97,7 @@ describe('files in custom fields', () => {
     expect(await readFile('res.partner', partner, 'x_seen')).toBe(false);
   });
 
-  test('are required if declared as required, and a rejected create leaves nothing behind', async () => {
+  test('can be required, and a rejected create stores no files', async () => {
     await createModel(calls, 'x_strict');
     await addField(calls, 'x_strict', 'x_must', { required: true });
     const { message } = await calls.expectRejection('x_strict/create', {
@@ -114,7 +114,7 @@ describe('files in custom fields', () => {
     await calls.value('x_strict/unlink', { ids: [id] });
   });
 
-  test('are deleted with their field and model, and follow a renamed field', async () => {
+  test('keep their files when they are renamed, and delete them when they are deleted', async () => {
     const field = await addField(calls, 'x_paper', 'x_draft');
     const id = await calls.create('x_paper', { x_name: 'named', x_draft: two, x_file: one });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });
@@ -124,7 +124,7 @@ describe('files in custom fields', () => {
     expect(await readFile('x_paper', id, 'x_file')).toBe(one);
   });
 
-  test('are deleted with records removed by foreign key cascades', async () => {
+  test('delete files of records removed by a foreign key cascade', async () => {
     await addField(calls, 'product.product', 'x_scan');
     await addField(calls, 'sale.order.line', 'x_scan');
     await addField(calls, 'res.partner.category', 'x_scan');
@@ -147,7 +147,7 @@ describe('files in custom fields', () => {
     expect(await loadFiles()).toEqual(before);
   });
 
-  test('are not indexed by content, even if the field sets index', async () => {
+  test('are not indexed by content, even if the field is indexed', async () => {
     const field = await addField(calls, 'x_paper', 'x_indexed', { index: true });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: false } });
     await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
@@ -163,7 +163,7 @@ describe('files in custom fields', () => {
     await calls.value('ir.model.fields/unlink', { ids: [field] });
   });
 
-  test('belong only to their workspace, despite identical record and field ids', async () => {
+  test('are separate for each workspace, even if record and field ids are identical', async () => {
     const otherClient = createJsonClient(app, otherTenant.admin.key);
     const ownId = await calls.create('x_paper', { x_name: 'mine', x_file: one });
     const paper = await otherClient.create('x_paper', { x_name: 'theirs' });

@@ -42,7 +42,7 @@ afterAll(() => lab?.close());
 const createLead = async (vals: object): Promise<number> =>
   (await lab.value('crm.lead/create', { vals_list: { name: 'Lead', team_id: team, ...vals } }))[0];
 
-/** Returns the properties of a read as `{name: value}`. Undefined for properties without a value. */
+/** Returns the properties by name, with undefined for properties without a value. */
 async function readProperties(id: number): Promise<Record<string, unknown>> {
   const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['lead_properties'] });
   return Object.fromEntries(
@@ -53,8 +53,8 @@ async function readProperties(id: number): Promise<Record<string, unknown>> {
 const write = (id: number, lead_properties: unknown) => ({ ids: [id], vals: { lead_properties } });
 const searchLeads = (domain: unknown[]) => lab.value('crm.lead/search', { domain, order: 'id' });
 
-describe('properties of a record', () => {
-  test('follow the definitions of its parent, and are empty without a parent or definitions', async () => {
+describe('record properties', () => {
+  test("follow the parent's definitions, and are empty without a parent or definitions", async () => {
     const [row] = await lab.value('crm.lead/read', { ids: [before], fields: ['lead_properties'] });
     expect(row.lead_properties).toEqual(DEFINITIONS);
     const [other] = await lab.value('crm.team/create', { vals_list: { name: 'Defines nothing' } });
@@ -68,7 +68,7 @@ describe('properties of a record', () => {
     ]);
   });
 
-  test('start with the defaults of new definitions, including the first of a workspace', async () => {
+  test('start with the default values of new definitions', async () => {
     const newLab = await openRecordLab();
     try {
       const make = async (vals: object) =>
@@ -99,7 +99,7 @@ describe('properties of a record', () => {
     }
   });
 
-  test('are written as an object, and read with the name of a linked record', async () => {
+  test('are written as an object, and return the names of linked records', async () => {
     const id = await createLead({});
     expect(await readProperties(id)).toMatchObject({ aa11: 'red', bb22: undefined });
     await lab.value(
@@ -139,7 +139,7 @@ describe('properties of a record', () => {
     [{ bb22: 999999 }, 'bb22'],
     [{ ff66: '20/11/2026' }, 'ff66'],
     ['text', 'lead_properties'],
-  ])('reject a value that fits no definition, and write nothing: %j', async (value, name) => {
+  ])('reject a value that violates its definition, and write nothing: %j', async (value, name) => {
     const error = await lab.expectError('crm.lead/write', write(before, value));
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining(name) });
     expect(Object.values(await readProperties(before)).every((property) => property === undefined)).toBe(
@@ -148,7 +148,7 @@ describe('properties of a record', () => {
   });
 });
 
-describe('columns of properties', () => {
+describe('property columns', () => {
   const buildValues = () => ({
     aa11: 'blue',
     bb22: partner,
@@ -161,7 +161,7 @@ describe('columns of properties', () => {
   const columns = Object.keys(buildValues()).map((name) => `lead_properties.${name}`);
   const load = (fields: string[], data: unknown[][]) => lab.value('crm.lead/load', { fields, data });
 
-  test('are exported for every type, and imported into new records', async () => {
+  test('are exported and imported for every property type', async () => {
     const id = await createLead({ lead_properties: buildValues() });
     const plain = await createLead({});
     const exported = { ids: [id, plain], fields_to_export: ['.id', ...columns] };
@@ -183,7 +183,7 @@ describe('columns of properties', () => {
     expect(await readProperties(ids[2])).toMatchObject({ aa11: false, dd44: false });
   });
 
-  test('change only their properties of existing records', async () => {
+  test('update only the properties that they name', async () => {
     const [one, two] = [await createLead({ lead_properties: buildValues() }), await createLead({})];
     const { messages } = await load(
       ['.id', 'lead_properties.dd44', 'lead_properties.ee55'],
@@ -205,7 +205,7 @@ describe('columns of properties', () => {
     ['lead_properties.dd44', 'many', 'an integer'],
     ['lead_properties.bb22', 'Nobody', 'No matching record'],
     ['lead_properties.ff66', '04/03/2026', 'a date'],
-  ])('report a wrong text in %s: %s', async (column, text, message) => {
+  ])('report invalid text in %s: %s', async (column, text, message) => {
     const count = () => lab.value('crm.lead/search_count', { domain: [] });
     const before = await count();
     const { ids, messages } = await load(['name', 'team_id/.id', column], [['Wrong', String(team), text]]);
@@ -216,7 +216,7 @@ describe('columns of properties', () => {
     expect(await count()).toBe(before);
   });
 
-  test('of new records need a column for the parent', async () => {
+  test('require a column for the parent in new records', async () => {
     const { messages } = await load(['name', 'lead_properties.dd44'], [['No team', '5']]);
     expect(messages[0].message).toContain('(team_id)');
     for (const column of ['name.x', 'lead_properties.dd44.x', 'partner_id/lead_properties.dd44'])
@@ -224,7 +224,7 @@ describe('columns of properties', () => {
   });
 });
 
-test('inaccessible records reveal no property definitions', async () => {
+test('reveals no property definitions through inaccessible records', async () => {
   const vals = { lead_properties: { nope: 1 } };
   const { key } = lab.app.main.user;
   expect((await lab.expectError('crm.lead/write', { ids: [before], vals }, key)).status).toBe(403);
@@ -232,7 +232,7 @@ test('inaccessible records reveal no property definitions', async () => {
 });
 
 describe('property definitions', () => {
-  test('change along with a record that contains them, with the rights on the parent', async () => {
+  test('can be changed through a record, with write access to its parent', async () => {
     const [ownTeam] = await lab.value('crm.team/create', {
       vals_list: { name: 'Changes', lead_properties_definition: DEFINITIONS.slice(0, 2) },
     });
@@ -317,14 +317,14 @@ describe('property conditions', () => {
     ['not ilike', 'LU', 'green none'],
     ['=?', false, 'blue green none'],
     ['>', 'c', 'green'],
-  ])('match text: %s %j', async (operator, value, expected) => {
+  ])('compare text: %s %j', async (operator, value, expected) => {
     const ids = { blue, green, none } as Record<string, number>;
     expect(await searchOurs(['lead_properties.aa11', operator, value])).toEqual(
       expected.split(' ').map((name) => ids[name]),
     );
   });
 
-  test('compare numbers, days, tags and links by their type', async () => {
+  test('compare numbers, dates, tags and links by type', async () => {
     expect(await searchOurs(['lead_properties.dd44', '=', 5])).toEqual([blue]);
     expect(await searchOurs(['lead_properties.dd44', '>', 5])).toEqual([green]);
     expect(await searchOurs(['lead_properties.dd44', '<', 9.5])).toEqual([blue, green]);
@@ -377,7 +377,7 @@ describe('property conditions', () => {
     ).toBe(422);
   });
 
-  test('do not match records of another workspace', async () => {
+  test("exclude another workspace's records", async () => {
     const otherTenant = await lab.app.tenant('other');
     const rows = await lab.value(
       'crm.lead/search',
@@ -388,7 +388,7 @@ describe('property conditions', () => {
   });
 });
 
-describe('several records with properties', () => {
+describe('properties of several records', () => {
   test('are created and copied in one call', async () => {
     const ids: number[] = await lab.value('crm.lead/create', {
       vals_list: ['blue', 'green'].map((aa11) => ({ name: aa11, team_id: team, lead_properties: { aa11 } })),
@@ -404,7 +404,7 @@ describe('several records with properties', () => {
     ]);
   });
 
-  test('follow the definitions of several parents created in one call', async () => {
+  test('follow the definitions of parents created in the same call', async () => {
     const teams: number[] = await lab.value('crm.team/create', {
       vals_list: ['One', 'Two'].map((name) => ({
         name,
@@ -420,7 +420,7 @@ describe('several records with properties', () => {
   });
 });
 
-test('the cached plan of a field list is not reused for another list', async () => {
+test('does not reuse the cached plan of one field list for another', async () => {
   const call = { ids: [partner], fields: ['name', 'city'] };
   await lab.value('res.partner/read', call);
   await lab.value('res.partner/read', call);
@@ -430,7 +430,7 @@ test('the cached plan of a field list is not reused for another list', async () 
 });
 
 test.each(['array_agg', 'array_agg_distinct', 'recordset'])(
-  'rejects sorting groups by %s, and aggregating its size',
+  'rejects sorting groups by %s, and conditions on it',
   async (operation) => {
     const spec = `id:${operation}`;
     const groupRequest = { domain: [], groupby: ['stage_id'], aggregates: [spec] };

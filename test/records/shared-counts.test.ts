@@ -9,9 +9,6 @@ import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Groups and counts that wait for a connection are batched into one statement. Each gets the same response as without
-// batching.
-
 let lab: RecordLab;
 beforeAll(async () => {
   lab = await openRecordLab();
@@ -33,7 +30,7 @@ const readGroups = (domain: unknown[], key?: string) =>
 const count = (domain: unknown[], key?: string): Promise<number> =>
   lab.value('crm.lead/search_count', { domain }, key);
 
-/** Counts the group queries in `fn`. Each is delayed, so that others wait. */
+/** Counts the grouping statements that `fn` causes. Each is delayed, so that further calls wait and are batched. */
 async function countReads(fn: () => Promise<void>): Promise<number> {
   const { db } = lab.app.runtime;
   const { rows } = db;
@@ -51,7 +48,7 @@ async function countReads(fn: () => Promise<void>): Promise<number> {
   return reads;
 }
 
-test('shares one statement among identical concurrent counts, with the same result', async () => {
+test('runs identical concurrent counts in fewer statements, with the same result', async () => {
   const alone = (await readGroups([])).text;
   const reads = await countReads(async () => {
     const answers = await Promise.all(Array.from({ length: 60 }, () => readGroups([])));
@@ -60,7 +57,7 @@ test('shares one statement among identical concurrent counts, with the same resu
   expect(reads).toBeLessThan(60);
 });
 
-test('returns each caller its own count, however many different counts run concurrently', async () => {
+test('returns the correct count to each of many concurrent callers', async () => {
   const numbers = Array.from({ length: 80 }, (_, i) => i % 40);
   const responses = await Promise.all(
     numbers.map(async (i) => [
@@ -87,7 +84,7 @@ test('includes writes that finished before the count was requested', async () =>
   expect(await citySearch).toBe(60);
 });
 
-test('two workspaces and two callers with different rules get their own counts', async () => {
+test('does not share counts between workspaces or between callers with different rules', async () => {
   const otherTenant = await lab.app.tenant('other');
   const { admin, user } = lab.app.main;
   await lab.value('res.partner/create', { vals_list: Array(10).fill({ name: 'Hidden', city: 'Far' }) });
@@ -157,7 +154,7 @@ test('runs a waiting count once for all callers, and again for a later request',
   expect(await ask(1, buildStatement(1), buildRequester(false))).toEqual([{ n: 4 }]);
 });
 
-test('an aborted request affects no others, and a count without waiting callers is not run', async () => {
+test('skips a count whose callers have all aborted, without affecting other callers', async () => {
   const { read, ask, open } = createBlockedReads();
   const [abortedRequester, activeRequester] = [buildRequester(true), buildRequester(false)];
   const counts = [

@@ -4,8 +4,6 @@ import { limits } from '../../src/limits.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent reads of single records are batched into one statement. Each gets the same response as without batching.
-
 const FIELDS = ['name', 'comment'];
 let lab: RecordLab;
 let ids: number[];
@@ -16,7 +14,6 @@ beforeAll(async () => {
   lab = await openRecordLab();
   const people = Array.from({ length: 60 }, (_, i) => ({
     name: `Reader ${i}`,
-    // Three comments are large.
     comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeResponse)}</p>` : `<p>${i}</p>`,
   }));
   ids = await lab.value('res.partner/create', { vals_list: people });
@@ -26,8 +23,8 @@ afterAll(() => lab?.close());
 const recordStatements = (fn: () => Promise<void>): Promise<string[]> =>
   captureStatements(lab.app.runtime, 'from "res_partner"', fn);
 
-test('returns each caller its own record under concurrent reads', async () => {
-  // Opens connections in advance, because requests on new connections arrive one after the other.
+test('returns the requested record to each concurrent caller', async () => {
+  // Opens connections in advance, because requests on new connections do not arrive together.
   await Promise.all(ids.map((id) => readPartner(id)));
   const statements = await recordStatements(async () => {
     const answers = await Promise.all([...ids, ...ids].map((id) => readPartner(id)));
@@ -44,7 +41,7 @@ test('returns each caller its own record under concurrent reads', async () => {
   expect(statements.some((text) => text.includes('any('))).toBe(true);
 });
 
-test('a missing record and one hidden by a rule fail separately', async () => {
+test('fails only the reads of missing records and of those hidden by a rule', async () => {
   const { admin, user } = lab.app.main;
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
   const [rule] = await lab.value('ir.rule/create', {
@@ -59,7 +56,7 @@ test('a missing record and one hidden by a rule fail separately', async () => {
   expect(missing.map((answer) => answer.json().length)).toEqual([1, 0, 1]);
 });
 
-test('no read waits for a concurrent change, and each includes earlier writes', async () => {
+test('includes earlier writes in each read, without waiting for concurrent ones', async () => {
   await Promise.all(
     ids.slice(0, 20).map(async (id, i) => {
       if (i % 20 === 7) return;
@@ -72,7 +69,7 @@ test('no read waits for a concurrent change, and each includes earlier writes', 
   );
 });
 
-test('retries the reads of a failed batch one by one', async () => {
+test('retries the reads of a failed batch individually', async () => {
   const { db } = lab.app.runtime;
   const { rows } = db;
   let failedCount = 0;
@@ -90,7 +87,7 @@ test('retries the reads of a failed batch one by one', async () => {
   }
 });
 
-test('two workspaces with identical ids get their own records', async () => {
+test('does not mix workspaces whose records have the same ids', async () => {
   const otherTenant = await lab.app.tenant('other');
   const [first] = await lab.value(
     'res.partner/create',

@@ -8,9 +8,6 @@ import { until } from '../harness/wait.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
-// Concurrent creates and writes of a caller are batched into one statement. Each gets the same response as without
-// batching.
-
 let lab: RecordLab;
 let stages: number[];
 beforeAll(async () => {
@@ -19,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-// Opens connections in advance, because requests on new connections arrive one after the other.
+// Opens connections in advance, because requests on new connections do not arrive together.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
 });
 
-/** Counts the batched statements that run in `fn`. If given, `instead` replaces each of them. */
+/** Counts the batched statements that `fn` causes. `instead` replaces their execution. */
 const countGroups = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
   (await captureStatements(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
 
@@ -113,7 +110,7 @@ test('batches random writes with the same results as separate writes', async () 
   }
 });
 
-test('completes many concurrent writes of one record and keeps the values of one of them', async () => {
+test('completes concurrent writes to one record, and keeps the values of one of them', async () => {
   const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
@@ -125,7 +122,7 @@ test('completes many concurrent writes of one record and keeps the values of one
   expect(row.name).toMatch(/^one \d+$/);
 });
 
-test('retains the later of two writes of one record on one connection', async () => {
+test('applies two writes to one record on one connection in order', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: [{ name: 'twice' }, { name: 'once' }],
   });
@@ -161,7 +158,7 @@ test('retains the later of two writes of one record on one connection', async ()
   socket.destroy();
 });
 
-test('a locked record delays only its own write', async () => {
+test('delays only the write to a locked record', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'locked' })),
   });
@@ -189,7 +186,7 @@ test('a locked record delays only its own write', async () => {
   expect(await searchLeads('free')).toHaveLength(30);
 });
 
-test('delays only its own change for a link to a locked record', async () => {
+test('delays only the write that links to a locked record', async () => {
   const ids: number[] = await lab.value('crm.lead/create', {
     vals_list: Array.from({ length: 30 }, () => ({ name: 'to link', stage_id: stages[1] })),
   });
@@ -225,7 +222,7 @@ test('delays only its own change for a link to a locked record', async () => {
   expect(await searchLeads('linked')).toHaveLength(60);
 });
 
-test('rejects only the change of a record hidden by a rule', async () => {
+test('rejects only the write to a record hidden by a rule', async () => {
   const { user } = lab.app.main;
   const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id: model, perm_read: true, perm_write: true, perm_create: true };
@@ -256,7 +253,7 @@ test('rejects only the change of a record hidden by a rule', async () => {
   await lab.value('ir.model.access/unlink', { ids: [right] });
 });
 
-test('GraphQL mutations return their own records', async () => {
+test("returns each GraphQL mutation's own record", async () => {
   const create =
     'mutation ($name: String!) { mailActivityTypeCreate(input: { name: $name }) { id name delayCount } }';
   const update =
@@ -283,7 +280,7 @@ test('GraphQL mutations return their own records', async () => {
   expect(groups).toBeGreaterThan(1);
 });
 
-test('repeats nothing if the response of the shared statement is lost', async () => {
+test('does not repeat a batch whose response is lost', async () => {
   const failConnection = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
     const answers = await Promise.all(
@@ -296,7 +293,7 @@ test('repeats nothing if the response of the shared statement is lost', async ()
   expect(groups).toBeGreaterThan(0);
 });
 
-test('two workspaces that change records concurrently change only their own', async () => {
+test('does not mix the writes of two workspaces', async () => {
   const otherTenant = await lab.app.tenant('other');
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>

@@ -34,7 +34,7 @@ describe('archiving', () => {
     expect([await readActive(ids[0]!), await readActive(ids[1]!)]).toEqual([false, true]);
   });
 
-  test('rejects a model without active, a deleted record and a caller without access', async () => {
+  test('rejects a model without the field active, a deleted record and a caller without access', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: {} });
     const error = await lab.expectError('x_lab/action_archive', { ids: [id] });
     expect([error.status, error.message]).toEqual([422, expect.stringContaining("'active'")]);
@@ -44,7 +44,7 @@ describe('archiving', () => {
     expect((await lab.expectError('res.partner/action_archive', { ids: [otherId] }, key)).status).toBe(403);
   });
 
-  test('returns no fault over XML-RPC, which has no null', async () => {
+  test('returns false instead of null over XML-RPC', async () => {
     const response = await createRpcClients(lab.app).execute('res.partner', 'action_archive', [
       [await createPartner()],
     ]);
@@ -54,7 +54,7 @@ describe('archiving', () => {
 });
 
 describe('record metadata', () => {
-  test('is returned by get_metadata with users and timestamps, in the order that clients display', async () => {
+  test('contains users and timestamps in the order of get_metadata', async () => {
     const id = await createPartner();
     const [row] = await lab.value('res.partner/get_metadata', { ids: [id, 999999] });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -71,12 +71,12 @@ describe('record metadata', () => {
     expect(Object.keys(row)[0]).toBe('id');
   });
 
-  test('is returned by get_external_id for each id, as an empty string if there is none', async () => {
+  test('contains an external id, or an empty string', async () => {
     const id = await createPartner();
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
   });
 
-  test('limits the bytes that context defaults add to many records', async () => {
+  test('limits the total size that context defaults add to many records', async () => {
     const { defaultBytes } = limits.record;
     const buildBody = (records: number, bytes: number) => ({
       vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
@@ -94,13 +94,13 @@ describe('record metadata', () => {
     expect(await lab.value('res.partner/search_count', search)).toBe(10);
   });
 
-  test('default_get uses the context, then the model, and ignores unknown names', async () => {
+  test('default_get uses the context first, then the model, and ignores unknown fields', async () => {
     const body = { fields: ['name', 'active', 'nope', 'city'], context: { default_name: 'Zed' } };
     expect(await lab.value('res.partner/default_get', body)).toEqual({ name: 'Zed', active: true });
   });
 });
 
-describe('access right checks', () => {
+describe('access check methods', () => {
   test.each<[string, object, string, unknown]>([
     ['has_access', { operation: 'write' }, 'admin', true],
     ['has_access', { operation: 'write' }, 'user', false],
@@ -108,12 +108,12 @@ describe('access right checks', () => {
     ['check_access_rights', { operation: 'write', raise_exception: false }, 'user', false],
     ['check_access_rights', { operation: 'read' }, 'user', null],
     ['check_field_access_rights', { operation: 'read', field_names: ['name'] }, 'user', ['name']],
-  ])('return for %s with %j as %s: %j', async (method, body, role, expected) => {
+  ])('return a result: %s with %j as %s returns %j', async (method, body, role, expected) => {
     const { key } = lab.app.main[role as 'admin' | 'user'];
     expect(await lab.value(`res.partner/${method}`, body, key)).toEqual(expected);
   });
 
-  test('return null from check_access_rule if the rules allow it', async () => {
+  test('return null if check_access_rule succeeds', async () => {
     expect(
       await lab.value('res.partner/check_access_rule', { ids: [await createPartner()], operation: 'read' }),
     ).toBeNull();
@@ -125,7 +125,7 @@ describe('access right checks', () => {
     ['check_field_access_rights', { operation: 'read', field_names: ['nope'] }, 422],
     ['exists', {}, 403],
     ['_read', {}, 403],
-  ])('reject %s with %j with status %i', async (method, body, status) => {
+  ])('reject a call: %s with %j returns status %i', async (method, body, status) => {
     expect((await lab.expectError(`res.partner/${method}`, body, lab.app.main.user.key)).status).toBe(status);
   });
 });
@@ -133,7 +133,7 @@ describe('access right checks', () => {
 describe('onchange', () => {
   const call = (body: object) => lab.value('x_lab/onchange', { ids: [], values: {}, ...body });
 
-  test('returns the initial values of a new record without a changed field, including unset ones', async () => {
+  test('returns the initial values of a new record if no field has changed', async () => {
     const context = { default_x_char: 'begin' };
     const fields_spec = { x_char: {}, x_integer: {}, x_boolean: {}, x_tag_ids: {}, x_country_id: {} };
     expect(await call({ field_names: [], fields_spec, context })).toEqual({
@@ -141,7 +141,7 @@ describe('onchange', () => {
     });
   });
 
-  test('returns fields related through a changed link', async () => {
+  test('returns the values of fields related through a changed link', async () => {
     const [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
     const body = {
       values: { x_country_id: belgium },
@@ -151,7 +151,7 @@ describe('onchange', () => {
     expect(await call(body)).toEqual({ value: { x_code: 'BE' } });
   });
 
-  test('completes a lead from its customer without storing anything', async () => {
+  test('completes a lead from its customer without storing it', async () => {
     const id = await createPartner({ name: 'Customer', email: 'customer@example.com' });
     const before = await lab.value('crm.lead/search_count', { domain: [] });
     const { value } = await lab.value('crm.lead/onchange', {
@@ -165,7 +165,7 @@ describe('onchange', () => {
     expect(await lab.value('crm.lead/search_count', { domain: [] })).toBe(before);
   });
 
-  test('opens a new lead with the stage chosen by the model', async () => {
+  test('opens a new lead in the stage that the model selects', async () => {
     const { value } = await lab.value('crm.lead/onchange', {
       ids: [],
       values: {},
@@ -179,7 +179,7 @@ describe('onchange', () => {
     });
   });
 
-  test('requires write access and an existing record', async () => {
+  test('requires write access and a single existing record', async () => {
     const body = { values: {}, field_names: [], fields_spec: { name: {} } };
     const { key } = lab.app.main.user;
     expect((await lab.expectError('res.partner/onchange', { ids: [], ...body }, key)).status).toBe(403);
@@ -187,7 +187,7 @@ describe('onchange', () => {
     expect((await lab.expectError('res.partner/onchange', { ids: [1, 2], ...body })).status).toBe(422);
   });
 
-  test('returns nothing for an unknown field', async () => {
+  test('ignores an unknown field', async () => {
     expect(await call({ values: { nope: 1 }, field_names: ['nope'], fields_spec: { x_char: {} } })).toEqual(
       {},
     );
@@ -196,11 +196,11 @@ describe('onchange', () => {
 
 type Json = ReturnType<typeof JSON.parse>;
 
-/** Fields that are set when a record is stored, or computed from stored values. */
+/** Fields that change when a record is stored. */
 const BY_STORING =
   /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|assign|end|last.*)|uid|recurrence_update)$|message|activity/;
 
-describe('the form preview of a stored result', () => {
+describe('onchange preview', () => {
   let partner_id: number;
   let product_id: number;
   let parent_id: number;
@@ -228,7 +228,7 @@ describe('the form preview of a stored result', () => {
     });
   });
 
-  /** The rules have ended, so they don't change order prices. */
+  /** Expired, so that the rules do not change order prices. */
   const date_end = '2001-01-01 00:00:00';
   const buildLine = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
   const FORMS: [string, string, () => Record<string, unknown>][] = [
@@ -263,12 +263,14 @@ describe('the form preview of a stored result', () => {
     ['a whole day', 'calendar.event', () => ({ name: 'Fair', start_date: '2026-03-01', allday: true })],
   ];
 
-  test.each(FORMS)('%s', (_what, model, form) => expectPreviewAsStored(model, form()));
+  test.each(FORMS)('matches the stored record for %s', (_what, model, form) =>
+    expectPreviewAsStored(model, form()),
+  );
 
   const random = createSeededRandom(20_261_127);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-  /** Per model, the values that a form needs, and values that it may have. */
+  /** Models with their required form values, and the choices for optional values. */
   const CHOICES: [string, () => object, () => Record<string, unknown[]>][] = [
     [
       'sale.order',
@@ -351,15 +353,18 @@ describe('the form preview of a stored result', () => {
     ],
   ];
 
-  test.each(CHOICES)('random values of %s', async (model, required, choices) => {
-    for (let i = 0; i < 6; i++) {
-      const chosen = Object.entries(choices()).filter(() => random() < 0.5);
-      await expectPreviewAsStored(model, {
-        ...required(),
-        ...Object.fromEntries(chosen.map(([name, values]) => [name, pick(values)])),
-      });
-    }
-  });
+  test.each(CHOICES)(
+    'matches the stored record for random values of %s',
+    async (model, required, choices) => {
+      for (let i = 0; i < 6; i++) {
+        const chosen = Object.entries(choices()).filter(() => random() < 0.5);
+        await expectPreviewAsStored(model, {
+          ...required(),
+          ...Object.fromEntries(chosen.map(([name, values]) => [name, pick(values)])),
+        });
+      }
+    },
+  );
 
   async function expectPreviewAsStored(model: string, values: Record<string, unknown>): Promise<void> {
     const infos = await lab.value(`${model}/fields_get`, { attributes: ['type', 'readonly', 'relation'] });
@@ -381,7 +386,7 @@ describe('the form preview of a stored result', () => {
     const createStored = async (vals: Record<string, unknown>): Promise<Json> => {
       const [id] = await lab.value(`${model}/create`, { vals_list: [vals] });
       const [row] = await lab.value(`${model}/web_read`, { ids: [id], specification: fields_spec });
-      // A previewed record has no id to refer to itself.
+      // A preview has no id, so it cannot refer to itself.
       for (const name of names) if (infos[name].relation === model && row[name] === id) row[name] = false;
       return row;
     };
@@ -408,7 +413,7 @@ describe('the form preview of a stored result', () => {
     for (const name of names) expect([name, secondLoad[name]]).toEqual([name, alone[name]]);
   }
 
-  test('is correct for a changed order with a new, a changed and a removed line', async () => {
+  test('matches the stored order after lines are added, changed and removed', async () => {
     const order_line = [
       buildLine(''),
       buildLine('', { product_uom_qty: 2 }),
@@ -443,7 +448,7 @@ describe('the form preview of a stored result', () => {
     [{ rate: 4 }, { company_rate: 4, inverse_company_rate: 0.25 }],
     [{ company_rate: 4 }, { rate: 4, inverse_company_rate: 0.25 }],
     [{ inverse_company_rate: 0.25 }, { rate: 4, company_rate: 4 }],
-  ])('for a currency rate with a changed %j', async (change, expected) => {
+  ])('updates the other rates when %j changes', async (change, expected) => {
     const context = { active_test: false };
     const [currency_id] = await lab.value('res.currency/search', { domain: [['name', '=', 'USD']], context });
     const rates = { rate: 1, company_rate: 1, inverse_company_rate: 1 };
@@ -460,7 +465,7 @@ describe('the form preview of a stored result', () => {
     [{ duration: 3 }, { stop: '2026-03-01 13:00:00' }],
     [{ stop: '2026-03-01 10:30:00' }, { duration: 0.5 }],
     [{ start: '2026-03-02 09:00:00' }, { stop: '2026-03-02 11:00:00' }],
-  ])('is correct for an event with a changed %j', async (change, expected) => {
+  ])('updates the other times of an event when %j changes', async (change, expected) => {
     const times = { start: '2026-03-01 10:00:00', stop: '2026-03-01 12:00:00', duration: 2 };
     const body = { field_names: Object.keys(change), fields_spec: { start: {}, stop: {}, duration: {} } };
     const [id] = await lab.value('calendar.event/create', { vals_list: [{ name: 'Call', ...times }] });
@@ -470,7 +475,7 @@ describe('the form preview of a stored result', () => {
     }
   });
 
-  test('is correct for an entered address, which is kept if a new customer has no address', async () => {
+  test('keeps an entered email address if the selected customer has none', async () => {
     const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
     const call = async (customer: number) =>
       (
@@ -483,7 +488,7 @@ describe('the form preview of a stored result', () => {
     expect(await call(partner_id)).toEqual({ email_from: 'a@example.com' });
   });
 
-  test('is correct for an incomplete record, with the values that the model would add', async () => {
+  test('computes the values that the model would set for an incomplete record', async () => {
     const { value } = await lab.value('sale.order/onchange', {
       ...{ ids: [], values: { user_id: lab.app.main.admin.id }, field_names: ['user_id'] },
       fields_spec: { team_id: {} },

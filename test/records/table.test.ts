@@ -16,14 +16,14 @@ const load = (fields: string[], data: unknown[][], model = 'x_lab', context = {}
 const readRows = (ids: number[], fields: string[]) => lab.value('x_lab/read', { ids, fields });
 const count = () => lab.value('x_lab/search_count', { domain: [] });
 
-describe('load of records that refer to each other', () => {
+describe('load with references between rows', () => {
   const readPartners = (fields: string[], data: unknown[][]) => load(fields, data, 'res.partner');
   const readParents = async (ids: number[]) =>
     (await lab.value('res.partner/read', { ids, fields: ['parent_id'], load: '' })).map(
       (row: { parent_id: number | false }) => row.parent_id,
     );
 
-  test('resolves external ids in any order', async () => {
+  test('resolves external ids, whatever the order of the rows', async () => {
     const fields = ['id', 'name', 'is_company', 'parent_id/id'];
     const company = ['zz.co', 'ZZ Co', 'True', ''];
     const person = ['zz.emp', 'ZZ Emp', '', 'zz.co'];
@@ -39,7 +39,7 @@ describe('load of records that refer to each other', () => {
     expect(await readParents(turned.ids)).toEqual([turned.ids[1], false, turned.ids[0]]);
   });
 
-  test('resolves names, and links an existing record to a new one', async () => {
+  test('resolves names, and links existing records to new ones', async () => {
     const [old] = await lab.value('res.partner/create', { vals_list: [{ name: 'XX Old' }] });
     const { ids, messages } = await readPartners(
       ['.id', 'name', 'parent_id'],
@@ -53,7 +53,7 @@ describe('load of records that refer to each other', () => {
     expect(await readParents(ids)).toEqual([ids[1], false]);
   });
 
-  test('reports each error once by its row, and rejects cycles and ambiguous names', async () => {
+  test('reports each error once at its row, and rejects cycles and ambiguous names', async () => {
     const circle = await readPartners(
       ['id', 'name', 'parent_id/id'],
       [
@@ -88,8 +88,8 @@ describe('load of records that refer to each other', () => {
   });
 });
 
-describe('load of existing records', () => {
-  test('skips unchanged records and writes identical values in one batch', async () => {
+describe('load for existing records', () => {
+  test('skips unchanged records, and batches writes of identical values', async () => {
     const fields = ['x_name', 'x_integer', 'x_float', 'x_boolean', 'x_datetime', 'x_country_id', 'x_tag_ids'];
     const buildRow = (name: string, number: string) => [
       name,
@@ -128,7 +128,7 @@ describe('load of existing records', () => {
 });
 
 describe('load', () => {
-  test('converts text to values of each type', async () => {
+  test('converts text to the values of each field type', async () => {
     const fields = [
       'x_name',
       'x_integer',
@@ -175,7 +175,7 @@ describe('load', () => {
     expect((await readRows(ids, ['x_datetime']))[0].x_datetime).toBe('2026-01-31 11:00:00');
   });
 
-  test('links by database id, and updates an existing record by its own database id', async () => {
+  test('resolves links and records by database id', async () => {
     const { ids } = await load(['x_name', 'x_country_id/.id'], [['linked', String(belgium)]]);
     expect(await readRows(ids, ['x_country_id'])).toEqual([
       { id: ids[0], x_country_id: [belgium, 'Belgium'] },
@@ -185,7 +185,7 @@ describe('load', () => {
     expect(await readRows(ids, ['x_name'])).toEqual([{ id: ids[0], x_name: 'renamed' }]);
   });
 
-  test('creates a record by external id, finds it again, and links by external ids', async () => {
+  test('creates a record with an external id, and finds it by this id later', async () => {
     const fields = ['id', 'x_name', 'x_country_id/id'];
     const loaded = await load(fields, [
       ['__import__.one', 'one', 'base.be'],
@@ -214,7 +214,7 @@ describe('load', () => {
     expect([twice.ids, twice.messages.length]).toEqual([false, 1]);
   });
 
-  test('does not reassign the external id of another record', async () => {
+  test("does not reassign another record's external id", async () => {
     const response = await load(['id', 'x_name'], [['base.main_company', 'thief']]);
     expect(response).toMatchObject({
       ids: false,
@@ -224,7 +224,7 @@ describe('load', () => {
     expect((await lab.value('ir.model.data/check_object_reference', reference))[0]).toBe('res.company');
   });
 
-  test('adds rows that contain only lines to the previous record', async () => {
+  test('adds rows without record values as lines to the previous record', async () => {
     const { ids } = await load(
       ['x_name', 'x_line_ids/x_name', 'x_line_ids/x_qty'],
       [
@@ -256,7 +256,7 @@ describe('load', () => {
     ['x_country_id/id', 'base.nowhere', /No matching record found for external id 'base.nowhere'/],
     ['x_country_id/.id', '999999', /No matching record found for database id '999999'/],
     ['x_tag_ids', 'red,green', /'green'/],
-  ])('%s %j is reported with its rows and field, and nothing is stored', async (column, text, message) => {
+  ])('reports the row and the field of %s %j, and stores nothing', async (column, text, message) => {
     const before = await count();
     const response = await load(
       ['x_name', column],
@@ -278,7 +278,7 @@ describe('load', () => {
     expect(await count()).toBe(before);
   });
 
-  test('reports a model error for each rejected record', async () => {
+  test('reports an error for each record that the model rejects', async () => {
     const before = await lab.value('res.partner/search_count', { domain: [] });
     const fields = ['name', 'email'];
     const response = await load(
@@ -300,7 +300,7 @@ describe('load', () => {
     expect(await lab.value('res.partner/search_count', { domain: [] })).toBe(before);
   });
 
-  test('reports a few invalid rows among many, including a conflict within the table', async () => {
+  test('reports every invalid row of a large table, including conflicts between rows', async () => {
     const data = Array.from({ length: 300 }, (_, index) => [`P ${index}`, `bar ${index}`, '']);
     data[7]![0] = '';
     data[211]![1] = 'bar 210';
@@ -332,7 +332,7 @@ describe('load', () => {
 });
 
 describe('export_data', () => {
-  test("writes timestamps in the caller's time zone, the way load parses them", async () => {
+  test("formats timestamps in the caller's time zone so that load can parse them", async () => {
     const [{ id: model }] = await lab.value('ir.model/search_read', { domain: [['model', '=', 'x_lab']] });
     const field = { model_id: model, name: 'x_exported_at', ttype: 'datetime', state: 'manual' };
     await lab.value('ir.model.fields/create', { vals_list: field });
@@ -348,7 +348,7 @@ describe('export_data', () => {
     );
   });
 
-  test('returns a record with lines in several rows, and unset values as empty text', async () => {
+  test('returns several rows for a record with several lines, and empty text for unset values', async () => {
     const [id, bare] = await lab.value('x_lab/create', {
       vals_list: [
         {
@@ -395,7 +395,7 @@ describe('export_data', () => {
     expect(datas).toEqual([['blue,red']]);
   });
 
-  test('returns the external id in the column id, and creates a missing one permanently', async () => {
+  test('returns external ids, and permanently creates missing ones', async () => {
     const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'named', x_country_id: belgium } });
     const fields_to_export = ['id', 'x_country_id/id'];
     const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export });
@@ -405,7 +405,7 @@ describe('export_data', () => {
     expect(row).toMatchObject({ xmlid: datas[0][0], xmlids: [{ xmlid: datas[0][0], noupdate: false }] });
   });
 
-  test('returns a table that can be loaded again', async () => {
+  test('returns a table that load imports unchanged', async () => {
     const fields = ['x_name', 'x_integer', 'x_country_id', 'x_line_ids/x_name'];
     const [id] = await lab.value('x_lab/create', {
       vals_list: {
@@ -430,7 +430,7 @@ describe('export_data', () => {
   });
 });
 
-test('rejects a row with more cells than fields, except for empty cells', async () => {
+test('rejects a row with more values than columns, but ignores extra empty cells', async () => {
   const before = await count();
   const error = await lab.expectError('x_lab/load', { fields: ['x_char'], data: [['a'], ['b', 'c']] });
   expect([error.status, error.message]).toEqual([422, expect.stringContaining('row 2')]);

@@ -23,8 +23,8 @@ afterAll(() => lab?.close());
 const readText = async (context = {}, record = id) =>
   (await lab.value('x_lab/read', { ids: [record], fields: ['x_trans'], context }))[0].x_trans;
 
-describe('a translated text', () => {
-  test("is written and read in the context's language, or in the source language", async () => {
+describe('translated text', () => {
+  test("is returned in the context's language, or else in the source language", async () => {
     expect([await readText(), await readText(french), await readText({ lang: 'en_US' })]).toEqual([
       'Hello',
       'Bonjour',
@@ -32,14 +32,14 @@ describe('a translated text', () => {
     ]);
   });
 
-  test('falls back to the source without a translation', async () => {
+  test('falls back to the source text', async () => {
     const [other] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Tuesday' } });
     expect(await readText(french, other)).toBe('Tuesday');
     const [first] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Mardi' }, context: french });
     expect([await readText({}, first), await readText(french, first)]).toEqual(['Mardi', 'Mardi']);
   });
 
-  test("is searched, sorted and used in display names in the context's language", async () => {
+  test("is searched, sorted and displayed in the context's language", async () => {
     const find = (text: string, context = {}) =>
       lab.value('x_lab/search', { domain: [['x_trans', '=', text]], context });
     expect([await find('Bonjour', french), await find('Bonjour'), await find('Hello', french)]).toEqual([
@@ -58,12 +58,12 @@ describe('a translated text', () => {
     ]);
   });
 
-  test('is copied with the record', async () => {
+  test('is copied in all languages', async () => {
     const [copy] = await lab.value('x_lab/copy', { ids: [id] });
     expect([await readText({}, copy), await readText(french, copy)]).toEqual(['Hello', 'Bonjour']);
   });
 
-  test('is read and written in all languages by get_field_translations and update_field_translations', async () => {
+  test('can be read and written in all languages with get_field_translations and update_field_translations', async () => {
     const [ownRecord] = await lab.value('x_lab/create', { vals_list: { x_trans: 'Day' } });
     const body = { ids: [ownRecord], field_name: 'x_trans' };
     const texts = { en_US: 'Days', fr_FR: 'Jours' };
@@ -89,13 +89,13 @@ describe('a translated text', () => {
     ],
     ['get_field_translations', { field_name: 'x_char' }, "'x_char'"],
     ['get_field_translations', { field_name: 'nope' }, "'nope'"],
-  ])('%s %j is rejected', async (method, body, token) => {
+  ])('rejects %s %j', async (method, body, token) => {
     const error = await lab.expectError(`x_lab/${method}`, { ids: [id], ...body });
     expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
   });
 });
 
-test('display names use the translated name in every model that has one', async () => {
+test('uses translated names in the display names of all models', async () => {
   const models: { model: string }[] = await lab.value('ir.model/search_read', {
     domain: [],
     fields: ['model'],
@@ -129,7 +129,7 @@ test('display names use the translated name in every model that has one', async 
   expect(requestCount).toBeGreaterThan(8);
 });
 
-test('a product and links to it use its translated name', async () => {
+test("uses a product's translated name in links to it", async () => {
   const vals_list = [{ name: 'Chair', default_code: 'CH1' }];
   const [template] = await lab.value('product.template/create', { vals_list });
   await lab.value('product.template/write', { ids: [template], vals: { name: 'Chaise' }, context: french });

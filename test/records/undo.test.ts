@@ -65,7 +65,7 @@ const loadUndoRows = async (token: string) =>
     sql`select record_count from svc_record_undo where workspace_id = ${app.main.ctx.workspace.id} and token = ${token}`,
   );
 
-it('undoes a change of values, links and archive state with its side effects, once', async () => {
+it('restores values, links, archive state and side effects, once per token', async () => {
   const ids = await createLeads('a', 'b', 'c');
   const tags = await calls.value('crm.tag/create', { vals_list: [{ name: 'One' }, { name: 'Two' }] });
   await calls.value('crm.lead/write', { ids: [ids[1]], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
@@ -89,7 +89,7 @@ it('undoes a change of values, links and archive state with its side effects, on
   expect(await undo('first')).toBe(GONE);
 });
 
-it('counts only records whose values changed, and only changes of the caller', async () => {
+it("counts only records whose values changed, and only the caller's own changes", async () => {
   const ids = await createLeads('same', 'other');
   await change(ids, { city: 'Ghent' }, 'some');
   await change(ids, { city: 'Ghent' }, 'same');
@@ -101,7 +101,7 @@ it('counts only records whose values changed, and only changes of the caller', a
   expect(await undo('same')).toEqual({ undone: 0, changedSince: 0, outOfReach: 0 });
 });
 
-it('retains later changes, counts deleted records, and ignores other fields', async () => {
+it('keeps later changes to the same fields, ignores other fields, and counts deleted records', async () => {
   const ids = await createLeads('d', 'e', 'f', 'g');
   await change(ids, { city: 'Ghent' }, 'second');
   await calls.value('crm.lead/write', { ids: [ids[0]], vals: { city: 'Bruges' } });
@@ -115,7 +115,7 @@ it('retains later changes, counts deleted records, and ignores other fields', as
   ]);
 });
 
-it('undoes several changes together, last one first, and retains a failed one for a retry', async () => {
+it('undoes several changes in reverse order, and keeps a failed one for a retry', async () => {
   const ids = await createLeads('h', 'i');
   const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
   await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
@@ -124,7 +124,7 @@ it('undoes several changes together, last one first, and retains a failed one fo
   await change(ids, { city: 'Ghent' }, 'third');
   await change(ids, { city: 'Liège' }, 'third');
   await calls.value('crm.stage/unlink', { ids: [stage] });
-  // The stage to restore has been deleted, so this step fails. The following steps are still undone.
+  // This step fails, because the stage has been deleted. Later steps are still undone.
   expect(await undo('third')).toContain('MISSING');
   expect(await readLeads(ids)).toMatchObject([
     { city: false, stage_id: other },
@@ -149,7 +149,7 @@ it('rejects an undo by another user, from another workspace or without the requi
   expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
 });
 
-it('allows an undo for an hour, and keeps only the newest tokens of a user', async () => {
+it("allows undoing for an hour, and keeps only a user's newest tokens", async () => {
   const ids = await createLeads('l');
   for (let index = 0; index <= MAX_UNDO_TOKENS; index++)
     await change(ids, { city: `City ${index}` }, `n${index}`);
@@ -162,7 +162,7 @@ it('allows an undo for an hour, and keeps only the newest tokens of a user', asy
   expect(await undo('n5')).toBe(GONE);
 });
 
-it('a rejected change stores nothing, and a change that cannot be undone is rejected', async () => {
+it('stores nothing for a rejected change, and rejects a change that cannot be undone', async () => {
   const ids = await createLeads('m', 'n');
   const before = await readLeads(ids);
   const where = { id: { in: ids.map(String) } };
@@ -183,7 +183,7 @@ it('a rejected change stores nothing, and a change that cannot be undone is reje
   expect(await queryData(users, {})).toContain('cannot be undone');
 });
 
-it("restores company-dependent values in their company, regardless of the caller's company", async () => {
+it('restores company-dependent values in the company where they were changed', async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
   const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
@@ -228,7 +228,7 @@ it("restores company-dependent values in their company, regardless of the caller
   expect([await readCost(home.company_id), await readCost(otherId)]).toEqual([20, 20]);
 });
 
-it('handles links to unreadable records without blocking the undo or losing them', async () => {
+it('restores links to records that the caller cannot read', async () => {
   const scene = await createScene(app);
   const person = await scene.addPerson('half', [
     await scene.groupId('sales_team.group_sale_salesman_all_leads'),
@@ -254,7 +254,7 @@ it('handles links to unreadable records without blocking the undo or losing them
   expect(await readLeads([lead!])).toMatchObject([{ tag_ids: [hidden, visibleTag] }]);
 });
 
-it('restores a missing translation as missing, and a changed one to its previous value', async () => {
+it('removes a translation that did not exist before, and restores one that was changed', async () => {
   const scene = createScene(app);
   const find = { domain: [['code', '=', 'fr_FR']], context: { active_test: false } };
   await calls.value('res.lang/write', {
@@ -289,7 +289,7 @@ it('restores a missing translation as missing, and a changed one to its previous
   expect(await readTexts(ids[1]!)).toEqual([before]);
 });
 
-it('limits the number of changes under an undo token, even without effect, and their total size', async () => {
+it('limits the number and the total size of the changes under one token', async () => {
   const ids = await createLeads('nothing');
   const fill = (token: string, from: number, changes: number, records: string) =>
     app.runtime.db.rows(
@@ -304,7 +304,7 @@ it('limits the number of changes under an undo token, even without effect, and t
   expect(await change(ids, { city: 'Ghent' }, 'large')).toContain('too large to be undone together');
 });
 
-it('an import dry run stores nothing and reports errors by row', async () => {
+it('validates an import without storing anything, and reports errors by row', async () => {
   const LOAD = `mutation ($fields: [String!]!, $data: JSON!, $test: Boolean!) { it: recordLoad(model: "crm.lead",
     fields: $fields, data: $data, test: $test) { ids messages { message firstRow fieldLabel } } }`;
   const fields = ['id', 'name', 'expected_revenue', 'stage_id'];

@@ -36,7 +36,7 @@ const readGroups = (overrides: object = {}) =>
   user.value('res.partner/web_read_group', { domain: ownDomain, groupby: ['country_id'], ...overrides });
 
 describe('web_read_group', () => {
-  test('returns the groups of the first field, their number and their domains', async () => {
+  test('returns the groups of the first field, their total number and their domains', async () => {
     const { groups, length } = await readGroups();
     expect(length).toBe(3);
     expect(groups).toEqual([
@@ -50,7 +50,7 @@ describe('web_read_group', () => {
     expect(page.groups[0]).toMatchObject({ country_id: [france, 'France'], 'color:sum': 0, __count: 1 });
   });
 
-  test('opens groups automatically, down to their records', async () => {
+  test('opens groups automatically down to their records if requested', async () => {
     const unfold_read_specification = { name: {} };
     const { groups } = await readGroups({ auto_unfold: true, unfold_read_specification });
     expect(
@@ -70,7 +70,7 @@ describe('web_read_group', () => {
     });
   });
 
-  test('opens the groups named by a client with the requested fields', async () => {
+  test('opens the groups that a client names, with the requested fields', async () => {
     const { groups } = await readGroups({
       opening_info: [
         { value: belgium, folded: false, offset: 1, limit: 1 },
@@ -87,7 +87,7 @@ describe('web_read_group', () => {
     expect(groups[2].__values).toEqual({ id: false });
   });
 
-  test("respects its limits and the caller's rights", async () => {
+  test("rejects requests beyond its limits and the caller's permissions", async () => {
     await user.expectError(422, 'res.partner/web_read_group', { domain: ownDomain, groupby: [] });
     await user.expectError(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
     const groups = Array.from({ length: MAX_OPEN_GROUPS + 1 }, (_, n) => ({
@@ -107,7 +107,7 @@ describe('web_read_group', () => {
 });
 
 describe('get_views and get_view', () => {
-  test('return a plain view of each type with its fields', async () => {
+  test('return a generated view of each type with its fields', async () => {
     const views = ['list', 'form', 'search', 'kanban', 'graph', 'pivot', 'activity'].map((type) => [
       false,
       type,
@@ -136,7 +136,7 @@ describe('get_views and get_view', () => {
     });
   });
 
-  test('reject other types, stored views and inaccessible models', async () => {
+  test('reject other view types, stored views and inaccessible models', async () => {
     await user.expectError(422, 'res.partner/get_views', { views: [[false, 'qweb']] });
     await user.expectError(422, 'res.partner/get_views', { views: 'list' });
     await user.expectError(404, 'res.partner/get_views', { views: [[7, 'list']] });
@@ -145,7 +145,7 @@ describe('get_views and get_view', () => {
   });
 });
 
-test('accepts a file in the Python notation for bytes', async () => {
+test('accepts base64 in Python notation', async () => {
   const id = await admin.create('ir.attachment', { name: 'a.txt', datas: "b'aGVsbG8='" });
   expect((await admin.row('ir.attachment', id, ['datas'])).datas).toBe('aGVsbG8=');
   await admin.expectError(422, 'ir.attachment/create', {

@@ -31,7 +31,7 @@ const callWebRead = async (specification: unknown, ids = [ownId]) =>
 const readFirst = async (specification: unknown) => (await callWebRead(specification))[0];
 
 describe('web_read', () => {
-  test('returns only ids if no fields are requested, keeps the requested order, and skips deleted ids', async () => {
+  test('returns fields in the requested order, only ids if none are requested, and no deleted records', async () => {
     expect(await callWebRead({}, [999999, ownId])).toEqual([{ id: ownId }]);
     expect(Object.keys(await readFirst({ x_tag_ids: {}, x_name: {}, x_country_id: {} }))).toEqual([
       'id',
@@ -41,7 +41,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('returns a relation without fields as its id or ids', async () => {
+  test('returns links without requested fields as ids', async () => {
     const row = await readFirst({ x_country_id: {}, x_tag_ids: {}, x_ref: {} });
     expect(row).toEqual({
       id: ownId,
@@ -51,7 +51,7 @@ describe('web_read', () => {
     });
   });
 
-  test('returns a many2one with fields as an object, or false', async () => {
+  test('returns a many2one with requested fields as an object, or false', async () => {
     const specification = {
       x_country_id: { fields: { display_name: {}, code: {}, currency_id: { fields: { name: {} } } } },
     };
@@ -65,7 +65,7 @@ describe('web_read', () => {
     expect(await callWebRead(specification, [bare])).toEqual([{ id: bare, x_country_id: false }]);
   });
 
-  test('returns a list with fields as ordered objects, with only ids beyond the limit', async () => {
+  test('returns a list with requested fields as objects in order, and only ids beyond the limit', async () => {
     expect((await readFirst({ x_tag_ids: { fields: { name: {} } } })).x_tag_ids).toEqual([
       { id: tags[1], name: 'a' },
       { id: tags[0], name: 'b' },
@@ -85,7 +85,7 @@ describe('web_read', () => {
     ]);
   });
 
-  test('includes archived records of a list if its context requests them', async () => {
+  test('includes archived records in a list if its context says so', async () => {
     const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
@@ -99,14 +99,14 @@ describe('web_read', () => {
     expect([await readChildren({}), await readChildren({ context: { active_test: false } })]).toEqual([0, 1]);
   });
 
-  test('returns a reference with fields as the record, with its model in the id', async () => {
+  test('returns a reference with requested fields as an object whose id contains the model', async () => {
     expect((await readFirst({ x_ref: { fields: { name: {} } } })).x_ref).toEqual({
       id: { id: partner, model: 'res.partner' },
       name: 'Partner',
     });
   });
 
-  test('returns false for unset values and keeps nulls inside JSON values', async () => {
+  test('returns false for unset values, and keeps null inside JSON values', async () => {
     expect(
       await readFirst({ x_char: {}, x_json: {}, x_line_ids: { fields: { x_name: {} }, limit: 1 } }),
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe('web_read', () => {
     expect([error.status, error.message]).toEqual([422, expect.stringContaining(token)]);
   });
 
-  test('returns only the name of a many2one to an inaccessible model', async () => {
+  test('returns only the name of a many2one whose model is inaccessible', async () => {
     const { key } = lab.app.main.user;
     const readPartner = (fields: object) =>
       lab.json2('res.partner/web_read', { ids: [partner], specification: { create_uid: { fields } } }, key);
@@ -137,7 +137,7 @@ describe('web_read', () => {
     });
   });
 
-  test('returns only the name of a many2one hidden by a record rule', async () => {
+  test('returns only the name of a many2one that a record rule hides', async () => {
     const [hidden] = await lab.value('x_lab/create', { vals_list: { x_name: 'hidden', x_char: 'secret' } });
     const [line] = await lab.value('x_lab_line/create', { vals_list: { x_lab_id: hidden } });
     const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'x_lab']] });
@@ -149,7 +149,7 @@ describe('web_read', () => {
     expect(rows).toEqual([{ id: line, x_lab_id: { id: hidden, display_name: 'hidden' } }]);
   });
 
-  test('returns the same over XML-RPC', async () => {
+  test('returns the same result over XML-RPC', async () => {
     const response = await createRpcClients(lab.app).execute('x_lab', 'web_read', [
       [ownId],
       { x_country_id: { fields: { code: {} } } },
@@ -185,13 +185,13 @@ describe('web_search_read', () => {
     [{ limit: 3, offset: 100 }, 7, []],
     [{ limit: 3, count_limit: 5 }, 5, [1, 2, 3]],
     [{ domain: [['id', '=', -1]] }, 0, []],
-  ])('returns the total length for %j', async (overrides, length, expected) => {
+  ])('returns the total number of records for %j', async (overrides, length, expected) => {
     const response = await readPage(overrides);
     expect(Object.keys(response)).toEqual(['length', 'records']);
     expect([response.length, buildNumbers(response)]).toEqual([length, expected]);
   });
 
-  test('returns the next page after a record, with the same length', async () => {
+  test('returns the page after a given record, with the total number', async () => {
     const response = await readPage({ limit: 2, after: ids[2] });
     expect([response.length, buildNumbers(response)]).toEqual([7, [4, 5]]);
     expect(
@@ -200,7 +200,7 @@ describe('web_search_read', () => {
     ).toBe(422);
   });
 
-  test('search_read returns the next page after a record', async () => {
+  test('search_read also returns the page after a given record', async () => {
     const rows = await lab.value('x_lab/search_read', {
       domain: [['x_name', 'like', 'page']],
       fields: ['x_integer'],
@@ -212,7 +212,7 @@ describe('web_search_read', () => {
   });
 });
 
-describe('web_save, web_name_search, web_resequence', () => {
+describe('other methods of the web client', () => {
   test('web_save creates without ids and writes with them, and returns the saved or the next record', async () => {
     const specification = { x_name: {}, x_integer: {} };
     const [record] = await lab.value('x_lab/web_save', { ids: [], vals: { x_name: 'saved' }, specification });

@@ -5,8 +5,6 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene } from '../rights/scene.ts';
 
-// One call creates records in slices, but atomically.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
@@ -34,8 +32,8 @@ describe.each([
   ['a model without hooks', 'crm.tag', (i: number) => ({ name: `tag ${i}` })],
   ['a model that completes values', 'crm.lead', (i: number) => ({ name: `lead ${i}`, priority: '1' })],
   ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
-])('large sets of %s records', (_name, model, values) => {
-  test('return ids in input order for any fields', async () => {
+])('creating large numbers of records in %s', (_name, model, values) => {
+  test('returns ids in input order, whichever fields are set', async () => {
     const list = repeatTen((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
     const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
@@ -46,7 +44,7 @@ describe.each([
     );
   });
 
-  test('are stored completely or not at all: an invalid value', async () => {
+  test('rolls back all records if one value is invalid', async () => {
     const before = await countRecords(model);
     const list = repeatTen((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
     await admin.expectRejection(`${model}/create`, { vals_list: list });
@@ -54,7 +52,7 @@ describe.each([
   });
 });
 
-test('leaves nothing behind if the database rejects the last slice', async () => {
+test('rolls back all records if the database rejects the last slice', async () => {
   const before = await countRecords('res.partner');
   const list = repeatTen((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
   await admin.expectRejection('res.partner/create', { vals_list: list });
@@ -64,7 +62,7 @@ test('leaves nothing behind if the database rejects the last slice', async () =>
   expect(await countRecords('crm.lead', [['name', '=', 'a 0']])).toBe(0);
 });
 
-test('leaves nothing behind if a rule rejects a record of the last slice', async () => {
+test('rolls back all records if a rule rejects one in the last slice', async () => {
   const other = app.main.admin.id;
   const list = repeatTen((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
   const error = await clerk.expectRejection('crm.lead/create', { vals_list: list });
@@ -74,11 +72,11 @@ test('leaves nothing behind if a rule rejects a record of the last slice', async
   expect(await readNames('crm.lead', ids)).toEqual(list.slice(0, 9).map(({ name }) => name));
 });
 
-describe('many lines of one record', () => {
+describe('creating many lines of one record', () => {
   const buildLines = (last: object = {}) =>
     repeatTen((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
 
-  test('are created in order and pass through all hooks', async () => {
+  test('keeps their order and runs all hooks', async () => {
     const id = await admin.create('res.partner', {
       name: 'Owner',
       is_company: true,
@@ -103,7 +101,7 @@ describe('many lines of one record', () => {
     ['an invalid value', { color: 'red' }],
     ['a link to a missing record', { country_id: 999_999 }],
     ['an unknown field', { no_such_field: 1 }],
-  ])('leave nothing behind if the last one is rejected: %s', async (_name, last) => {
+  ])('rolls back if the last one is rejected: %s', async (_name, last) => {
     const before = await countRecords('res.partner');
     await admin.expectRejection('res.partner/create', {
       vals_list: [{ name: 'Owner', child_ids: buildLines(last) }],
@@ -111,13 +109,13 @@ describe('many lines of one record', () => {
     expect(await countRecords('res.partner')).toBe(before);
   });
 
-  test('are rejected if they are not commands', async () => {
+  test('rejects lines that are not commands', async () => {
     const commands = [...buildLines(), 'nothing'];
     await admin.expectError(422, 'res.partner/create', { vals_list: [{ name: 'a', child_ids: commands }] });
   });
 });
 
-test('splits long values across as many statements as needed', async () => {
+test('splits long values into several statements', async () => {
   vi.spyOn(limits.sql, 'sliceBytes', 'get').mockReturnValue(1_000 as never);
   const list = repeatTen((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
   const ids = await admin.value('crm.lead/create', { vals_list: list });
@@ -162,7 +160,7 @@ test('numbers several copies of one record consecutively', async () => {
   expect(await readNames('crm.tag', copies)).toEqual(['Stem (copy 5)']);
 });
 
-describe('a long response', () => {
+describe('long response', () => {
   const count = 1_100;
   beforeAll(async () => {
     const list = Array.from({ length: count }, (_, i) => ({ name: `grouped ${i} <é>`, color: i % 12 }));
@@ -170,7 +168,7 @@ describe('a long response', () => {
   });
   const domain = [['name', '=like', 'grouped%']];
 
-  test('of groups is the same in each protocol', async () => {
+  test('of groups is the same over each protocol', async () => {
     const groupRequest = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
     const groups = await admin.value('crm.tag/formatted_read_group', groupRequest);
     expect(groups).toHaveLength(count);
@@ -193,7 +191,7 @@ describe('a long response', () => {
     );
   });
 
-  test('of rows and of a table is the same in each protocol', async () => {
+  test('of records or an export is the same over each protocol', async () => {
     const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
     const readRequest = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
     const rows = await admin.value('crm.tag/read', readRequest);
@@ -208,7 +206,7 @@ describe('a long response', () => {
     expect((await classic.jsonExecute('crm.tag', 'export_data', args)).result).toEqual({ datas });
   });
 
-  test('limits the total number of grouping sets', async () => {
+  test('is limited by the total number of groups in all grouping sets', async () => {
     vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
     const buildCall = (...groupings: string[][]) => ({
       domain,

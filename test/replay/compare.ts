@@ -8,7 +8,6 @@ export interface Difference {
   actual: unknown;
 }
 
-/** Context of a comparison. It collects ids during the comparison. */
 export interface Comparison {
   ids: Ids;
   /** Keys that are ignored on both sides. The reasons are in the exceptions. */

@@ -1,4 +1,3 @@
-/** Maps recorded ids to our ids, by model. */
 export interface Ids {
   get(model: string, recorded: number): number | undefined;
   bind(model: string, recorded: number, ours: number): void;

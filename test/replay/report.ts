@@ -56,7 +56,6 @@ export function findIdleExceptions(outcomes: ReplayOutcome[]): string[] {
 const truncate = (value: unknown, length: number): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, length);
 
-/** Groups mismatches by cause, that is, by their first difference. */
 export function listMismatches(outcomes: ReplayOutcome[]): string[] {
   const causes = new Map<string, ReplayOutcome[]>();
   for (const outcome of outcomes) {

@@ -8,12 +8,10 @@ import { type App, post } from '../harness/app.ts';
 import { createIds, translate } from './ids.ts';
 import type { Sender } from './send.ts';
 
-/** The workspace for the replay, initially without data. */
 export interface World extends Sender {
   ctx: Ctx;
   /**
    * Calls a method as the administrator.
-   *
    * @throws Error with the response text if the status is not 200
    */
   call(model: string, method: string, body: object): Promise<any>;

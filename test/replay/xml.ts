@@ -13,7 +13,6 @@ export type XmlResult = { value: unknown } | { fault: { faultCode: unknown; faul
 const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[character]!);
 
-/** Encodes a call like Python's client. `{$base64}` and `{$dateTime}` represent values without a JSON type. */
 export function encodeCall(method: string, params: unknown[]): string {
   const all = params.map((param) => `<param>${encode(param)}</param>`).join('');
   return `<?xml version='1.0'?><methodCall><methodName>${method}</methodName><params>${all}</params></methodCall>`;

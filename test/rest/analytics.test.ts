@@ -40,7 +40,7 @@ async function createEmail(from: string, ...events: [EmailStatus, object?][]): P
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
 const hard = { bounceType: 'Permanent', bouncedRecipients: [] };
 
-test('returns one row per day of the time series with zeros for gaps, today last, and the totals', async () => {
+test('returns a row for each day with zeros for days without email, and the totals', async () => {
   await createEmail('a@main.test', ['OPENED'], ['OPENED'], ['CLICKED']);
   await createEmail('a@main.test', ['BOUNCED', hard]);
   await createEmail('a@second.test', ['COMPLAINED']);
@@ -60,7 +60,7 @@ test('returns one row per day of the time series with zeros for gaps, today last
   expect(second.data!.totalCounts).toEqual({ ...counts, sent: 1, delivered: 1, complained: 1 });
 });
 
-test('the series, the totals and the breakdown give equal numbers for random histories', async () => {
+test('returns consistent numbers in the series, totals and breakdown for random email histories', async () => {
   let seed = 7;
   const pick = <Each>(list: readonly Each[]): Each => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -97,7 +97,7 @@ test('the series, the totals and the breakdown give equal numbers for random his
   expect(totals.delivered).toBe(12);
 });
 
-test('counts an out-of-office reply as delivered rather than bounced, and counts a later bounce', async () => {
+test('counts an out-of-office reply as delivered, and a later bounce as bounced', async () => {
   const outOfOffice = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients: [] };
   await createEmail('a@main.test', ['BOUNCED', outOfOffice]);
   const { data } = await team.graphql(
@@ -113,7 +113,7 @@ test('counts an out-of-office reply as delivered rather than bounced, and counts
   expect(after.data.emailStatistics.totals).toEqual({ delivered: 1, bounced: 1 });
 });
 
-test('usage is separated by day and domain', async () => {
+test('usage is grouped by day and domain', async () => {
   await createEmail('a@main.test');
   await createEmail('a@second.test', ['BOUNCED', hard], ['BOUNCED', hard]);
   await team.runtime.db.rows(
@@ -140,7 +140,7 @@ test('usage is separated by day and domain', async () => {
   expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
 });
 
-test('reputation rates count permanent bounces and complaints in percent of sent emails', async () => {
+test('calculates bounce and complaint rates as percentages of sent emails', async () => {
   expect((await client.analytics.reputationMetrics()).data).toEqual({
     sent: 0,
     delivered: 0,
@@ -165,7 +165,7 @@ test('reputation rates count permanent bounces and complaints in percent of sent
 });
 
 test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domainId=99999999999'])(
-  'rejects %s with an error that names it',
+  'rejects %s, and names it in the error',
   async (query) => {
     const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -173,7 +173,7 @@ test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domain
   },
 );
 
-test('another team sees no data, and an unknown domain has zero counts', async () => {
+test('returns zeros to another team and for an unknown domain', async () => {
   await createEmail('a@main.test');
   const otherTenant = await team.tenant('other');
   for (const path of ['email-time-series', `email-time-series?domainId=${findDomainId('main.test')}`]) {
@@ -184,7 +184,7 @@ test('another team sees no data, and an unknown domain has zero counts', async (
   expect(json.delivered).toBe(0);
 });
 
-test('a domain key sees only that domain, whatever it requests', async () => {
+test('a domain key sees only its own domain, whatever it requests', async () => {
   await createEmail('a@main.test');
   await createEmail('a@second.test');
   const { key, id } = await createKey(team.main.ctx, { name: 'one', userId: null, scopes: [], days: null });
@@ -198,7 +198,7 @@ test('a domain key sees only that domain, whatever it requests', async () => {
   }
 });
 
-test('counts all of many simultaneous events', async () => {
+test('counts many concurrent events without losing any', async () => {
   const { json } = await team.ask('POST', '/api/v1/emails/batch', {
     body: Array.from({ length: 60 }, () => buildMail()),
   });
@@ -207,7 +207,7 @@ test('counts all of many simultaneous events', async () => {
   const rows = await team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email where workspace_id > 0 and public_id = any(${json.data.map((item: { emailId: string }) => item.emailId)})`,
   );
-  // Four connections report the opening of each email, in different orders.
+  // Four connections report the same opens in different orders.
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
   await Promise.all(
     [opened, opened.toReversed(), opened.slice(30), opened.slice(0, 30).toReversed()].map((events) =>

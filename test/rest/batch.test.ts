@@ -9,7 +9,7 @@ afterAll(() => team.close());
 
 const buildMails = (n: number) => Array.from({ length: n }, (_, i) => buildMail({ subject: `number ${i}` }));
 
-test('a batch returns the ids of its emails in input order', async () => {
+test("returns the ids of a batch's emails in input order", async () => {
   const { status, json } = await team.batch(buildMails(100));
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data']);
@@ -34,7 +34,7 @@ test.each([
     "with one sender on a domain that is not the team's",
     () => [...buildMails(2), buildMail({ from: 'a@unknown.test' })],
   ],
-])('rejects a batch %s with BAD_REQUEST and accepts none of its emails', async (_case, body) => {
+])('rejects a batch %s with BAD_REQUEST, and accepts none of its emails', async (_case, body) => {
   const before = await team.countWritten();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
@@ -42,7 +42,7 @@ test.each([
   expect(await team.countWritten()).toBe(before);
 });
 
-test('rejects a batch that contains an unknown template with NOT_FOUND and accepts none of it', async () => {
+test('rejects a batch that refers to an unknown template with NOT_FOUND, and accepts none of its emails', async () => {
   const before = await team.countWritten();
   expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
@@ -50,7 +50,7 @@ test('rejects a batch that contains an unknown template with NOT_FOUND and accep
   expect(await team.countWritten()).toBe(before);
 });
 
-test('the error of a rejected batch names the faulty email', async () => {
+test('names the invalid email in the error of a rejected batch', async () => {
   expect((await team.batch([...buildMails(2), buildMail({ to: 'nobody' })])).json.message).toMatch(/^2: to/);
   expect((await team.batch([buildMail({ from: 5 }), ...buildMails(2)])).json.message).toMatch(/^0\.from/);
 });

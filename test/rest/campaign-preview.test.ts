@@ -45,7 +45,7 @@ const PREVIEW = `query ($id: ID!, $campaign: CampaignChanges, $contact: String) 
   } }`;
 const queryPreview = (variables: object, key?: string) => team.graphql(PREVIEW, variables, key);
 
-test('a preview uses the values of the first subscribed contact, and counts the recipients', async () => {
+test("previews a campaign with the first subscribed contact's values, and counts the recipients", async () => {
   const { data, errors } = await queryPreview({ id: await createCampaign() });
   expect(errors).toEqual([]);
   expect(data.campaignPreview).toEqual({
@@ -58,7 +58,7 @@ test('a preview uses the values of the first subscribed contact, and counts the 
   });
 });
 
-test('shows unsaved changes for a contact found by address in any case, and escapes values', async () => {
+test('previews unsaved changes for a contact selected by address, and escapes the values', async () => {
   const id = await createCampaign();
   const campaign = { subject: '{{firstName}}', html: `<p>{{firstName}} {{street}}</p>${LEAVE}` };
   const { data } = await queryPreview({ id, campaign, contact: 'BOB@example.net' });
@@ -71,7 +71,7 @@ test('shows unsaved changes for a contact found by address in any case, and esca
   expect((await queryPreview({ id })).data.campaignPreview.subject).toBe('Hello Ann');
 });
 
-test('the unsubscribe link in a preview unsubscribes no contact', async () => {
+test('does not unsubscribe a contact through the link in a preview', async () => {
   const { data } = await queryPreview({ id: await createCampaign() });
   const link = /href="([^"]*unsubscribe[^"]*)"/.exec(data.campaignPreview.html)![1]!.replaceAll('&amp;', '&');
   const { search } = new URL(link);
@@ -80,7 +80,7 @@ test('the unsubscribe link in a preview unsubscribes no contact', async () => {
   expect(after.recipients.subscribed).toBe(3);
 });
 
-test('an error names its argument: an unknown contact address, or changes that cannot be saved', async () => {
+test('names the argument that contains an unknown contact or an invalid change', async () => {
   const id = await createCampaign();
   const faults = [
     [{ contact: 'else@example.net' }, 'contact'],
@@ -93,12 +93,12 @@ test('an error names its argument: an unknown contact address, or changes that c
   }
 });
 
-test("another workspace's campaign has no preview", async () => {
+test("hides another workspace's campaign", async () => {
   const { errors } = await queryPreview({ id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
-test('a campaign without contacts shows its fallbacks and counts no recipients', async () => {
+test('uses fallbacks in the preview of a campaign without contacts', async () => {
   const empty = await team.book();
   const { data } = await queryPreview({ id: await createCampaign({ contactBookId: empty }) });
   expect(data.campaignPreview).toMatchObject({
@@ -111,7 +111,7 @@ test('a campaign without contacts shows its fallbacks and counts no recipients',
 
 const UNSCHEDULE = 'mutation ($id: ID!) { campaignUnschedule(id: $id) { status scheduledAt total } }';
 
-test('a scheduled campaign can return to draft and be scheduled again, and a draft is rejected', async () => {
+test('returns a scheduled campaign to draft, after which it can be scheduled again', async () => {
   const id = await createCampaign();
   const later = { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() };
   const schedule = () => team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: later });
@@ -124,7 +124,7 @@ test('a scheduled campaign can return to draft and be scheduled again, and a dra
   expect((await team.graphql(UNSCHEDULE, { id })).data.campaignUnschedule.status).toBe('DRAFT');
 });
 
-test('a campaign that has started sending cannot return to draft', async () => {
+test('does not return a campaign to draft once sending has started', async () => {
   const id = await createCampaign();
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
   await runDueCampaigns(team.runtime);
@@ -134,7 +134,7 @@ test('a campaign that has started sending cannot return to draft', async () => {
 
 const PROBLEMS = 'query ($id: ID!) { campaignPreview(id: $id) { problems } }';
 
-test('a preview reports an unverified domain, and a subject that is empty without values', async () => {
+test('reports an unverified domain and a subject that may be empty', async () => {
   const findProblems = async (id: string) =>
     (await team.graphql(PROBLEMS, { id })).data.campaignPreview.problems;
   const id = await createCampaign();
@@ -155,7 +155,7 @@ test('a preview reports an unverified domain, and a subject that is empty withou
 const TEST_SEND = `mutation ($id: ID!, $to: [String!], $contact: String) {
   campaignTestSend(id: $id, to: $to, contact: $contact) { to subject html } }`;
 
-test('a test send goes to each address with the values of a contact, and does not change the campaign', async () => {
+test("sends a test to each address with a contact's values, and does not change the campaign", async () => {
   const id = await createCampaign();
   const to = ['me@example.net', 'you@example.net'];
   const { data } = await team.graphql(TEST_SEND, { id, to, contact: 'bob@example.net' });
@@ -172,7 +172,7 @@ test('a test send goes to each address with the values of a contact, and does no
   expect(json).toMatchObject({ status: 'DRAFT', sent: 0, unsubscribed: 0 });
 });
 
-test("a test send rejects missing and too many addresses, and another workspace's campaigns", async () => {
+test("rejects a test without addresses, with too many addresses or for another workspace's campaign", async () => {
   const id = await createCampaign();
   const to = Array.from({ length: 11 }, (_, index) => `me${index}@example.net`);
   const faults = [
@@ -191,7 +191,7 @@ test("a test send rejects missing and too many addresses, and another workspace'
 const DUPLICATE = `mutation ($id: ID!, $name: String) {
   campaignDuplicate(id: $id, name: $name) { id name status subject html replyTo total sent book { id } createdBy { login } } }`;
 
-test('a duplicate of a sent campaign is a draft with the same content', async () => {
+test('duplicates a sent campaign as a draft with the same content', async () => {
   const id = await createCampaign({ name: 'x'.repeat(255), replyTo: ['reply@example.net'] });
   await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
   await runDueCampaigns(team.runtime);
@@ -211,7 +211,7 @@ test('a duplicate of a sent campaign is a draft with the same content', async ()
   expect((await team.graphql(DUPLICATE, { id, name: 'Summer' })).data.campaignDuplicate.name).toBe('Summer');
 });
 
-test("another workspace's campaign cannot be duplicated", async () => {
+test("does not duplicate another workspace's campaign", async () => {
   const { errors } = await team.graphql(DUPLICATE, { id: await createCampaign() }, otherTenant.admin.key);
   expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
 });

@@ -30,11 +30,6 @@ const join = (email: string) =>
 const callCampaigns = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/campaigns${path}`, body === undefined ? {} : { body });
 
-/**
- * Starts a campaign.
- *
- * @returns its id
- */
 async function startCampaign(): Promise<string> {
   const { json, text } = await callCampaigns('POST', '', {
     name: 'Spring',
@@ -53,7 +48,7 @@ const getStatus = async (id: string): Promise<string> => (await callCampaigns('G
 interface EmailRow {
   id: number;
   state: string;
-  /** Physical position of the row, which changes when the row is updated. */
+  /** Physical position of the row, which changes with each update. */
   place: string;
   campaign_id: number | null;
 }
@@ -65,7 +60,7 @@ const loadEmails = () =>
 
 const want = { worker: 'w', limit: 10, leaseTime: 60_000 };
 
-test('a campaign whose row is locked briefly is processed in the same run', async () => {
+test('waits for a campaign whose row is locked briefly, and processes it in the same run', async () => {
   await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
@@ -77,7 +72,7 @@ test('a campaign whose row is locked briefly is processed in the same run', asyn
   expect(await loadEmails()).toHaveLength(3);
 });
 
-test('a campaign paused while a run waits for its row creates no emails', async () => {
+test('creates no emails for a campaign that is paused while the run waits for its row', async () => {
   await startCampaign();
   let run: Promise<void> | undefined;
   await team.runtime.db.transaction(async (tx) => {
@@ -89,7 +84,7 @@ test('a campaign paused while a run waits for its row creates no emails', async 
   expect(await loadEmails()).toEqual([]);
 });
 
-test('a campaign whose run failed keeps a time that was set during the run', async () => {
+test('keeps a time set during a run that fails', async () => {
   const id = await startCampaign();
   const { db } = team.runtime;
   const failing = {
@@ -118,7 +113,7 @@ test('a campaign whose run failed keeps a time that was set during the run', asy
   expect(row!.next_at).toBe('2099-01-01 00:00:00');
 });
 
-test('pauses a fully generated campaign while mail waits, and resumes it without new recipients', async () => {
+test('pauses a campaign while its mail waits, and resumes it without adding recipients', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   expect(await getStatus(id)).toBe('SENT');
@@ -134,7 +129,7 @@ test('pauses a fully generated campaign while mail waits, and resumes it without
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-/** Runs `fn` while any statement that updates more than `maxRows` emails fails. */
+/** Runs `fn` with a trigger that rejects statements that update more than `maxRows` emails. */
 async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(maxRows as never);
@@ -155,7 +150,7 @@ async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<
   }
 }
 
-test('holds and releases the mail of a campaign in batches', async () => {
+test("holds and releases a campaign's mail in batches", async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   await withBatchRows(2, async () => {
@@ -166,7 +161,7 @@ test('holds and releases the mail of a campaign in batches', async () => {
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('includes mail locked by another transaction when a campaign is paused', async () => {
+test('also holds mail that another transaction has locked during the pause', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   await team.runtime.db.transaction(async (tx) => {
@@ -183,7 +178,7 @@ test('includes mail locked by another transaction when a campaign is paused', as
   await worker.stop();
 });
 
-/** Runs `meanwhile` after each statement that reschedules waiting emails. */
+/** Runs `fn`, and `meanwhile` after each statement that reschedules waiting emails. */
 async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const { rows: run } = db;
@@ -203,7 +198,7 @@ async function interleaveSteps(meanwhile: () => Promise<void>, fn: () => Promise
   expect(steps).toBeGreaterThan(0);
 }
 
-test('records outcomes of other campaign mail while the mail is held', async () => {
+test("records outcomes of a campaign's other emails while it holds the mail", async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   await interleaveSteps(
@@ -218,23 +213,26 @@ test('records outcomes of other campaign mail while the mail is held', async () 
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
 });
 
-test.each(['resume', 'pause'])('gives precedence to a %s during the opposite operation', async (last) => {
-  const id = await startCampaign();
-  await runDueCampaigns(team.runtime);
-  const first = last === 'resume' ? 'pause' : 'resume';
-  if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
-  await interleaveSteps(
-    async () => {
-      expect((await callCampaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
-    },
-    async () => {
-      expect((await callCampaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
-    },
-  );
-  expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
-});
+test.each(['resume', 'pause'])(
+  'applies a %s that is requested during the opposite operation',
+  async (last) => {
+    const id = await startCampaign();
+    await runDueCampaigns(team.runtime);
+    const first = last === 'resume' ? 'pause' : 'resume';
+    if (first === 'resume') expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+    await interleaveSteps(
+      async () => {
+        expect((await callCampaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
+      },
+      async () => {
+        expect((await callCampaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
+      },
+    );
+    expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
+  },
+);
 
-test('the job releases mail of a campaign whose resume was interrupted', async () => {
+test('releases the mail of a campaign whose resume was interrupted', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   expect((await callCampaigns('POST', `/${id}/pause`, {})).status).toBe(200);
@@ -245,7 +243,7 @@ test('the job releases mail of a campaign whose resume was interrupted', async (
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('rejects pausing a campaign without waiting mail', async () => {
+test('rejects pausing a campaign that has no waiting mail', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
@@ -255,7 +253,7 @@ test('rejects pausing a campaign without waiting mail', async () => {
   expect(await getStatus(id)).toBe('SENT');
 });
 
-test('deleting a campaign updates no emails that have been sent', async () => {
+test('does not update sent emails when a campaign is deleted', async () => {
   const id = await startCampaign();
   await runDueCampaigns(team.runtime);
   const [first] = await loadEmails();
@@ -274,7 +272,9 @@ test('deleting a campaign updates no emails that have been sent', async () => {
   ]);
 });
 
-/** Locks an email and then its campaign, as recording a result does. Starts `meanwhile` between the two. */
+/**
+ * Locks an email and then its campaign, in the order of recording a result. Starts `meanwhile` between the two locks.
+ */
 async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
   const [first] = await loadEmails();
   let running: Promise<T> | undefined;
@@ -302,7 +302,7 @@ async function runWhileLocked<T>(meanwhile: () => Promise<T>): Promise<T> {
 }
 
 test.each(['pause', 'delete'])(
-  'lets a %s of a campaign and the recording of its outcomes run without blocking each other',
+  'can %s a campaign while an outcome is recorded, without a deadlock',
   async (action) => {
     const id = await startCampaign();
     await runDueCampaigns(team.runtime);
@@ -313,7 +313,7 @@ test.each(['pause', 'delete'])(
   },
 );
 
-test('renewing leases does not wait for locks', async () => {
+test('renews leases without waiting for locks', async () => {
   await startCampaign();
   await runDueCampaigns(team.runtime);
   const ids = (await claimDue(team.runtime.db, want)).map((email) => email.id);

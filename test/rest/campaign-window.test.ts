@@ -67,7 +67,7 @@ const passMinutes = (minutes: number) =>
 
 const run = () => runDueCampaigns(team.runtime);
 
-test('creates one batch of a campaign with a window, and the next after the window', async () => {
+test('creates one batch per window', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   expect(await readCampaign(id)).toMatchObject({ batchSize: 2, batchWindowMinutes: 30 });
   await run();
@@ -88,7 +88,7 @@ test('creates one batch of a campaign with a window, and the next after the wind
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', total: 5 });
 });
 
-test('a pause between batches does not shorten the window, and a longer pause does not extend it', async () => {
+test('does not shorten or extend the window because of a pause between batches', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 60 });
   await run();
   await passMinutes(20);
@@ -108,7 +108,7 @@ test('a pause between batches does not shorten the window, and a longer pause do
   expect(await wait()).toBeGreaterThan(59);
 });
 
-test('a batch is repeated once, without duplicates, if the process is killed before the next window', async () => {
+test('creates no duplicates if the process is killed between a batch and the next window', async () => {
   await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   const { db } = team.runtime;
   const ending = {
@@ -131,7 +131,7 @@ test('a batch is repeated once, without duplicates, if the process is killed bef
   expect(await loadRecipients()).toEqual(['ann', 'bob']);
 });
 
-test('schedule accepts a window and rejects an invalid one', async () => {
+test('accepts a valid window when scheduling, and rejects an invalid one', async () => {
   const id = await createCampaign();
   const schedule = (body: object) => callCampaigns('POST', `/${id}/schedule`, body);
   for (const batchWindowMinutes of [-1, 1.5, 10_081, 'soon']) {
@@ -153,7 +153,7 @@ const UPDATE = `mutation ($id: ID!, $campaign: CampaignChanges!) {
 
 const update = (id: string, campaign: object, key?: string) => team.graphql(UPDATE, { id, campaign }, key);
 
-test('rejects an unpaired surrogate by field name, in a new campaign and in a change', async () => {
+test('rejects an unpaired surrogate in a new or changed campaign, and names the field', async () => {
   const id = await createCampaign();
   const buildDoc = (text: string) =>
     JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
@@ -172,7 +172,7 @@ test('rejects an unpaired surrogate by field name, in a new campaign and in a ch
   }
 });
 
-test('changes a draft field by field, retains omitted values, and clears optional ones with null', async () => {
+test('updates single fields of a draft, keeps omitted ones, and clears optional ones set to null', async () => {
   const id = await createCampaign({
     previewText: 'Flowers',
     replyTo: 'a@main.test',
@@ -205,7 +205,7 @@ test('changes a draft field by field, retains omitted values, and clears optiona
   });
 });
 
-test('changes a campaign from blocks to HTML, and to another contact book', async () => {
+test("replaces a campaign's blocks with HTML, and its contact book with another one", async () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [
@@ -223,7 +223,7 @@ test('changes a campaign from blocks to HTML, and to another contact book', asyn
   expect(await loadRecipients()).toEqual(['fay']);
 });
 
-test('a scheduled campaign that is changed stays scheduled and is validated again', async () => {
+test('keeps a changed campaign scheduled, and validates it again', async () => {
   const id = await createCampaign({ scheduledAt: '2099-01-01T00:00:00Z' });
   const other = await createBook('fay');
   const { data } = await update(id, { contactBookId: other });
@@ -249,7 +249,7 @@ test('a scheduled campaign that is changed stays scheduled and is validated agai
   });
 });
 
-test("rejects changes to a started campaign and to another workspace's campaign", async () => {
+test('rejects changes to a campaign that has started or belongs to another workspace', async () => {
   const id = await createCampaign({ sendNow: true, batchSize: 2, batchWindowMinutes: 30 });
   await run();
   for (const status of ['RUNNING', 'PAUSED']) {

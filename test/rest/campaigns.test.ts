@@ -68,7 +68,7 @@ const loadEmails = (id: string) =>
     [id],
   );
 
-test('the Node client creates, lists, reads, schedules, pauses, resumes and deletes a campaign', async () => {
+test('supports creating, listing, reading, scheduling, pausing, resuming and deleting with the Node client', async () => {
   const campaign = await client.campaigns.create(
     buildDraft({ replyTo: 'answers@main.test', previewText: 'Flowers' }),
   );
@@ -188,7 +188,7 @@ test('handles an unterminated body tag quickly', async () => {
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test("a domain key cannot create another domain's campaign", async () => {
+test('a domain key cannot create a campaign for another domain', async () => {
   const { ctx } = team.main;
   const second = await addDomain(ctx, 'second.test');
   const { key } = await createKey(ctx, {
@@ -204,7 +204,7 @@ test("a domain key cannot create another domain's campaign", async () => {
   expect((await call('x@second.test')).status).toBe(200);
 });
 
-test('a key for a non-ASCII domain creates and lists its campaigns in every spelling of the domain', async () => {
+test('a key for a non-ASCII domain accepts each spelling of its domain in campaigns', async () => {
   const { ctx } = team.main;
   const domainId = await addDomain(ctx, 'größe.example');
   const { key } = await createKey(ctx, { name: 'bound', userId: null, scopes: [], days: null, domainId });
@@ -215,7 +215,7 @@ test('a key for a non-ASCII domain creates and lists its campaigns in every spel
   expect((await team.ask('GET', '/api/v1/campaigns', { key })).json.campaigns).toHaveLength(2);
 });
 
-test('an unknown contact book is 404, and sending to no contacts is 400 and leaves nothing behind', async () => {
+test('returns 404 for an unknown contact book, and 400 for sending to no contacts', async () => {
   expect((await callCampaigns('POST', '', buildDraft({ contactBookId: 'nope' }))).json).toEqual(
     expectedEnvelope('NOT_FOUND'),
   );
@@ -235,7 +235,7 @@ test.each([
   '{{unsend_unsubscribe_url}}',
   '{{  USESEND_unsubscribe_URL  }}',
   '{{contact.usesend_unsubscribe_url}}',
-])('accepts the unsubscribe placeholder written as %s', async (place) => {
+])('accepts the unsubscribe placeholder %s', async (place) => {
   const { status, json } = await callCampaigns(
     'POST',
     '',
@@ -248,7 +248,7 @@ test.each([
   );
 });
 
-test('sends a campaign to every subscribed contact once, with an unsubscribe link', async () => {
+test('sends a campaign once to each subscribed contact, with an unsubscribe link', async () => {
   const { json: listed } = await team.ask('GET', `/api/v1/contactBooks/${book}/contacts`);
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${listed[1].id}`, {
     body: { subscribed: false },
@@ -274,7 +274,7 @@ test('sends a campaign to every subscribed contact once, with an unsubscribe lin
   expect((await callCampaigns('POST', `/${id}/schedule`, {})).status).toBe(400);
 });
 
-test('campaign variables come from the contact and its book, escaped in HTML', async () => {
+test("renders variables with a contact's fields and declared properties, escaped in HTML", async () => {
   const bookId = await createBook([], { variables: ['Plan', 'city', 'secret'] });
   for (const body of [
     { email: 'ann@example.net', firstName: 'Ann <b>&', properties: { plan: '"pro"', secret: 'hidden' } },
@@ -350,7 +350,7 @@ test('renders block editor content as HTML', async () => {
     expect(html).toMatch(part);
 });
 
-test('sends no campaign to a suppressed address, and the email states the reason', async () => {
+test('skips suppressed addresses, and records the reason in their emails', async () => {
   await queryRows(
     `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
        ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
@@ -372,7 +372,7 @@ test('sends no campaign to a suppressed address, and the email states the reason
   await queryRows(`delete from svc_suppression where workspace_id = $1`);
 });
 
-test('rejects a transition that is no longer possible with BAD_REQUEST', async () => {
+test("rejects operations that the campaign's status does not allow with BAD_REQUEST", async () => {
   const { id } = await make();
   for (const operation of ['pause', 'resume']) {
     const response = await callCampaigns('POST', `/${id}/${operation}`, {});
@@ -390,7 +390,7 @@ test('rejects a transition that is no longer possible with BAD_REQUEST', async (
   expect(await loadEmails(id)).toEqual([]);
 });
 
-test('a paused campaign creates and sends no more emails, and completes after a resume', async () => {
+test('creates and sends no emails while a campaign is paused, and completes it after a resume', async () => {
   const { id } = await make({ sendNow: true, batchSize: 2 });
   await queryRows(
     `update svc_campaign set batch_window_minutes = 30 where workspace_id = $1 and public_id = $2`,
@@ -412,7 +412,7 @@ test('a paused campaign creates and sends no more emails, and completes after a 
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-test('sends other mail before campaign mail, no matter how long the campaign has waited', async () => {
+test('sends other mail before campaign mail, regardless of waiting times', async () => {
   await make({ sendNow: true });
   await runDueCampaigns(team.runtime);
   const { json } = await team.send(buildMail({ subject: 'urgent' }));
@@ -423,7 +423,7 @@ test('sends other mail before campaign mail, no matter how long the campaign has
   expect(await claimDue(team.runtime.db, want)).toHaveLength(1);
 });
 
-test('a campaign that is due now is processed immediately, at every fraction of a millisecond', async () => {
+test('finds a campaign that is due now, whatever the fraction of the millisecond', async () => {
   const { id } = await make({ sendNow: true });
   for (let index = 0; index < 100; index++) {
     await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [
@@ -435,7 +435,7 @@ test('a campaign that is due now is processed immediately, at every fraction of 
   }
 });
 
-test('a process killed during a campaign sends nothing twice', async () => {
+test('sends nothing twice if the process is killed during a campaign', async () => {
   const { id } = await make({ sendNow: true });
   const { db } = team.runtime;
   const broken = {
@@ -459,7 +459,7 @@ test('a process killed during a campaign sends nothing twice', async () => {
   await queryRows(`update svc_campaign set next_at = now() where workspace_id = $1 and public_id = $2`, [id]);
   await runDueCampaigns(team.runtime);
   expect(await loadEmails(id)).toHaveLength(3);
-  // A lost cursor does not cause duplicate emails.
+  // Resets the cursor, as if it had been lost.
   await queryRows(
     `update svc_campaign set status = 'RUNNING', last_contact_id = 0, next_at = now() where workspace_id = $1 and public_id = $2`,
     [id],
@@ -468,7 +468,7 @@ test('a process killed during a campaign sends nothing twice', async () => {
   expect(await loadEmails(id)).toHaveLength(3);
 });
 
-test('pauses a campaign whose sender is no longer verified, with the reason', async () => {
+test('pauses a campaign whose sending domain is no longer verified, and states the reason', async () => {
   const { id } = await make({ sendNow: true });
   await queryRows(`update svc_domain set status = 'FAILED' where workspace_id = $1`);
   await runDueCampaigns(team.runtime);
@@ -482,7 +482,7 @@ test('pauses a campaign whose sender is no longer verified, with the reason', as
   expect(await readCampaign(id)).toMatchObject({ status: 'SENT', reason: null });
 });
 
-test('deleting a campaign cancels waiting mail and retains sent mail', async () => {
+test('cancels waiting mail and keeps sent mail when a campaign is deleted', async () => {
   const { id } = await make({ sendNow: true });
   await runDueCampaigns(team.runtime);
   const emails = await loadEmails(id);
@@ -530,7 +530,7 @@ test("hides another team's campaign", async () => {
   expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
 });
 
-test('campaign figures count each email once, and bounces and complaints unsubscribe with a reason', async () => {
+test("counts each email once in a campaign's figures, and unsubscribes bounces and complaints", async () => {
   const emails = [
     'success@simulator.amazonses.com',
     'bounce@simulator.amazonses.com',
@@ -587,12 +587,12 @@ test('campaign figures count each email once, and bounces and complaints unsubsc
   await delivery.stop();
 });
 
-test('creates the emails of a campaign for 5,000 contacts within seconds, one each', async () => {
+test('creates one email for each of 5,000 contacts within seconds', async () => {
   const bookId = await createBook(Array.from({ length: 5_000 }, (_, i) => `many${i}@example.net`));
   const { id } = await make({ contactBookId: bookId, sendNow: true });
   const startTime = performance.now();
   await runDueCampaigns(team.runtime);
-  // The background worker of this process may send part of the campaign.
+  // This process's background worker may send part of the campaign.
   await expect.poll(() => readCampaign(id)).toMatchObject({ status: 'SENT', total: 5_000 });
   expect(performance.now() - startTime).toBeLessThan(20_000);
   const [created] = await queryRows<{ n: number; contacts: number }>(

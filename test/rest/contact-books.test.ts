@@ -13,7 +13,7 @@ afterAll(() => team.close());
 const callBooks = (method: string, path = '', body?: unknown) =>
   team.ask(method, `/api/v1/contactBooks${path}`, body === undefined ? {} : { body });
 
-test('the Node client creates, lists, reads, changes and deletes a contact book', async () => {
+test('supports creating, listing, reading, changing and deleting with the Node client', async () => {
   const createdBook = await client.contactBooks.create({ name: 'Readers' });
   expect(createdBook.error).toBeNull();
   const id = createdBook.data!.id;
@@ -35,7 +35,7 @@ test('the Node client creates, lists, reads, changes and deletes a contact book'
   expect((await client.contactBooks.get(id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('a new contact book has the known fields, with double opt-in off by default', async () => {
+test('creates a contact book with the documented fields, and double opt-in off by default', async () => {
   const { status, json } = await callBooks('POST', '', { name: 'Plain', unknown: 1 });
   expect(status).toBe(200);
   expect(json).toEqual({
@@ -64,13 +64,13 @@ test.each([
   [{ name: 'x', doubleOptInFrom: 'hello@nowhere.test' }, /nowhere\.test/],
   [{ name: 'x', doubleOptInFrom: 'nobody' }, /doubleOptInFrom/],
   [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
-])('rejects an invalid contact book with BAD_REQUEST and the field name: %j', async (body, pattern) => {
+])('rejects %j with BAD_REQUEST, and names the field', async (body, pattern) => {
   const { status, json } = await callBooks('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
 
-test('stores variables once regardless of letter case, and a blank subject restores the default', async () => {
+test('ignores letter case in variable names, and restores the default of a blank subject', async () => {
   const { json } = await callBooks('POST', '', { name: 'v', variables: ['Plan', 'plan', 'city_1'] });
   expect(json.variables).toEqual(['Plan', 'city_1']);
   await callBooks('PATCH', `/${json.id}`, { doubleOptInSubject: 'Really?' });
@@ -128,7 +128,7 @@ test('rejects deleting a contact book while a campaign is sent to it', async () 
   expect((await callBooks('DELETE', `/${book.id}`)).status).toBe(200);
 });
 
-test('with double opt-in, a new contact gets a confirmation email and is subscribed only through its form', async () => {
+test('subscribes a contact to a book with double opt-in only through the form in the confirmation email', async () => {
   const { json: book } = await callBooks('POST', '', {
     name: 'Careful',
     doubleOptInEnabled: true,
@@ -155,17 +155,17 @@ test('with double opt-in, a new contact gets a confirmation email and is subscri
   const confirmedResponse = await fetch(url, { method: 'POST' });
   expect(confirmedResponse.status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
-  // Adding the same address again neither requests a confirmation nor unsubscribes it.
+  // Adding a subscribed address again requests no confirmation.
   await callBooks('POST', at, { email: 'NEW@example.net', lastName: 'Lee' });
   expect(await readContact()).toMatchObject({ subscribed: true, lastName: 'Lee' });
   expect((await team.ask('GET', '/api/v1/emails')).json.data[0].id).toBe(mail.id);
-  // An old link does not resubscribe a contact that has since unsubscribed.
+  // Confirming again does not revert a later unsubscription.
   await callBooks('PATCH', `${at}/${contactId}`, { subscribed: false });
   expect((await fetch(url, { method: 'POST' })).status).toBe(400);
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
 });
 
-test('a confirmation link is valid for seven days', async () => {
+test('expires a confirmation link after seven days', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Slow', doubleOptInEnabled: true });
   await callBooks('POST', `/${book.id}/contacts`, { email: 'slow@example.net' });
   const mail = (await team.ask('GET', '/api/v1/emails')).json.data[0];
@@ -181,7 +181,7 @@ test('a confirmation link is valid for seven days', async () => {
   }
 });
 
-test('the record API requests confirmation for a new contact unless it is created as subscribed', async () => {
+test('requests confirmation for contacts created as records, unless they are created as subscribed', async () => {
   const { json: book } = await callBooks('POST', '', { name: 'Records', doubleOptInEnabled: true });
   const key = team.main.admin.key;
   const domain = [['public_id', '=', book.id]];

@@ -24,7 +24,7 @@ const buildPeople = (count: number) => {
   return `email,firstName,lastName,plan,notes\n${rows.join('\n')}\n`;
 };
 
-/** Returns the bytes of memory in use after a garbage collection, because uncollected garbage varies between runs. */
+/** Collects garbage first, because its amount varies between runs. */
 function measureHeap(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -35,7 +35,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 test('imports 50,000 rows with at most 30 MB of additional memory, and exports them', async () => {
-  // Warms up code, connections and the heap, so that the measurement does not include them.
+  // Excludes one-time allocations for code, connections and the heap from the measurement.
   await upload(buildPeople(5_000), await team.book());
   const bookId = await team.book();
   const csv = buildPeople(50_000);

@@ -24,7 +24,7 @@ const loadEvents = async () =>
     )
   ).map(({ topic, payload }) => `${topic} ${payload.email}`);
 
-test('the Node client creates, reads, changes, upserts and deletes a contact', async () => {
+test('supports creating, reading, changing, upserting and deleting with the Node client', async () => {
   const contact = await client.contacts.create(book, {
     email: 'ann@example.net',
     firstName: 'Ann',
@@ -64,7 +64,7 @@ test('the Node client creates, reads, changes, upserts and deletes a contact', a
   expect((await client.contacts.delete(book, id)).error!.code).toBe('NOT_FOUND');
 });
 
-test('emits an event for every change of a contact', async () => {
+test('sends a webhook event for every change to a contact', async () => {
   const id = (await callContacts('POST', '', { email: 'told@example.net' })).json.contactId;
   await callContacts('PATCH', `/${id}`, { firstName: 'T' });
   await callContacts('POST', '/bulk', [{ email: 'told@example.net' }, { email: 'told2@example.net' }]);
@@ -78,7 +78,7 @@ test('emits an event for every change of a contact', async () => {
   ]);
 });
 
-test('stores an address once per book, regardless of letter case', async () => {
+test('stores each address once per book, regardless of letter case', async () => {
   const first = await callContacts('POST', '', { email: 'Case@Example.net' });
   const second = await callContacts('POST', '', { email: 'case@example.NET', firstName: 'C' });
   expect(second.json).toEqual(first.json);
@@ -87,7 +87,7 @@ test('stores an address once per book, regardless of letter case', async () => {
   ]);
 });
 
-test('resubscribes an unsubscribed contact only by PATCH', async () => {
+test('resubscribes an unsubscribed contact only with PATCH', async () => {
   const body = { email: 'gone@example.net' };
   const id = (await callContacts('POST', '', { ...body, subscribed: false })).json.contactId;
   const readContact = async () => (await callContacts('GET', `/${id}`)).json;
@@ -110,7 +110,7 @@ test('resubscribes an unsubscribed contact only by PATCH', async () => {
   });
 });
 
-test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate address once', async () => {
+test('adds all or none of up to 1000 contacts in a bulk call, and merges duplicates', async () => {
   const bookId = await team.book();
   const contacts = Array.from({ length: 1000 }, (_, i) => ({
     email: `bulk${i % 999}@example.net`,
@@ -138,7 +138,7 @@ test('a bulk call adds up to 1000 contacts, all or none, and counts a duplicate 
   expect((await callContacts('GET', '?emails=fine@example.net', undefined, bookId)).json).toEqual([]);
 });
 
-test('DELETE contacts/bulk deletes the named contacts of the book', async () => {
+test('deletes the named contacts in a bulk call', async () => {
   const bookId = await team.book();
   await callContacts(
     'POST',
@@ -158,7 +158,7 @@ test('DELETE contacts/bulk deletes the named contacts of the book', async () => 
   expect((await callContacts('DELETE', '/bulk', { contactIds: [] }, bookId)).status).toBe(400);
 });
 
-test('lists the contacts of a book as a plain array in pages, with the counts in headers', async () => {
+test("returns a book's contacts as an array in pages, with counts in the headers", async () => {
   const bookId = await team.book();
   await callContacts(
     'POST',
@@ -223,13 +223,13 @@ test.each<[string, object, RegExp]>([
   ['a list as a property', { email: 'a@b.test', properties: { a: ['b'] } }, /properties/],
   ['a string as properties', { email: 'a@b.test', properties: 'x' }, /properties/],
   ['a string as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
-])('rejects an invalid contact with BAD_REQUEST and the field name: %s', async (_, body, pattern) => {
+])('rejects an invalid contact with BAD_REQUEST, and names the field: %s', async (_, body, pattern) => {
   const { status, json } = await callContacts('POST', '', body);
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
 
-test('concurrent requests for one address create one contact', async () => {
+test('creates one contact for concurrent requests with the same address', async () => {
   const bookId = await team.book();
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
@@ -253,7 +253,7 @@ const upload = (csv: string | Uint8Array, bookId: string, type = 'text/csv') =>
     headers: { 'content-type': type },
   });
 
-test('imports a CSV file with names and properties, errors by line and merged duplicates', async () => {
+test('imports a CSV file with names and properties, reports errors by line, and merges duplicates', async () => {
   const bookId = await team.book();
   const csv = [
     '\ufeffEmail,First Name,last_name,Plan,City,subscribed',
@@ -297,7 +297,7 @@ test('imports a CSV file with names and properties, errors by line and merged du
 test.each([
   ['semicolons', 'email;firstName\nann@example.net;A,B'],
   ['tabs', 'email\tfirstName\rann@example.net\tA,B'],
-])('parses a file with %s', async (_name, csv) => {
+])('parses a file separated by %s', async (_name, csv) => {
   const bookId = await team.book();
   expect((await upload(csv.replace('\r', '\n'), bookId)).json).toMatchObject({ created: 1, failed: 0 });
   expect((await callContacts('GET', '', undefined, bookId)).json).toMatchObject([
@@ -305,7 +305,7 @@ test.each([
   ]);
 });
 
-test('rejects a file without an address column, of another type or empty with BAD_REQUEST', async () => {
+test('rejects a file that is empty, not CSV or has no address column with BAD_REQUEST', async () => {
   for (const [csv, type] of [
     ['name\nAnn', 'text/csv'],
     ['\n\n', 'text/csv'],
@@ -315,7 +315,7 @@ test('rejects a file without an address column, of another type or empty with BA
   expect((await callContacts('POST', '/import')).status).toBe(400);
 });
 
-test('an import in another encoding reports the affected lines and keeps the others intact', async () => {
+test('reports lines that are not valid UTF-8, and imports the others', async () => {
   const bookId = await team.book();
   const latin = Buffer.from('email,firstName\na@example.net,J\xf6rg\nb@example.net,Ann\n', 'latin1');
   const { json } = await upload(latin, bookId);
@@ -323,7 +323,7 @@ test('an import in another encoding reports the affected lines and keeps the oth
   expect(json.errors).toEqual([{ line: 2, message: expect.stringContaining('UTF-8') }]);
 });
 
-test('exports a property named like a built-in object member only for contacts that have it', async () => {
+test('exports properties named like built-in object members only for contacts that have them', async () => {
   const bookId = await team.book();
   const contacts: { email: string; properties: object }[] = [
     { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
@@ -335,7 +335,7 @@ test('exports a property named like a built-in object member only for contacts t
   expect(csv).not.toMatch(/function|object/i);
 });
 
-test('an export contains no formula cells, and importing it produces the same contacts', async () => {
+test('exports no formulas, and imports an exported file without changes', async () => {
   const bookId = await team.book();
   const contacts = [
     {
@@ -358,7 +358,7 @@ test('an export contains no formula cells, and importing it produces the same co
   expect(await listContacts(secondBook)).toEqual(await listContacts(bookId));
 });
 
-test('reads an escaped cell back unchanged', () => {
+test('parses an escaped cell as the original text', () => {
   for (const text of ['', 'a', '=1', "'=1", "''=1", "'a", '+', '-x', '@', '\t', "''", '"', '","'])
     expect(
       parseCsvCell(
@@ -369,7 +369,7 @@ test('reads an escaped cell back unchanged', () => {
     ).toBe(text);
 });
 
-test('the record API and GraphQL apply the same rules to contacts', async () => {
+test('the record API and GraphQL apply the same validation to contacts', async () => {
   const call = (method: string, args: object) =>
     team.ask('POST', `/json/2/svc.contact/${method}`, { key: team.main.admin.key, body: args });
   const [bookId] = (

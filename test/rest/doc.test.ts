@@ -20,7 +20,7 @@ function compileSchema(path: string, method: string, status: number): ValidateFu
   });
 }
 
-test('serves the OpenAPI document without a key, with server, bearer scheme and every route', () => {
+test('serves the OpenAPI document with the server, security scheme and every route, without a key', () => {
   expect(doc.openapi).toMatch(/^3\.1/);
   expect(doc.servers).toEqual([{ url: `${team.url}/api` }]);
   expect(doc.components.securitySchemes).toEqual({ Bearer: { type: 'http', scheme: 'bearer' } });
@@ -38,7 +38,7 @@ test('serves the OpenAPI document without a key, with server, bearer scheme and 
   );
 });
 
-test('every documented route requires the bearer and describes success and error responses', () => {
+test('every route in the document requires a bearer token and describes success and error responses', () => {
   for (const [path, methods] of Object.entries<typeof doc>(doc.paths)) {
     for (const [method, route] of Object.entries<typeof doc>(methods)) {
       expect(route.security, path).toEqual([{ Bearer: [] }]);
@@ -53,7 +53,7 @@ test('every documented route requires the bearer and describes success and error
   }
 });
 
-test('responses of the running routes match the document', async () => {
+test('responses match the document', async () => {
   const sentResponse = await team.send(buildMail());
   const id = sentResponse.json.emailId;
   const requests: [string, string, number, string, object?][] = [
@@ -79,7 +79,7 @@ test('responses of the running routes match the document', async () => {
   }
 });
 
-test('the document lists every response field', async () => {
+test('includes every response field in the document', async () => {
   const { emailId } = (await team.send(buildMail())).json;
   const readFields = async (path: string) => (await team.ask('GET', `/api/v1${path}`)).json;
   const listProperties = (schema: string) => Object.keys(doc.components.schemas[schema].properties).sort();
@@ -88,7 +88,7 @@ test('the document lists every response field', async () => {
   expect(Object.keys((await readFields('/domains'))[0]).sort()).toEqual(listProperties('Domain'));
 });
 
-test('the document contains the request limits', () => {
+test('includes the request limits in the document', () => {
   const parameters = doc.paths['/v1/emails'].get.parameters;
   const findParameter = (name: string) =>
     parameters.find((parameter: { name: string }) => parameter.name === name).schema;
@@ -104,7 +104,7 @@ test('the document contains the request limits', () => {
   expect(doc.components.schemas.EmailRequest.required).toEqual(['to', 'from']);
 });
 
-test('serves the documentation page without a key, with all resources from this server', async () => {
+test('serves the documentation page without a key or external resources', async () => {
   const page = await team.ask('GET', '/api/v1/ui', { key: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);
@@ -130,11 +130,11 @@ test.each([
   '%2e%2e%2fpackage.json',
   'constructor',
   'swagger-ui.css.map',
-])('the documentation page serves no other file: %s', async (name) => {
+])('serves no other file next to the documentation page: %s', async (name) => {
   expect((await team.ask('GET', `/api/v1/ui/${name}`, { key: null })).status).toBe(404);
 });
 
-test('health responds without a key', async () => {
+test('reports its health without a key', async () => {
   const { status, json } = await team.ask('GET', '/api/health', { key: null });
   expect([status, json]).toMatchObject([200, { data: 'Healthy' }]);
 });

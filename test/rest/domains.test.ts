@@ -55,7 +55,7 @@ test('a deleted domain can be added by another team', async () => {
   expect((await create('moving.example', otherTenant.teamKey)).status).toBe(200);
 });
 
-test('returns 404 (not 500) for an unknown domain with any id on every route', async () => {
+test('returns 404 for an unknown domain on every route, whatever the format of the id', async () => {
   for (const id of ['nothing', '0', '99999999', '2147483648', '-1', '1.5'])
     for (const [method, path] of [
       ['GET', ''],
@@ -85,7 +85,7 @@ test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
   },
 );
 
-test('deleting a domain cancels its waiting emails, and sent emails keep the domain id', async () => {
+test("cancels a deleted domain's waiting emails, and keeps the domain id in emails", async () => {
   const { id } = (await create('ending.example')).json;
   const waiting = (
     await team.send(buildMail({ from: 'a@ending.example', scheduledAt: '2099-01-01T00:00:00Z' }))
@@ -98,7 +98,7 @@ test('deleting a domain cancels its waiting emails, and sent emails keep the dom
   });
 });
 
-test("deletes a domain's keys with it", async () => {
+test("deletes a domain's keys with the domain", async () => {
   const { id } = (await create('bound.example')).json;
   const { key } = await createKey(team.main.ctx, {
     name: 'b',
@@ -115,7 +115,7 @@ test("deletes a domain's keys with it", async () => {
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(401);
 });
 
-test('configures tracking per domain', async () => {
+test('configures tracking for each domain', async () => {
   const { id } = (await create('tracked.example')).json;
   const set = (key: string, args: string) =>
     team.graphql(
@@ -134,7 +134,7 @@ test('configures tracking per domain', async () => {
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('with SES, removes a deleted domain from the account, and tracking selects a configuration set', {
+test('removes a deleted domain from SES, and selects the configuration set by the tracking settings', {
   tags: 'slow',
 }, async () => {
   const ses: SesStandin = await startSes();
@@ -182,7 +182,7 @@ test.each([
   ['acme.co.uk', '', ['atrium._domainkey', 'mail', 'mail', '_dmarc']],
   ['news.acme.co.uk', 'news', ['atrium._domainkey.news', 'mail.news', 'mail.news', '_dmarc']],
   ['a.b.acme.example', 'a.b', ['atrium._domainkey.a.b', 'mail.a.b', 'mail.a.b', '_dmarc']],
-])('names the records of %s relative to the registrable domain', async (name, subdomain, names) => {
+])('returns record names for %s relative to the registrable domain', async (name, subdomain, names) => {
   const ses = await startSes();
   Object.assign(process.env, SES_CREDENTIALS);
   const cloud = await startTeam(buildSesEnv(ses));
@@ -196,7 +196,7 @@ test.each([
   }
 });
 
-test("looks up a domain's records and reports present, different and missing ones", async () => {
+test('reports whether DNS records are correct, wrong or missing', async () => {
   const key = 'A'.repeat(392);
   const { address, socket } = await startNameServer({
     'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
@@ -233,7 +233,7 @@ test("looks up a domain's records and reports present, different and missing one
   ).toBeNull();
 });
 
-test('GraphQL includes the last observed value of each record, and REST does not', async () => {
+test('returns observed record values over GraphQL, but not over REST', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'news.observed.example', region: 'x' },
   });
@@ -255,14 +255,14 @@ test('GraphQL includes the last observed value of each record, and REST does not
   expect(text).not.toContain('observed":');
 });
 
-test('accepts any region if the provider has none, and the domain reports local', async () => {
+test('accepts any region and returns local if the provider has no regions', async () => {
   const { status, json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'regions.example', region: 'ap-southeast-2' },
   });
   expect([status, json.region]).toEqual([200, 'local']);
 });
 
-test('lists record types unknown to REST clients along with the others', async () => {
+test('returns record types that REST clients do not support in a separate list', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name: 'easy.example', region: 'x' } });
   await team.runtime.db.rows(
     sql`update svc_domain set dkim_tokens = '{one,two,three}', dkim_status = 'SUCCESS' where workspace_id > 0 and id = ${json.id}`,

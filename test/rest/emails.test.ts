@@ -40,7 +40,7 @@ async function deliverAndParse(id: string) {
   return { raw: row!.raw.toString(), parsed: await simpleParser(row!.raw) };
 }
 
-test('PATCH reschedules an email to the specified instant, in UTC if it has no offset', async () => {
+test('PATCH reschedules an email, and interprets a time without an offset as UTC', async () => {
   for (const [scheduledAt, instant] of [
     ['2098-05-01T10:00:00Z', '2098-05-01T10:00:00.000Z'],
     ['2098-05-01T10:00:00+05:30', '2098-05-01T04:30:00.000Z'],
@@ -58,7 +58,7 @@ test('PATCH reschedules an email to the specified instant, in UTC if it has no o
   }
 });
 
-test('immediately sends an email that is rescheduled to the past', async () => {
+test('sends an email immediately if it is rescheduled to the past', async () => {
   const id = await sendEmail({ scheduledAt: FUTURE_TIME });
   await change(id, { scheduledAt: '2020-01-01T00:00:00Z' });
   expect(await team.email(id)).toMatchObject({ scheduledAt: null, latestStatus: 'QUEUED' });
@@ -80,7 +80,7 @@ test('cancels a scheduled email, records the event, and never sends the email', 
   }
 });
 
-test('reschedules and cancels only scheduled emails: others return 400 and unknown ones 404', async () => {
+test('rejects rescheduling and canceling an email that is not scheduled with 400, and an unknown one with 404', async () => {
   const queued = await sendEmail();
   expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
   expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -95,7 +95,7 @@ test('reschedules and cancels only scheduled emails: others return 400 and unkno
   expect((await change(scheduled, { scheduledAt: 'soon' })).status).toBe(400);
 });
 
-test('GET email returns cc, bcc, status, replyTo, scheduledAt and the other fields', async () => {
+test('GET returns all fields of an email', async () => {
   const lists = { cc: ['c@example.net'], bcc: ['b@example.net'], replyTo: ['r@example.net'] };
   const id = await sendEmail({ ...lists, scheduledAt: FUTURE_TIME });
   expect(await team.email(id)).toMatchObject({
@@ -109,7 +109,7 @@ test('GET email returns cc, bcc, status, replyTo, scheduledAt and the other fiel
   });
 });
 
-test('returns the tags and metadata of an email', async () => {
+test('GET returns the tags and metadata of an email', async () => {
   const metadata = { order: 7, nested: { deep: [1, null] } };
   const id = await sendEmail({ tags: { kind: 'receipt' }, metadata });
   expect(await team.email(id)).toMatchObject({ tags: { kind: 'receipt' }, metadata });
@@ -124,13 +124,13 @@ test.each([
   [{ tags: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`t${i}`, ''])) }, /tags/],
   [{ metadata: [] }, /metadata/],
   [{ metadata: { a: 'x'.repeat(17_000) } }, /metadata/],
-])('rejects too many, too long or invalid labels with BAD_REQUEST: case %#', async (fields, reason) => {
+])('rejects invalid tags and metadata with BAD_REQUEST: case %#', async (fields, reason) => {
   const { status, json } = await team.send(buildMail(fields));
   expect(status).toBe(400);
   expect(json.message).toMatch(reason);
 });
 
-test("does not reveal the result of a request to another domain's key", async () => {
+test('does not return a stored response to the key of another domain', async () => {
   const { json } = await team.ask('POST', '/api/v1/domains', {
     body: { name: 'bound.example', region: 'x' },
   });
@@ -150,7 +150,7 @@ test("does not reveal the result of a request to another domain's key", async ()
   expect((await repeat(bound!.key, buildMail({ from: 'a@bound.example' }))).status).toBe(409);
 });
 
-test('a reply has In-Reply-To and References with the Message-ID of its parent', async () => {
+test("sets In-Reply-To and References of a reply to the parent's Message-ID", async () => {
   const first = await sendEmail();
   const response = await deliverAndParse(await sendEmail({ inReplyToId: first }));
   expect(response.raw).toContain(`In-Reply-To: <${first}@main.test>\r\n`);
@@ -158,7 +158,7 @@ test('a reply has In-Reply-To and References with the Message-ID of its parent',
   expect((await deliverAndParse(first)).raw).toContain(`Message-ID: <${first}@main.test>\r\n`);
 });
 
-test('generates a missing text part from the HTML', async () => {
+test('generates the text part from the HTML if it is missing', async () => {
   const html = '<h1>Hi &amp; welcome</h1><p>Go <a href="https://example.net/x">there</a></p>';
   const { parsed } = await deliverAndParse(await sendEmail({ html }));
   expect(parsed.html).toContain('<h1>');
@@ -167,7 +167,7 @@ test('generates a missing text part from the HTML', async () => {
   expect(ownText.parsed.text).toBe('my own');
 });
 
-test('sends attachments with their types, and shows one with a contentId in the HTML', async () => {
+test('sends attachments with their types, and embeds those with a contentId', async () => {
   const content = Buffer.from([1, 2, 3, 250]).toString('base64');
   const { parsed } = await deliverAndParse(
     await sendEmail({
@@ -208,7 +208,7 @@ test.each([
   expect(json.message).toContain('attachments');
 });
 
-test('accepts attachments of 25 MB in total, and rejects more with BAD_REQUEST and the limit', {
+test('accepts attachments of up to 25 MB in total, and rejects larger ones with BAD_REQUEST', {
   tags: 'slow',
 }, async () => {
   const half = Buffer.alloc(12.5 * 1024 * 1024).toString('base64');
@@ -228,7 +228,7 @@ test.each([
   ['a line break in a name', { 'X-A\r\nBcc': 'evil@example.net' }],
   ['a colon in a name', { 'X:A': 'b' }],
   ['a header that has a separate field', { Bcc: 'evil@example.net' }],
-])('rejects header injection by %s', async (_case, headers) => {
+])('rejects header injection through %s', async (_case, headers) => {
   const { status, json } = await team.send(buildMail({ headers }));
   expect(status).toBe(400);
   expect(json.message).toContain('header');
@@ -240,7 +240,7 @@ test('sends custom headers', async () => {
   );
 });
 
-test('purges bodies of old completed mail, but not of waiting or recent mail', async () => {
+test('purges bodies of old sent mail, but not of waiting or recent mail', async () => {
   const [old, young, waiting] = [
     await sendEmail(),
     await sendEmail(),
@@ -262,13 +262,13 @@ test.each([
   ['subject', { subject: ' \n' }, 'subject'],
   ['subject of non-ASCII spaces', { subject: '\u00a0\u2003' }, 'subject'],
   ['HTML', { html: ' \r\n\t' }, 'html'],
-])('treats a %s of only white space as missing', async (_, fields, text) => {
+])('treats a %s that contains only white space as missing', async (_, fields, text) => {
   const { status, json } = await team.send(buildMail(fields));
   expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(text);
 });
 
-test('omits blank HTML next to a text', async () => {
+test('omits blank HTML if there is text', async () => {
   const id = await sendEmail({ html: '  ', text: 'Body' });
   expect((await team.ask('GET', `/api/v1/emails/${id}`)).json).toMatchObject({ html: null, text: 'Body' });
 });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
-// Runs each example on the email API page.
-
 interface Operation {
   operationId: string;
   tags: string[];
@@ -28,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('every operation has more than a summary, and one with a body has an example', () => {
+test('every operation has a description, and an example if it has a body', () => {
   expect(operations.length).toBeGreaterThanOrEqual(36);
   for (const { operation } of operations) {
     expect(operation.description?.length, operation.operationId).toBeGreaterThan(30);
@@ -38,7 +36,7 @@ test('every operation has more than a summary, and one with a body has an exampl
   }
 });
 
-test('operations are sorted by tag, identically each time', async () => {
+test('operations are sorted by tag in a stable order', async () => {
   const order = operations.map(({ operation }) => tags.indexOf(operation.tags[0]!));
   expect(order).not.toContain(-1);
   expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -66,7 +64,7 @@ async function createIds(operationId: string): Promise<Record<string, string>> {
   return { contactBookId, contactId, emailId, id: String(id), campaignId };
 }
 
-test('each operation responds 200 to its example, with ids filled in', async () => {
+test('every example returns 200 with existing ids', async () => {
   for (const { method, path, operation } of operations) {
     const ids = await createIds(operation.operationId);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);

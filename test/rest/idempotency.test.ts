@@ -17,7 +17,7 @@ async function countEmails(subject: string): Promise<number> {
   return row!.n;
 }
 
-test('a retried send with the same Idempotency-Key returns the original result, sent once', async () => {
+test('returns the first result for a repeated send with the same Idempotency-Key, and sends once', async () => {
   const first = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
   const repeatedResponse = await team.send(buildMail({ subject: 'once' }), withKeyHeader('a-1'));
   expect([first.status, repeatedResponse.status]).toEqual([200, 200]);
@@ -25,7 +25,7 @@ test('a retried send with the same Idempotency-Key returns the original result, 
   expect(await countEmails('once')).toBe(1);
 });
 
-test('a retried batch with the same Idempotency-Key returns the original result, sent once', async () => {
+test('returns the first result for a repeated batch with the same Idempotency-Key, and sends once', async () => {
   const body = [buildMail({ subject: 'batch once' }), buildMail({ subject: 'batch once' })];
   const first = await team.batch(body, withKeyHeader('b-1'));
   const repeatedResponse = await team.batch(body, withKeyHeader('b-1'));
@@ -50,7 +50,7 @@ test('ignores field order and unknown fields when comparing bodies', async () =>
   expect(repeatedResponse.json).toEqual(first.json);
 });
 
-test('100 concurrent sends under one Idempotency-Key create one email and get the same response', async () => {
+test('creates one email for 100 concurrent sends with the same Idempotency-Key', async () => {
   const responses = await Promise.all(
     Array.from({ length: 100 }, () => team.send(buildMail({ subject: 'all at once' }), withKeyHeader('d-1'))),
   );
@@ -59,14 +59,14 @@ test('100 concurrent sends under one Idempotency-Key create one email and get th
   expect(await countEmails('all at once')).toBe(1);
 });
 
-test("shares an Idempotency-Key between a team's two endpoints", async () => {
+test("applies an Idempotency-Key to both of a team's send endpoints", async () => {
   await team.send(buildMail(), withKeyHeader('e-1'));
   expect((await team.batch([buildMail()], withKeyHeader('e-1'))).json).toEqual(
     expectedEnvelope('NOT_UNIQUE'),
   );
 });
 
-test('does not share an Idempotency-Key between teams', async () => {
+test('applies an Idempotency-Key only within a team', async () => {
   const otherTenant = await team.tenant('second');
   const ownResponse = await team.send(buildMail(), withKeyHeader('f-1'));
   const otherResponse = await team.ask('POST', '/api/v1/emails', {
@@ -78,14 +78,14 @@ test('does not share an Idempotency-Key between teams', async () => {
   expect(otherResponse.json.emailId).not.toBe(ownResponse.json.emailId);
 });
 
-test('does not store a failed request, so the retry runs again', async () => {
+test('does not store a failed request, so a retry runs it again', async () => {
   expect((await team.send(buildMail({ from: 'x@later.test' }), withKeyHeader('g-1'))).status).toBe(400);
   const ok = await team.send(buildMail({ subject: 'after a failure' }), withKeyHeader('g-1'));
   expect(ok.status).toBe(200);
   expect(await countEmails('after a failure')).toBe(1);
 });
 
-test('a retry returns the original result even if the request would now be rejected', async () => {
+test('returns the first result even if the request would now be rejected', async () => {
   const otherTenant = await team.tenant('third');
   const send = () =>
     team.ask('POST', '/api/v1/emails', {
@@ -100,7 +100,7 @@ test('a retry returns the original result even if the request would now be rejec
   expect((await send()).json).toEqual(first.json);
 });
 
-test('expires a key after its lifetime, so the request runs again', async () => {
+test('runs a request again after its Idempotency-Key has expired', async () => {
   const first = await team.send(buildMail(), withKeyHeader('i-1'));
   await team.main.ctx.db.rows(
     sql`update svc_idempotency set created_at = now() - interval '25 hours' where workspace_id = ${team.main.ctx.workspace.id} and key = 'i-1'`,
@@ -120,7 +120,7 @@ test('accepts an Idempotency-Key of 256 characters, and rejects 257 or an empty 
   expect(await team.countWritten()).toBe(before);
 });
 
-test('stores the response for all processes in the transaction of the email, or not at all', async () => {
+test('stores the response in the same transaction as the email', async () => {
   const first = await team.send(buildMail({ subject: 'durable' }), withKeyHeader('l-1'));
   const rows = await team.main.ctx.db.rows<{ response: string[]; emails: number }>(
     sql`select i.response, (select count(*)::int from svc_email e where e.workspace_id = i.workspace_id and e.xmin = i.xmin) as emails

@@ -16,7 +16,7 @@ const createTeamKey = (scopes: string[] = [], days: number | null = null) =>
 const sendWith = (key: string | null, body: unknown = buildMail()) =>
   team.ask('POST', '/api/v1/emails', { key, body });
 
-test('a team key starts with us_ and is sent as a bearer token', async () => {
+test('accepts a team key, which starts with us_, as a bearer token', async () => {
   const { key } = await createTeamKey();
   expect(key).toMatch(/^us_/);
   expect((await sendWith(key)).status).toBe(200);
@@ -30,7 +30,7 @@ test.each([
   ['GET', '/api/v1/domains'],
   ['GET', '/api/v1/nothing'],
 ])(
-  'rejects %s %s without a key, with a wrong one or without the word Bearer with 401 UNAUTHORIZED',
+  'rejects %s %s with 401 for a missing or wrong key, or one without the Bearer scheme',
   async (method, path) => {
     const invalidKey = `us_0123456789_${'0'.repeat(32)}`;
     for (const args of [
@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test('a key contains 128 random bits after the id of its workspace', () => {
+test('generates keys with 128 random bits and the workspace id', () => {
   const keys = Array.from({ length: 100 }, () => generateKey('us', 7).key);
   const secrets = keys.map((key) => /^us_[0-9a-z]{10}_([0-9a-f]{32})$/.exec(key)![1]!);
   expect(new Set(secrets).size).toBe(keys.length);
@@ -56,7 +56,7 @@ test('a key contains 128 random bits after the id of its workspace', () => {
   expect(keys.map((key) => parsePrefixWorkspace(parseKeyPrefix(key)!))).toEqual(keys.map(() => 7));
 });
 
-test('the database stores the prefix of a key and a keyed hash of it', async () => {
+test('stores only the prefix and a keyed hash of a key', async () => {
   const { key } = await createTeamKey();
   const { secretKey } = team.runtime.config;
   const [row] = await team.runtime.db.rows<{ hash: string }>(
@@ -65,11 +65,11 @@ test('the database stores the prefix of a key and a keyed hash of it', async () 
   expect(row!.hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
 });
 
-test('checks the key before reading the body', async () => {
+test('checks the key before it reads the body', async () => {
   expect((await sendWith(null, '{"to":')).status).toBe(401);
 });
 
-test("reports a key's missing permission before errors in the body", async () => {
+test('reports a missing permission before errors in the body', async () => {
   expect((await sendWith(team.main.user.key, buildMail({ from: 3 }))).status).toBe(403);
   const { key } = await createTeamKey(['send']);
   expect((await sendWith(key, buildMail({ from: 3 }))).status).toBe(400);
@@ -103,7 +103,7 @@ test('rejects a send by a read-only key with 403 FORBIDDEN, writes nothing, and 
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(200);
 });
 
-test('rejects a valid key of a user without the administrator role with 403 FORBIDDEN', async () => {
+test('rejects the key of a user who is not an administrator with 403 FORBIDDEN', async () => {
   for (const [method, path, body] of [
     ['POST', '/api/v1/emails', buildMail()],
     ['GET', '/api/v1/emails', undefined],
@@ -141,7 +141,7 @@ test("rejects sending from another team's domain", async () => {
   expect(await team.countWritten()).toBe(before);
 });
 
-test('rejects a team with a disabled email feature with 403 FORBIDDEN', async () => {
+test('rejects the key of a team without the email feature with 403 FORBIDDEN', async () => {
   const off = await team.tenant('off');
   await off.ctx.db.rows(sql`update workspace set features = '{}' where id = ${off.ctx.workspace.id}`);
   team.runtime.identity.invalidate();
@@ -174,7 +174,7 @@ const createApiKey = async (variables: object) => {
   return { key: data.keyCreate.key as string, id: Number(data.keyCreate.id) };
 };
 
-test('a SENDING key sends single emails and batches, and gets 403 for everything else', async () => {
+test('a SENDING key can send emails and batches, and gets 403 from all other routes', async () => {
   const { key } = await createApiKey({ permission: 'SENDING' });
   const { json } = await sendWith(key);
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(200);
@@ -219,7 +219,7 @@ function buildBody(route: any): { body?: unknown; headers?: Record<string, strin
   return { body: content['application/json'].schema.type === 'array' ? [body] : body };
 }
 
-test('a domain key has access only to its domain, in batches and everywhere else', async () => {
+test('a domain key can access only its domain on every route', async () => {
   const domains = (await team.ask('GET', '/api/v1/domains')).json;
   const ownDomainId = domains[0].id;
   const second = (await team.ask('POST', '/api/v1/domains', { body: { name: 'second.test', region: 'x' } }))
@@ -265,7 +265,7 @@ test('a domain key has access only to its domain, in batches and everywhere else
   ).toEqual([second]);
 });
 
-test("rejects restricting a key to another team's domain, or a user key to any domain", async () => {
+test("rejects a key for another team's domain, and a user key for any domain", async () => {
   const otherTenant = await team.tenant('elsewhere', 'apart');
   const [otherDomain] = (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json;
   const variables = { domainId: otherDomain.id };
@@ -276,7 +276,7 @@ test("rejects restricting a key to another team's domain, or a user key to any d
   expect((await team.graphql(person)).errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
-test('returns the value of a key once, and the time of its last use', async () => {
+test("returns a key's value only once, and records its last use", async () => {
   const { key, id } = await createApiKey({ permission: 'SENDING' });
   const loadKeys = async () => {
     const { data, text } = await team.graphql(
@@ -300,7 +300,7 @@ test('returns the value of a key once, and the time of its last use', async () =
   expect(record.json[0].last_used_at).toMatch(/^20\d\d-/);
 });
 
-test('records the last use of keys with identical ids in two workspaces separately', async () => {
+test('records the last use separately for keys with the same id in different workspaces', async () => {
   const tenants = [await team.tenant('used-one'), await team.tenant('used-other')];
   const keys = await Promise.all(
     tenants.map(({ ctx }) => createKey(ctx, { name: 'k', userId: null, scopes: [], days: null })),
@@ -321,7 +321,7 @@ test('records the last use of keys with identical ids in two workspaces separate
       .toHaveLength(1);
 });
 
-test('verifies a key without a slow hash, cached or not', async () => {
+test('verifies a key without a slow hash, whether cached or not', async () => {
   const slow = await measureMedian(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => createTeamKey()));
   const first = await measureMedian(20, async (index) =>
@@ -334,7 +334,7 @@ test('verifies a key without a slow hash, cached or not', async () => {
   expect(cachedMedian).toBeLessThan(slow / 50);
 });
 
-/** Returns the median duration in milliseconds, because a busy machine slows down some runs. */
+/** Returns the median, because other processes slow down some runs. */
 async function measureMedian(runs: number, run: (index: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < runs; index++) {

@@ -24,7 +24,7 @@ afterAll(() => team.close());
 const list = (query = '') => team.ask('GET', `/api/v1/emails${query}`);
 const getIds = (response: { json: { data: { id: string }[] } }) => response.json.data.map((row) => row.id);
 
-test('GET /emails returns page 1 with 50 emails by default, newest first, and the total count', async () => {
+test('GET /emails returns the newest 50 emails and the total count by default', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(['data', 'count']);
@@ -48,7 +48,7 @@ test('GET /emails returns page 1 with 50 emails by default, newest first, and th
   });
 });
 
-test('returns every email once when paging up to the count', async () => {
+test('pages through every email exactly once', async () => {
   const met: string[] = [];
   for (let page = 1, count = 1; met.length < count; page++) {
     const response = await list(`?page=${page}&limit=7`);
@@ -61,7 +61,7 @@ test('returns every email once when paging up to the count', async () => {
 });
 
 test.each(['', '&page=3', '&page=3&limit=50'])(
-  'returns no emails and a count of zero for a range that ends before it starts: %s',
+  'returns no emails for a range that ends before it starts: %s',
   async (extra) => {
     const { status, json } = await list(`?startDate=2099-12-01&endDate=2020-11-01${extra}`);
     expect([status, json]).toEqual([200, { data: [], count: 0 }]);
@@ -94,7 +94,7 @@ test.each([
   expect(json.error.message).toContain(query.split('=')[0]);
 });
 
-test('startDate and endDate together narrow the list', async () => {
+test('filters by startDate and endDate', async () => {
   const at = (await list('?limit=1')).json.data[0].createdAt;
   const [before, after] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.parse(at) + ms).toISOString());
   expect((await list(`?startDate=${before}&endDate=${after}`)).json.count).toBe(60);
@@ -103,7 +103,7 @@ test('startDate and endDate together narrow the list', async () => {
   expect((await list(`?startDate=${before!.slice(0, -1)}`)).json.count).toBe(60);
 });
 
-test('domainId narrows the list and can be repeated', async () => {
+test('filters by one or more domainId parameters', async () => {
   const domain = (await list('?limit=1')).json.data[0].domainId;
   expect((await list(`?domainId=${domain}`)).json.count).toBe(60);
   expect((await list(`?domainId=${domain + 1000}`)).json).toEqual({ data: [], count: 0 });
@@ -129,13 +129,13 @@ test("another team's email and an unknown one return the same 404", async () => 
   expect(foreignResponse.text).toBe(unknownResponse.text);
 });
 
-test('a team lists only its own emails', async () => {
+test("lists only the team's own emails", async () => {
   const { json } = await team.ask('GET', '/api/v1/emails', { key: otherTenant.teamKey });
   expect(json.count).toBe(1);
   expect(json.data[0].from).toBe('x@other.test');
 });
 
-test('GET /domains returns the domains of the team as a list', async () => {
+test("GET /domains returns the team's domains", async () => {
   const { status, json } = await team.ask('GET', '/api/v1/domains');
   expect(status).toBe(200);
   expect(json).toHaveLength(1);
@@ -145,7 +145,7 @@ test('GET /domains returns the domains of the team as a list', async () => {
     teamId: team.main.ctx.workspace.id,
     status: 'SUCCESS',
   });
-  // The local transport requires no DNS records. Records of a provider are tested in test/email/domains.test.ts.
+  // The local transport requires no DNS records.
   expect(json[0].dnsRecords).toEqual([]);
   expect(
     (await team.ask('GET', '/api/v1/domains', { key: otherTenant.teamKey })).json.map(
@@ -155,7 +155,7 @@ test('GET /domains returns the domains of the team as a list', async () => {
 });
 
 test.each(['emails', 'domains'])(
-  'GET /%s under the literal path of the contract, {base_url}/v1, returns the same resource',
+  'returns the same response for GET /%s below the base URL with an additional /v1',
   async (name) => {
     const plainResponse = await team.ask('GET', `/api/v1/${name}`);
     for (const path of [`/api/v1/v1/${name}`, `/api/v1/api/v1/${name}`, `//api/v1/${name}`]) {
@@ -166,7 +166,7 @@ test.each(['emails', 'domains'])(
   },
 );
 
-test('a date range includes both ends', async () => {
+test('includes both ends of a date range', async () => {
   const at = (await list('?limit=1')).json.data[0].createdAt;
   const { json } = await list(`?startDate=${at}&endDate=${at}`);
   expect(json.count).toBe(60);
@@ -181,7 +181,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Returns the scans of the email table in the query plan. The table is large enough that an index should be used. */
+/** Returns the scans of the email table in a plan that uses an index wherever possible. */
 async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> {
   const scannedNodes: { node: string; rows: number }[] = [];
   const walk = (plan: Plan): void => {
@@ -200,10 +200,10 @@ async function listScans(query: Sql): Promise<{ node: string; rows: number }[]> 
   return scannedNodes;
 }
 
-test('returns the same pages, counts and ranges deep in a long list as a row-by-row count', async () => {
+test('returns the same pages and counts of a long list as a full scan', async () => {
   const longTenant = await team.tenant('long');
   const { id: workspace } = longTenant.ctx.workspace;
-  // Several emails share a timestamp, and ids do not follow the time.
+  // Emails share timestamps, and their ids do not follow the time.
   await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, domain_id, public_id, "from", "to", subject, state, latest_status, create_date)
      select nextval('svc_email_id_seq'), ${workspace}, d.id, 'long' || n, 'a@long.test', '{b@example.org}', 's', 'sent', 'SENT', timestamp '2026-01-01' + (n * 7 % 5200) / 3 * interval '1 second'
@@ -238,7 +238,7 @@ test('returns the same pages, counts and ranges deep in a long list as a row-by-
   }
   const several = await runQuery(`domainId=${domain}&domainId=${domain + 100000}&page=70`);
   expect([several.count, several.data[0].id]).toEqual([5200, truth[69 * 50]!.public_id]);
-  // On any page, each statement uses an index and reads about as many rows as on the first pages.
+  // Deep pages use an index and read about as many rows as the first pages.
   const spy = vi.spyOn(team.runtime.db, 'rows');
   await runQuery(`page=103`);
   await runQuery(`page=103&domainId=${domain}`);
@@ -254,7 +254,7 @@ test('returns the same pages, counts and ranges deep in a long list as a row-by-
       expect(rows, text).toBeLessThan(2 * EMAILS_PER_CHECKPOINT);
     }
   }
-  // New emails are added to the known count.
+  // The count includes new emails.
   await longTenant.ctx.db.rows(
     sql`insert into svc_email (id, workspace_id, public_id, "from", "to", subject, state) select nextval('svc_email_id_seq'), ${workspace}, 'new' || n, 'a@long.test', '{b@example.org}', 's', 'sent' from generate_series(1, 30) n`,
   );

@@ -21,11 +21,6 @@ async function createBook(overrides: object): Promise<string> {
   return json.id;
 }
 
-/**
- * Adds a contact.
- *
- * @returns the sender of the confirmation email
- */
 async function getConfirmationSender(bookId: string, by: string | undefined): Promise<string> {
   const email = `${crypto.randomUUID()}@example.net`;
   const { status, text } = await team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, {
@@ -55,7 +50,7 @@ test.each([
     'Us <us@second.test>',
   ],
 ])(
-  'sends the confirmation from the domain of the key to contacts added to a book with %s',
+  "sends the confirmation from the key's domain if the book has %s",
   async (_name, overrides, teamSender, domainSender) => {
     const id = await createBook(overrides);
     expect(await getConfirmationSender(id, undefined)).toBe(teamSender);
@@ -63,7 +58,7 @@ test.each([
   },
 );
 
-test('rejects an unverified sender of a contact book from a domain key', async () => {
+test('rejects a sender on an unverified domain', async () => {
   const body = { doubleOptInFrom: 'x@nowhere.test' };
   const id = await createBook({});
   const response = await team.ask('PATCH', `/api/v1/contactBooks/${id}`, { body, key });

@@ -88,17 +88,14 @@ const sends: [string, unknown, RegExp][] = [
   ['that is a string', '"text"', /object/],
 ];
 
-test.each(sends)(
-  'rejects a send %s with BAD_REQUEST and the reason, and writes nothing',
-  async (_case, body, reason) => {
-    const before = await team.countWritten();
-    const { status, json } = await team.send(body);
-    expect(status).toBe(400);
-    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(reason);
-    expect(await team.countWritten()).toBe(before);
-  },
-);
+test.each(sends)('rejects a send %s with BAD_REQUEST and the reason', async (_case, body, reason) => {
+  const before = await team.countWritten();
+  const { status, json } = await team.send(body);
+  expect(status).toBe(400);
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(reason);
+  expect(await team.countWritten()).toBe(before);
+});
 
 const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['malformed JSON', '{"to":', 'application/json', /malformed JSON/i],
@@ -109,20 +106,17 @@ const bodies: [string, string | Uint8Array, string, RegExp][] = [
   ['10 MB that are not JSON', 'x'.repeat(10 * 1024 * 1024), 'application/json', /malformed JSON/i],
 ];
 
-test.each(bodies)(
-  'rejects %s with BAD_REQUEST and a clear message, and writes nothing',
-  async (_case, body, type, reason) => {
-    const before = await team.countWritten();
-    const { status, json } = await team.ask('POST', '/api/v1/emails', {
-      body,
-      headers: { 'content-type': type },
-    });
-    expect(status).toBe(400);
-    expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
-    expect(json.error.message).toMatch(reason);
-    expect(await team.countWritten()).toBe(before);
-  },
-);
+test.each(bodies)('rejects %s with BAD_REQUEST and the reason', async (_case, body, type, reason) => {
+  const before = await team.countWritten();
+  const { status, json } = await team.ask('POST', '/api/v1/emails', {
+    body,
+    headers: { 'content-type': type },
+  });
+  expect(status).toBe(400);
+  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json.error.message).toMatch(reason);
+  expect(await team.countWritten()).toBe(before);
+});
 
 test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLICATION/JSON'])(
   'accepts the content type %s as JSON',
@@ -131,7 +125,7 @@ test.each(['application/json; charset=utf-8', 'application/vnd.api+json', 'APPLI
   },
 );
 
-test('rejects a body over the limit with 413 BAD_REQUEST, announced or not, and writes nothing', async () => {
+test('rejects a body over the limit with 413, whether or not its size is announced', async () => {
   const before = await team.countWritten();
   expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
@@ -173,7 +167,7 @@ function sendOversized(
   });
 }
 
-test('returns JSON 404 for an unknown path, and 405 with the allowed methods for a wrong method', async () => {
+test('returns 404 as JSON for an unknown path, and 405 with the allowed methods for a wrong method', async () => {
   for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
     const { status, json, headers } = await team.ask('GET', path);
     expect(status).toBe(404);
@@ -206,7 +200,7 @@ test('an unexpected failure returns 500 INTERNAL_SERVER_ERROR with only a reques
   }
 });
 
-test('every response has x-request-id, which repeats the one from the request if its format is safe', async () => {
+test("returns x-request-id in every response, with the client's value if it is well-formed", async () => {
   const id = 'client-id-0123';
   for (const [method, path, key] of [
     ['GET', '/api/v1/emails', undefined],

@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('the Node client with key and base URL sends, and reads the id from data.emailId', async () => {
+test('the Node client sends an email and returns its id', async () => {
   const { data, error } = await client.emails.send(buildMail());
   expect(error).toBeNull();
   expect(data!.emailId).toMatch(/^[a-z0-9]{20,}$/);
 });
 
 test.each(['/', '/api/v1', '/api/v1/'])(
-  'the Node client works with the base URL followed by %s',
+  'the Node client accepts the base URL followed by %s',
   async (end) => {
     const { data, error } = await new UseSend(team.main.teamKey, team.url + end).emails.send(buildMail());
     expect(error).toBeNull();
@@ -37,7 +37,7 @@ test('the Node client sends a batch and returns the ids in order', async () => {
   expect(second.data).toMatchObject({ id: data![1]!.emailId, subject: 'two', emailEvents: [] });
 });
 
-test('the Node client repeats a request with its idempotencyKey and gets the first response', async () => {
+test('the Node client gets the first response for a repeated request with its idempotencyKey', async () => {
   const options = { idempotencyKey: 'sdk-1' };
   const first = await client.emails.send(buildMail(), options);
   const repeatedResponse = await client.emails.send(buildMail(), options);
@@ -53,7 +53,7 @@ test('the Node client lists the domains', async () => {
   expect(data!.map((domain) => domain.name)).toEqual(['main.test']);
 });
 
-test('the Node client never throws on API errors: error and error.error have code and message', async () => {
+test('the Node client returns API errors with code and message instead of throwing them', async () => {
   const cases: [UseSend, object, string][] = [
     [client, buildMail({ subject: undefined }), 'BAD_REQUEST'],
     [client, buildMail({ templateId: 'nope' }), 'NOT_FOUND'],

@@ -9,8 +9,6 @@ import type { GraphqlProblem } from '../harness/facades/graphql.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { createSeededRandom } from '../rpc/seeded.ts';
 
-// Concurrent sends of a caller are batched into one statement. Each gets the same response as without batching.
-
 let team: Team;
 let workspace: number;
 beforeAll(async () => {
@@ -23,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => team?.close());
 
 const withKeyHeader = (key: string) => ({ 'idempotency-key': key });
-// Opens connections in advance, because requests on new connections arrive one after the other.
+// Opens connections in advance, because requests on new connections do not arrive together.
 beforeEach(async () => {
   await Promise.all(Array.from({ length: 40 }, () => team.send(buildMail({ subject: 'before' }))));
 });
@@ -68,7 +66,7 @@ const KINDS: { change: object; status: number; state?: string; to?: string[] }[]
   { change: { text: 'x'.repeat(100_000) }, status: 200, state: 'queued' },
 ];
 
-test('batches random sends with the same results as separate sends', async () => {
+test('returns the same results for random sends in batches as for separate sends', async () => {
   const seed = Date.now() % 1_000_000;
   const random = createSeededRandom(seed);
   const randomBelow = (n: number) => Math.floor(random() * n);
@@ -100,7 +98,7 @@ test('batches random sends with the same results as separate sends', async () =>
   expect(groups).toBeLessThan(300);
 });
 
-test('accepts one email for concurrent uses of a key, and rejects a different body under that key', async () => {
+test('creates one email per Idempotency-Key, and rejects a different body with the same key', async () => {
   const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>
       team.send(
@@ -115,11 +113,11 @@ test('accepts one email for concurrent uses of a key, and rejects a different bo
     expect([200, 409]).toContain(response.status);
     if (response.status === 200) expect(stored.map((row) => row.public_id)).toContain(response.json.emailId);
   }
-  // An idempotency key belongs to the first of the two bodies, and only requests with this body get its email.
+  // Only requests with the first of the two bodies succeed, because they share the idempotency key.
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
 });
 
-test('a webhook created during sends receives every email accepted from then on', async () => {
+test('a webhook created during sends receives every later email', async () => {
   const sendRounds = async () => {
     const sent: string[] = [];
     for (let round = 0; round < 12; round++) {
@@ -144,7 +142,7 @@ test('a webhook created during sends receives every email accepted from then on'
   await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id = ${workspace}`);
 });
 
-test('sends nothing again if the response of the shared statement is lost', async () => {
+test('does not repeat a batch whose response is lost', async () => {
   const failConnection = () => Promise.reject(new Error('Connection terminated unexpectedly'));
   const groups = await countGroups(async () => {
     const responses = await Promise.all(
@@ -157,7 +155,7 @@ test('sends nothing again if the response of the shared statement is lost', asyn
   expect(groups).toBeGreaterThan(0);
 });
 
-test('sends each email separately if the shared statement is rejected', async () => {
+test('sends emails one by one if a batch is rejected', async () => {
   const rejectOutcome = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
   const groups = await countGroups(async () => {
     const responses = await Promise.all(
@@ -169,7 +167,7 @@ test('sends each email separately if the shared statement is rejected', async ()
   expect(groups).toBeGreaterThan(0);
 });
 
-test('a key locked by another transaction delays only its own send', async () => {
+test('delays only the send whose Idempotency-Key is locked', async () => {
   const otherClient = new pg.Client({ connectionString: team.databaseUrl });
   await otherClient.connect();
   try {
@@ -199,7 +197,7 @@ test('a key locked by another transaction delays only its own send', async () =>
   expect(await loadEmails('not held')).toHaveLength(30);
 });
 
-test('does not report a committed send as retryable if the database fails afterwards', async () => {
+test('does not report a committed send as retryable if the database fails later', async () => {
   const { db } = team.runtime;
   const { rows } = db;
   const sent = new Set<string>();
@@ -231,7 +229,7 @@ test('does not report a committed send as retryable if the database fails afterw
   }
 });
 
-test('two teams that send concurrently get their own results', async () => {
+test('does not mix concurrent sends of two teams', async () => {
   const otherTenant = await team.tenant('second');
   const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>

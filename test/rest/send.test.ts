@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-test('a successful send returns 200 with data.emailId, and a top-level emailId for client libraries', async () => {
+test('returns 200 with the id as data.emailId and as emailId', async () => {
   const { status, json } = await team.send(buildMail());
   expect(status).toBe(200);
   expect(json.emailId).toMatch(/^[a-z0-9]{20,}$/);
   expect(json).toEqual({ emailId: json.emailId, data: { emailId: json.emailId } });
 });
 
-test('stores recipient, sender, subject and HTML of a sent email', async () => {
+test('stores the recipient, sender, subject and HTML', async () => {
   const { json } = await team.send(
     buildMail({ to: 'Bob <bob@example.net>', subject: 'Grüße', html: '<b>né</b>' }),
   );
@@ -30,7 +30,7 @@ test('stores recipient, sender, subject and HTML of a sent email', async () => {
   });
 });
 
-test('the delivered message has sender, recipient, subject and HTML', async () => {
+test('delivers a message with the given sender, recipient, subject and HTML', async () => {
   const { json } = await team.send(
     buildMail({ to: 'carol@example.net', subject: 'Reaches the message', html: '<p>body of it</p>' }),
   );
@@ -52,7 +52,7 @@ test('the delivered message has sender, recipient, subject and HTML', async () =
   expect((await team.email(json.emailId)).emailEvents.length).toBeGreaterThan(0);
 });
 
-test('to, cc, bcc and replyTo accept a string or a list of strings', async () => {
+test('accepts a string or a list for to, cc, bcc and replyTo', async () => {
   const one = { to: 'a@example.net', cc: 'b@example.net', bcc: 'c@example.net', replyTo: 'd@example.net' };
   const lists = Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
   for (const fields of [one, lists]) {
@@ -61,13 +61,13 @@ test('to, cc, bcc and replyTo accept a string or a list of strings', async () =>
   }
 });
 
-test('drops unknown fields', async () => {
+test('ignores unknown fields', async () => {
   const { status, json } = await team.send(buildMail({ unknownField: 1, track: { opens: true } }));
   expect(status).toBe(200);
   expect(await team.email(json.emailId)).not.toHaveProperty('unknownField');
 });
 
-test('accepts text without HTML as a body, and treats html: false from a forwarder as missing', async () => {
+test('accepts text without HTML, and treats html: false as missing', async () => {
   const { json } = await team.send(buildMail({ html: false, text: 'plain' }));
   expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
   expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
@@ -85,7 +85,7 @@ test('rejects a send without subject and templateId with a BAD_REQUEST error tha
   expect(json.error.message).toMatch(/subject or templateId .*required/i);
 });
 
-test('a send with templateId and variables needs no subject or body, and an unknown template is 404', async () => {
+test('requires no subject or body with a templateId, and returns 404 for an unknown template', async () => {
   const before = await team.countWritten();
   const { status, json } = await team.send({
     to: 'a@example.net',
@@ -99,7 +99,7 @@ test('a send with templateId and variables needs no subject or body, and an unkn
   expect(await team.countWritten()).toBe(before);
 });
 
-test('parses scheduledAt without an offset as UTC, and with an offset as that instant', async () => {
+test('interprets scheduledAt without an offset as UTC', async () => {
   for (const [scheduledAt, instant] of [
     ['2099-01-01T10:00:00+0100', '2099-01-01T09:00:00.000Z'],
     ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
@@ -114,12 +114,12 @@ test('parses scheduledAt without an offset as UTC, and with an offset as that in
   }
 });
 
-test('a scheduledAt in the past sends immediately', async () => {
+test('sends immediately if scheduledAt is in the past', async () => {
   const { json } = await team.send(buildMail({ scheduledAt: '2020-01-01T00:00:00Z' }));
   expect(await team.email(json.emailId)).toMatchObject({ scheduledAt: null });
 });
 
-test('stores an email with only suppressed recipients as SUPPRESSED, and otherwise omits them', async () => {
+test('omits suppressed recipients, and stores an email without others as SUPPRESSED', async () => {
   await team.main.ctx.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${team.main.ctx.workspace.id}, 'blocked@example.net')`,
   );
@@ -132,7 +132,7 @@ test('stores an email with only suppressed recipients as SUPPRESSED, and otherwi
   expect(await team.email(selectedResponse.json.emailId)).toMatchObject({ to: ['ok@example.net'] });
 });
 
-test('rejects an inReplyToId that names no email of the same team with 400', async () => {
+test('rejects an inReplyToId that is not an email of the team with 400', async () => {
   const first = (await team.send(buildMail())).json.emailId;
   expect((await team.send(buildMail({ inReplyToId: first }))).status).toBe(200);
   const otherTenant = await team.tenant('elsewhere');
@@ -152,13 +152,13 @@ test.each([
   '//api/v1/emails',
   '/api//v1///emails',
   '/api/v1/emails/',
-])('accepts every spelling of the base URL: POST %s', async (path) => {
+])('accepts each form of the base URL: POST %s', async (path) => {
   const { status, json } = await team.ask('POST', path, { body: buildMail() });
   expect(status).toBe(200);
   expect(json.data.emailId).toBeTruthy();
 });
 
-test('serves a burst of 300 sends completely, without 429 or rate limit headers', {
+test('accepts a burst of 300 sends without rate limiting', {
   tags: 'slow',
 }, async () => {
   const responses = await Promise.all(
@@ -170,7 +170,7 @@ test('serves a burst of 300 sends completely, without 429 or rate limit headers'
     expect(name).not.toMatch(/ratelimit/i);
 });
 
-test('rejects invalid headers and names them, and accepts a list of addresses', async () => {
+test('rejects invalid headers by name, and accepts a header with a list of addresses', async () => {
   for (const [headers, words] of [
     [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
     [{ 'X-A': '1', 'x-a': '2' }, 'x-a appears twice'],

@@ -37,12 +37,12 @@ test.each([
   ['in_reply_to_id', { in_reply_to_id: 'e' }, 'in_reply_to_id: use inReplyToId.'],
   ['content_id', buildFile({ content_id: 'logo' }), 'attachments.0.content_id: use contentId.'],
   ['content_type', buildFile({ content_type: 'a/b' }), 'attachments.0.content_type: use contentType.'],
-])('rejects a field spelled %s with the known spelling, and sends nothing', async (_, overrides, text) => {
+])('rejects %s, and suggests the correct field name', async (_, overrides, text) => {
   expect(await postRejected('/api/v1/emails', buildMail(overrides))).toBe(text);
   expect(await postRejected('/api/v1/emails/batch', [buildMail(), buildMail(overrides)])).toBe(`1.${text}`);
 });
 
-test('suggests the spelling for contacts, contact books and campaigns', async () => {
+test('suggests field names for contacts, contact books and campaigns', async () => {
   const ann = { email: 'ann@example.net' };
   expect(await postRejected(getContactsPath(), { ...ann, first_name: 'Ann' })).toBe(
     'first_name: use firstName.',
@@ -58,7 +58,7 @@ test('suggests the spelling for contacts, contact books and campaigns', async ()
   );
 });
 
-test('ignores other unknown fields and accepts any key in free-form objects', async () => {
+test('ignores other unknown fields, and accepts any key in free-form objects', async () => {
   const body = { reply_to: 'mine', scheduled_at: 'too' };
   const { status, json } = await team.send(
     buildMail({
@@ -118,13 +118,13 @@ const requests: [path: string, body: unknown, words: string][] = [
 ];
 
 test.each(requests.map(([path, body, text]) => ({ path, body, words: text })))(
-  '$path returns the message: $words',
+  'returns an error from $path: $words',
   async ({ path, body, words }) => {
     expect(await postRejected(path, body)).toBe(`${words}.`);
   },
 );
 
-test('an invalid enum value returns the valid ones', async () => {
+test('lists the allowed values for an invalid enum value', async () => {
   const { status, json } = await team.ask('GET', '/api/v1/campaigns?status=OLD');
   expect([status, json.message]).toEqual([
     400,
@@ -132,7 +132,7 @@ test('an invalid enum value returns the valid ones', async () => {
   ]);
 });
 
-test('errors name the API call and the command that add a domain, not a dashboard', async () => {
+test('explains how to add a domain by API and command line, and mentions no dashboard', async () => {
   expect(await postRejected('/api/v1/emails', buildMail({ from: 'a@elsewhere.test' }))).toMatch(
     /elsewhere\.test is not one of yours.*POST \/api\/v1\/domains.*domain add elsewhere\.test/,
   );

@@ -38,7 +38,7 @@ const list = async (args = '', key?: string): Promise<List> =>
     key,
   );
 
-test('stores addresses without display name in lower case, each once', async () => {
+test('stores addresses in lower case without display names or duplicates', async () => {
   expect(await add('Ann <Ann@Example.net>', 'ANN@example.net', ' carl@exämple.de ')).toBe(2);
   expect(await add('ann@EXAMPLE.net')).toBe(0);
   expect((await list()).nodes.map((node) => node.email).sort()).toEqual([
@@ -47,7 +47,7 @@ test('stores addresses without display name in lower case, each once', async () 
   ]);
 });
 
-test('omits a suppressed address in to, cc or bcc, with any display name and letter case', async () => {
+test('omits suppressed addresses from to, cc and bcc, regardless of display name and letter case', async () => {
   await add('blocked@example.net');
   const open = 'Open <open@example.net>';
   for (const field of ['to', 'cc', 'bcc']) {
@@ -74,7 +74,7 @@ test('does not send an email if every recipient in to is suppressed', async () =
   expect((await loadEmailRow(team, json.emailId)).state).toBe('suppressed');
 });
 
-test('adds a thousand addresses in one call, and rejects one more and a list with an invalid address', async () => {
+test('adds up to 1000 addresses in one call, and rejects invalid ones', async () => {
   const addresses = Array.from({ length: 1000 }, (_, index) => `a${index}@example.net`);
   expect(await add(...addresses)).toBe(1000);
   await expect(add(...addresses, 'more@example.net')).rejects.toThrow('1000');
@@ -93,7 +93,7 @@ test('adds a thousand addresses in one call, and rejects one more and a list wit
   expect((await list()).totalCount).toBe(1000);
 });
 
-test('searches the list, filters it by reason and paginates it, newest first', async () => {
+test('searches, filters and pages the list, newest first', async () => {
   await add('ann@one.test', 'bob@two.test', 'a_b%c@two.test');
   expect(
     await queryGraphql(
@@ -131,7 +131,7 @@ test('searches the list, filters it by reason and paginates it, newest first', a
   });
 });
 
-test('sends again to an address that was removed from the list', async () => {
+test('sends to an address again after it is removed from the list', async () => {
   await add('back@example.net');
   const blockedResponse = await team.send(buildMail({ to: 'back@example.net' }));
   expect((await team.email(blockedResponse.json.emailId)).latestStatus).toBe('SUPPRESSED');
@@ -149,7 +149,7 @@ test('sends again to an address that was removed from the list', async () => {
   expect((await team.email(repeatedResponse.json.emailId)).latestStatus).toBe('QUEUED');
 });
 
-test('exports CSV that a spreadsheet reads as text', async () => {
+test('exports a CSV file without formulas', async () => {
   await add('ann@example.net', '=1+1@example.net', 'o,k@example.net'.replace(',', "'"));
   const lines = ((await queryGraphql('suppressionsExport')) as string).trim().split('\r\n');
   expect(lines[0]).toBe('email,reason,source,createdAt,expiresAt');
@@ -161,7 +161,7 @@ test('exports CSV that a spreadsheet reads as text', async () => {
   ).toEqual(["'=1+1@example.net", 'ann@example.net', "o'k@example.net"]);
 });
 
-test('the record API reads the list without changing it, and audited operations change it', async () => {
+test('the record API can read the list but not change it, and changes are audited', async () => {
   await add('dan@example.net');
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.suppression/${method}`, { key: team.main.admin.key, body });

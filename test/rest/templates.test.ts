@@ -34,7 +34,7 @@ async function sendTemplate(templateId: string, variables?: object, overrides?: 
   return team.email(json.emailId);
 }
 
-test('templateId and variables provide subject and body', async () => {
+test('renders the subject and body of a template with variables', async () => {
   const id = await createTemplate();
   expect(await sendTemplate(id, { name: 'Ann', code: '1' })).toMatchObject({
     subject: 'Hello Ann',
@@ -44,7 +44,7 @@ test('templateId and variables provide subject and body', async () => {
   });
 });
 
-test('accepts subject and body along with a template, which takes precedence', async () => {
+test('prefers the template to a subject and body in the request', async () => {
   const id = await createTemplate();
   const email = await sendTemplate(
     id,
@@ -60,13 +60,13 @@ test.each([
   ['zero', 0, '0'],
   ['true', true, 'true'],
   ['false', false, 'false'],
-])('accepts a variable that is %s', async (_case, value, expected) => {
+])('accepts %s as a variable', async (_case, value, expected) => {
   const id = await createTemplate({ subject: '{{code}}' });
   expect((await sendTemplate(id, { name: 'n', code: value })).subject).toBe(expected);
 });
 
 test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
-  'rejects a non-scalar variable with BAD_REQUEST: %j',
+  'rejects a variable that is not a scalar with BAD_REQUEST: %j',
   async (variables) => {
     const { status, json } = await sendByTemplate(await createTemplate(), variables);
     expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
@@ -74,7 +74,7 @@ test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
   },
 );
 
-test('escapes values in HTML, but not in subject and text', async () => {
+test('escapes values in HTML, but not in the subject or text', async () => {
   const id = await createTemplate({ text: 'Dear {{name}}' });
   const name = '<script>alert("x")</script> & \'Co\'';
   const email = await sendTemplate(id, { name, code: 1 });
@@ -83,7 +83,7 @@ test('escapes values in HTML, but not in subject and text', async () => {
   expect(email).toMatchObject({ subject: `Hello ${name}`, text: `Dear ${name}` });
 });
 
-test('rejects a missing variable without a fallback with BAD_REQUEST and its name, and writes nothing', async () => {
+test('rejects a missing variable without a fallback with BAD_REQUEST, and names it', async () => {
   const id = await createTemplate();
   const before = await team.countWritten();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
@@ -94,7 +94,7 @@ test('rejects a missing variable without a fallback with BAD_REQUEST and its nam
   expect(await team.countWritten()).toBe(before);
 });
 
-test('uses a fallback for a value that is missing, null or empty', async () => {
+test('uses the fallback of a variable that is missing, null or empty', async () => {
   const id = await createTemplate({ variables: { name: 'friend', code: 7 } });
   for (const variables of [undefined, {}, { name: null }, { name: '' }])
     expect(await sendTemplate(id, variables)).toMatchObject({
@@ -111,7 +111,7 @@ test.each([
   ["{{plan, FALLBACK='a = b'}}", 'a = b'],
   ['{{plan, fallback=}}', ''],
   ['{{!-- {{plan, fallback=x}} --}}{{plan,fallback=a}}{{plan,fallback=b}}', 'ab'],
-])('accepts a fallback next to the name as in a campaign: %s', async (place, expected) => {
+])('accepts an inline fallback: %s', async (place, expected) => {
   const id = await createTemplate({ subject: `S ${place}`, html: `<p>${place}</p>`, text: `T ${place}` });
   expect(await sendTemplate(id)).toMatchObject({
     subject: `S ${expected}`,
@@ -129,7 +129,7 @@ test.each([
   expect(data.templatePreview).toEqual({ names: ['plan'], missing: [] });
 });
 
-test("prefers an inline fallback to the template's fallback, even in triple braces", async () => {
+test("prefers an inline fallback to the template's, even in triple braces", async () => {
   const variables = { plan: 'Basic' };
   const html = '{{plan, fallback=<i>Free</i>}} {{plan}} {{{plan, fallback=<b>}}}';
   const id = await createTemplate({ subject: 's', html, variables, raw: ['plan'] });
@@ -142,7 +142,7 @@ test.each([
   '{{plan fallback=0}}',
   '{{plan, fallback=x}} {{plan fallback=0}}',
   '{{a.b, fallback=x}}',
-])('rejects anything else next to a name: %s', async (html) => {
+])('rejects other syntax after a variable name: %s', async (html) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
     'BAD_REQUEST',
@@ -151,17 +151,17 @@ test.each([
 });
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-  'accepts only own properties as variables, not %s',
+  "accepts %s only as the caller's own property",
   async (name) => {
     const id = await createTemplate({ subject: `{{${name}}}`, html: 'x' });
     expect((await sendByTemplate(id, {})).json.error.message).toContain(name);
-    // A field of this name in the request body is dropped by the parser.
+    // The request parser drops a field with this name.
     if (name === '__proto__') return;
     expect((await sendTemplate(id, JSON.parse(`{"${name}": "own"}`))).subject).toBe('own');
   },
 );
 
-test('rejects a line break in a value of the subject', async () => {
+test('rejects a line break in a value used in the subject', async () => {
   const id = await createTemplate();
   const { status, json } = await sendByTemplate(id, { name: 'x\r\nBcc: evil@example.net', code: 1 });
   expect(status).toBe(400);
@@ -176,18 +176,18 @@ test.each([
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
   ['too many variables', '{{name}}'.repeat(20_001), /html: must have at most 20000 variables/],
-])('rejects a template with %s and names the position', async (_case, html, reason) => {
+])('rejects a template with %s, and reports the position', async (_case, html, reason) => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html }) });
   expect(errors[0]!.message).toMatch(reason);
   expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
 });
 
-test('renders a variable listed in raw as HTML in triple braces', async () => {
+test('inserts a variable listed in raw unescaped in triple braces', async () => {
   const id = await createTemplate({ html: '{{{body}}} {{body}}', subject: 's', raw: ['body'] });
   expect((await sendTemplate(id, { body: '<b>x</b>' })).html).toBe('<b>x</b> &lt;b&gt;x&lt;/b&gt;');
 });
 
-test("another team's template returns 404, and is missing in the record API and GraphQL", async () => {
+test("hides another team's template in REST, the record API and GraphQL", async () => {
   const otherTemplate = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
   const before = await team.countWritten();
   const { status, json } = await sendByTemplate(otherTemplate, { name: 'a', code: 1 });
@@ -204,7 +204,7 @@ test("another team's template returns 404, and is missing in the record API and 
   expect(JSON.stringify(data)).not.toContain('Theirs');
 });
 
-test('two templates in one batch render separately', async () => {
+test('renders two templates in one batch separately', async () => {
   const one = await createTemplate({ subject: 'One {{n}}', html: 'one {{n}}' });
   const two = await createTemplate({ subject: 'Two {{n}}', html: 'two {{n}}' });
   const body = [one, two, one, two].map((templateId, n) => ({
@@ -224,7 +224,7 @@ test('two templates in one batch render separately', async () => {
   ]);
 });
 
-test('rejects an entire batch if one email lacks a variable, and names the email', async () => {
+test('rejects an entire batch if one email lacks a variable, and names that email', async () => {
   const id = await createTemplate();
   const before = await team.countWritten();
   const body = [buildMail(), buildMail({ templateId: id, variables: { name: 'x' } })];
@@ -234,12 +234,12 @@ test('rejects an entire batch if one email lacks a variable, and names the email
   expect(await team.countWritten()).toBe(before);
 });
 
-test('a change applies to the next send in every process, and earlier versions are retained', async () => {
+test('applies a change to the next send in every process, and keeps earlier versions', async () => {
   const id = await createTemplate();
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Hello Ann');
   expect((await update(id, { subject: 'Bye {{name}}' })).data.templateUpdate.version).toBe(2);
   expect((await sendTemplate(id, { name: 'Ann', code: 1 })).subject).toBe('Bye Ann');
-  // Simulates a change by another process that does not invalidate this process's cache.
+  // Simulates a change by another process that sends no invalidation.
   await team.main.ctx.db.rows(
     sql`update svc_template set subject = 'Again {{name}}', version = 3 where workspace_id = ${team.main.ctx.workspace.id} and public_id = ${id}`,
   );
@@ -254,12 +254,12 @@ test('a change applies to the next send in every process, and earlier versions a
   expect(versions.map((version: { number: number }) => version.number)).toEqual([2, 1]);
 });
 
-test('renaming a template creates no version', async () => {
+test('creates no version when a template is renamed', async () => {
   const id = await createTemplate();
   expect((await update(id, { name: 'Other' })).data.templateUpdate.version).toBe(1);
 });
 
-test('a retry with its Idempotency-Key returns the first response, even if the template has changed', async () => {
+test('returns the first response for a repeated request even if the template has changed', async () => {
   const id = await createTemplate();
   const headers = { 'idempotency-key': 'template-1' };
   const body = {
@@ -308,7 +308,7 @@ test('duplicates, previews and deletes a template', async () => {
   expect((await sendByTemplate(id, { name: 'a' })).status).toBe(404);
 });
 
-test('a test send goes to one address and is tagged as a test', async () => {
+test('sends a test to one address, tagged as a test', async () => {
   const id = await createTemplate();
   const { data } = await team.graphql(
     'mutation ($id: ID!, $v: JSON) { templateTestSend(id: $id, from: "hello@main.test", to: "me@example.net", variables: $v) { subject } }',
@@ -322,7 +322,7 @@ test('a test send goes to one address and is tagged as a test', async () => {
   });
 });
 
-test('a test send without a recipient reports that the login is not an address', async () => {
+test('rejects a test without a recipient if the login is not an email address', async () => {
   const id = await createTemplate();
   const { errors } = await team.graphql(
     'mutation ($id: ID!) { templateTestSend(id: $id, from: "hello@main.test") { id } }',
@@ -334,13 +334,13 @@ test('a test send without a recipient reports that the login is not an address',
   ]);
 });
 
-test("the description of the template id refers to a send's templateId", async () => {
+test('describes that the id is used as templateId', async () => {
   const { data } = await team.graphql('{ __type(name: "Template") { fields { name description } } }', {});
   const { fields } = data.__type as { fields: { name: string; description: string }[] };
   expect(fields.find(({ name }) => name === 'id')!.description).toMatch(/`templateId`/);
 });
 
-test('the record API applies the same rules to templates and retains versions', async () => {
+test('the record API validates templates and keeps versions', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
   expect(
@@ -359,7 +359,7 @@ test('the record API applies the same rules to templates and retains versions', 
   expect(plainResponse.status).toBe(403);
 });
 
-test('derives HTML and fallbacks from block editor content', async () => {
+test('generates HTML and fallbacks from block editor content', async () => {
   const content = JSON.stringify({
     type: 'doc',
     content: [
@@ -379,7 +379,7 @@ test('derives HTML and fallbacks from block editor content', async () => {
   expect(email.html).toContain('href="https://example.net/?a&#x3D;1&amp;b&#x3D;2"');
 });
 
-test('concurrent changes create separate versions, and none overwrites another', async () => {
+test('creates a separate version for each concurrent change', async () => {
   const call = (method: string, body: object) =>
     team.ask('POST', `/json/2/svc.template/${method}`, { key: team.main.admin.key, body });
   const [id] = (await call('create', { vals_list: [buildTemplate()] })).json;
@@ -398,7 +398,7 @@ test('concurrent changes create separate versions, and none overwrites another',
   expect(row.version_ids).toHaveLength(11);
 });
 
-test('rejects a change based on an outdated version, and writes nothing', async () => {
+test('rejects a change based on an outdated version', async () => {
   const id = await createTemplate();
   await update(id, { subject: 'Theirs' });
   const change =
@@ -412,7 +412,7 @@ test('rejects a change based on an outdated version, and writes nothing', async 
 const RESTORE =
   'mutation ($id: ID!, $v: Int!) { templateRestore(id: $id, version: $v) { version subject html text variables raw } }';
 
-test('restores a version with all of its content, as a new version', async () => {
+test('restores a version as a new version with all its content', async () => {
   const first = { text: 'Dear {{name}}', variables: { name: 'you', code: 7 }, raw: ['code'] };
   const id = await createTemplate(first);
   await update(id, { subject: 'Other', html: '<p>Other</p>', text: '', variables: {}, raw: [] });
@@ -423,7 +423,7 @@ test('restores a version with all of its content, as a new version', async () =>
   expect((await team.graphql(RESTORE, { id, v: 3 })).data.templateRestore.version).toBe(3);
 });
 
-test("returns not found for an unknown version and another workspace's template", async () => {
+test("returns NOT_FOUND for an unknown version or another workspace's template", async () => {
   const id = await createTemplate();
   for (const [key, v] of [
     [undefined, 9],
@@ -434,7 +434,7 @@ test("returns not found for an unknown version and another workspace's template"
   }
 });
 
-test('names the argument of a rejected template field', async () => {
+test('names the invalid field of a template in the error', async () => {
   const { errors } = await team.graphql(CREATE, { template: buildTemplate({ html: '{{#if a}}' }) });
   expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'template.html' });
 });

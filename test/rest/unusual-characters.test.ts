@@ -6,8 +6,6 @@ import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
 
-/** Valid JSON strings that are invalid in emails are either rejected with the name of the field or encoded. */
-
 let team: Team;
 let relay: SmtpStandin;
 beforeAll(async () => {
@@ -35,7 +33,7 @@ test.each<[string, object]>([
   ['metadata', { metadata: { a: [HALF] } }],
   ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
 ])(
-  'rejects an unpaired surrogate in %s and names the field, in a single send and in a batch',
+  'rejects an unpaired surrogate in %s of a send and of a batch, and names the field',
   async (field, change) => {
     const body = JSON.stringify(buildMail(change));
     for (const [path, text] of [
@@ -51,7 +49,7 @@ test.each<[string, object]>([
   },
 );
 
-test('rejects an unpaired surrogate in a contact and a contact book, and names the field', async () => {
+test('rejects an unpaired surrogate in a contact and in a contact book, and names the field', async () => {
   const post = async (path: string, body: object) => {
     const { status, json } = await team.ask('POST', `/api/v1/contactBooks${path}`, { body });
     return [status, json.error?.message ?? json.id];
@@ -64,7 +62,7 @@ test('rejects an unpaired surrogate in a contact and a contact book, and names t
   );
 });
 
-test('accepts a character outside the basic multilingual plane, and a backslash before a u', async () => {
+test('accepts characters outside the basic multilingual plane, and a backslash before u', async () => {
   const { status } = await team.send(
     buildMail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),
   );
@@ -83,7 +81,7 @@ test.each(['tags', 'headers', 'metadata', 'variables'])(
   },
 );
 
-test('rejects a file name with text direction characters, and reports empty content', async () => {
+test('rejects direction characters in a file name, and empty attachments', async () => {
   const turnedResponse = await team.send(
     buildMail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }),
   );
@@ -99,7 +97,7 @@ test('rejects a file name with text direction characters, and reports empty cont
 });
 
 test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 'Delivered-To'])(
-  'rejects the header %s, which servers add in transit',
+  'rejects the header %s, which only servers may add',
   async (name) => {
     const { status, json } = await team.send(buildMail({ headers: { [name]: 'x' } }));
     expect([status, json.error.message]).toEqual([
@@ -119,7 +117,7 @@ async function sendAndLoad(change: object): Promise<{ raw: string; recipients: s
   return { raw: raw.toString('latin1'), recipients };
 }
 
-test('does not change a subject or a name that looks like an encoded word', async () => {
+test('does not change a subject or name that looks like an encoded word', async () => {
   const { raw } = await sendAndLoad({
     subject: '=?utf-8?q?evil?= x',
     from: '"=?utf-8?q?evil?=" <hello@main.test>',
@@ -133,7 +131,7 @@ test('does not change a subject or a name that looks like an encoded word', asyn
   expect(words.sort()).toEqual(['=?utf-8?q?evil?=', '=?utf-8?q?evil?= x']);
 });
 
-test('sends one copy to a recipient listed twice, regardless of letter case', async () => {
+test('sends one copy to a recipient who is listed twice', async () => {
   const { recipients } = await sendAndLoad({
     to: ['dup@example.net', 'DUP@example.net'],
     cc: 'Dup <dup@EXAMPLE.net>',
@@ -141,7 +139,7 @@ test('sends one copy to a recipient listed twice, regardless of letter case', as
   expect(recipients).toEqual(['dup@example.net']);
 });
 
-test('ends the import at a contacts file row that is too long, and counts it once', async () => {
+test('stops an import at a row that is too long, and counts it as failed', async () => {
   const book = await team.book();
   const file = `email,bio\na@x.example,short\nb@x.example,${'x'.repeat(70_000)}\nc@x.example,short\n`;
   const response = await fetch(`${team.url}/api/v1/contactBooks/${book}/contacts/import`, {

@@ -52,7 +52,7 @@ const loadGrants = async (person: Person, record?: number): Promise<Map<string, 
   return new Map(row.grants.map((grant: Grant) => [grant.operation, grant]));
 };
 
-test("reports each user's access to a model, with the granting groups and the rules", async () => {
+test("returns each user's access to a model, with the groups that grant it and the rules that limit it", async () => {
   const may = await loadGrants(clerk);
   expect(may.get('READ')).toMatchObject({ allowed: true, isLimited: false, groups: ['Clerks'], why: null });
   expect(may.get('UPDATE')).toMatchObject({ allowed: true, isLimited: true, rules: ['low files'] });
@@ -61,7 +61,7 @@ test("reports each user's access to a model, with the granting groups and the ru
   expect(denial).toMatchObject({ allowed: false, why: expect.stringMatching(/these would: .*Clerks/) });
 });
 
-test("reports whether the rules allow a user to access a record, consistently with the user's calls", async () => {
+test("returns each user's access to a record, consistent with that user's calls", async () => {
   for (const [record, isAllowed] of [
     [id.low!, true],
     [id.high!, false],
@@ -78,7 +78,7 @@ test("reports whether the rules allow a user to access a record, consistently wi
   );
 });
 
-test('lists users in pages, and rejects callers who cannot administer rights', async () => {
+test('returns users in pages, and rejects callers who do not manage access rights', async () => {
   const names: string[] = [];
   for (let after: string | null = null; ; ) {
     const { users, next }: { users: { login: string }[]; next: string | null } = (
@@ -95,7 +95,7 @@ test('lists users in pages, and rejects callers who cannot administer rights', a
   expect((await queryOverview({ model: 'x_file', first: 51 })).errors[0]!.message).toMatch(/first/);
 });
 
-test("reports a user's access to each model", async () => {
+test("returns a user's access to each model", async () => {
   const ofUser = (variables: object, key = app.main.admin.key) =>
     postGraphql(
       app,

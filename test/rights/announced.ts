@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { INVALIDATION_CHANNEL } from '../../src/db/cache-invalidation.ts';
 import type { App } from '../harness/app.ts';
 
-/** A row change recorded by a trigger. The same transaction must send an invalidation for its workspace. */
+/** A row change, recorded by a trigger, whose transaction must invalidate the workspace. */
 interface ObservedChange {
   pid: number;
   transaction: string;
@@ -12,16 +12,12 @@ interface ObservedChange {
 }
 
 /**
- * Receives the invalidations that a second process would receive, and the changes recorded by triggers (see the
- * harness).
+ * Receives the invalidations that another process would receive, and the row changes recorded by the harness's
+ * triggers.
  */
 export interface Witness {
   changed: Set<string>;
-  /**
-   * Waits for the invalidations of all committed changes.
-   *
-   * @returns the changes without an invalidation
-   */
+  /** Waits for the invalidations of all committed changes, and returns the changes without one. */
   unannounced(): Promise<string[]>;
   end(): Promise<void>;
 }

@@ -10,8 +10,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// The audit trail is hash-chained in blocks. The operator's command detects changes made directly in the database.
-
 let app: App;
 let acme: Tenant;
 beforeAll(async () => {
@@ -82,7 +80,7 @@ beforeEach(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-test('each workspace has a separate chain, and only chains with new entries get a block', async () => {
+test('builds a separate chain for each workspace, and adds blocks only for new entries', async () => {
   expect(await loadBlocks()).toEqual([
     { number: 1, lines: 2, workspace_id: getWorkspaceId() },
     { number: 2, lines: 2, workspace_id: getWorkspaceId() },
@@ -93,7 +91,7 @@ test('each workspace has a separate chain, and only chains with new entries get 
   expect(await loadBlocks()).toHaveLength(4);
 });
 
-test('verifies an unchanged trail', async () => {
+test('succeeds for an unchanged trail', async () => {
   const { code, stdout, stderr } = await verify('--json');
   expect([code, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toMatchObject([
@@ -157,14 +155,14 @@ describe.each<[string, string, RegExp]>([
     'delete from svc_audit_block where workspace_id = $1 and number = 3',
     /the end: 2 entries/,
   ],
-])('%s', (_what, change, expected) => {
-  test('the verification detects the change and reports its block', async () => {
+])('audit trail with %s', (_what, change, expected) => {
+  test('is reported with the number of its block', async () => {
     await run(change, getWorkspaceId());
     expect(await verifyChanged(app.main)).toMatch(expected);
   });
 });
 
-test('detects blocks that were rebuilt with another key', async () => {
+test('detects blocks rebuilt with another key', async () => {
   const { db } = app.runtime;
   const [block] = await db.rows<AuditBlock>(
     sql`select ${BLOCK_COLUMNS} from svc_audit_block
@@ -181,7 +179,7 @@ test('detects blocks that were rebuilt with another key', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('the command reports the changed block with exit code 1, for one workspace or for all', async () => {
+test('exits with code 1 and reports the changed block, for one workspace or all', async () => {
   await run(`update svc_audit_event set event = 'forged' where workspace_id = $1`, acme.ctx.workspace.id);
   expect((await verify('main')).code).toBe(0);
   const { code, stdout, stderr } = await verify();
@@ -189,7 +187,7 @@ test('the command reports the changed block with exit code 1, for one workspace 
   expect(stderr).toMatch(/^acme: svc_audit_event was changed outside of Atrium at block 1, 2/);
 });
 
-test('delays the hash chain of later entries while an open transaction may add older ones', async () => {
+test('waits for open transactions, which may still add older entries, before it extends the chain', async () => {
   const { sealAfter } = limits.call;
   const lateClient = await app.runtime.db.pool.connect();
   try {
@@ -208,7 +206,7 @@ test('delays the hash chain of later entries while an open transaction may add o
   }
 });
 
-/** Hash-chains blocks of two entries each. Entries older than 25 minutes may be purged. */
+/** Hash-chains blocks of two entries each, shifted so that entries older than 25 minutes may be purged. */
 async function sealAtAges(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);
@@ -228,7 +226,7 @@ const findJob = (name: string) =>
     .find((scheduledJob) => scheduledJob.name === name)!
     .run({ ...app.runtime }, {});
 
-test('purging entries leaves a verifiable chain', async () => {
+test('can verify the chain after entries are purged', async () => {
   await sealAtAges('30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   const [findingVerdict] = await verifyLogs(app.runtime, app.main.ctx.workspace);
@@ -237,7 +235,7 @@ test('purging entries leaves a verifiable chain', async () => {
   expect(await verifyChanged(app.main)).toMatch(/block 3,/);
 });
 
-test('purges blocks once a later block also contains purged entries', async () => {
+test('purges a block once all entries of a later block are purged, too', async () => {
   await sealAtAges('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
   await findJob('audit-prune');
   await findJob('audit-seal');
@@ -254,7 +252,7 @@ test('purges blocks once a later block also contains purged entries', async () =
   expect(await verifyChanged(app.main)).toMatch(/block 5,/);
 });
 
-test('purges blocks of long deleted entries, except the last one', async () => {
+test('purges blocks with only purged entries, except for the last block', async () => {
   await run(
     `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
   );
@@ -262,7 +260,7 @@ test('purges blocks of long deleted entries, except the last one', async () => {
   expect((await loadBlocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 
-test('adds an entry to the chain once, however many processes run', async () => {
+test('adds each entry to the chain once, even if several processes run concurrently', async () => {
   await writeLines(app.main, 3, '5 minutes');
   await Promise.all([sealAll(), sealAll(), sealAll()]);
   const counts = await run(
@@ -273,7 +271,7 @@ test('adds an entry to the chain once, however many processes run', async () => 
   expect(await verifyChanged(app.main)).toBeNull();
 });
 
-test('adds entries written between two concurrent runs to the chain', async () => {
+test('adds entries that are written between two concurrent runs', async () => {
   const { db, config } = app.runtime;
   await writeLines(app.main, 2, '5 minutes');
   let second: Promise<void> | undefined;

@@ -9,14 +9,12 @@ import { parseJson, postWeb } from '../harness/facades/web.ts';
 import { postXml } from '../harness/facades/xmlrpc.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// After a few failed sign-ins, an address must wait before its next attempt for this user, over any protocol.
-
 let app: App;
 let scene: Scene;
 let serial = 0;
 
 beforeAll(async () => {
-  // All calls come from the same address. Its own limit is tested with the other attacks.
+  // All calls come from one address, so its limit is raised.
   vi.spyOn(limits.identity, 'sourceFailures', 'get').mockReturnValue(1_000 as never);
   app = await startApp({ TRUSTED_PROXIES: 'none' });
   scene = createScene(app);
@@ -31,7 +29,7 @@ const addPerson = (): Promise<Person> => scene.addPerson(`person${++serial}`);
 type Outcome = 'in' | 'wrong' | 'paused';
 type SignInMethod = (user: { id: number; login: string }, secret: string) => Promise<Outcome>;
 
-/** @throws Error if the response has another cause, such as an overloaded server */
+/** Throws an error if the response has another cause, such as an overloaded server. */
 function parseOutcome(text: string, isIn: boolean): Outcome {
   if (isIn) return 'in';
   if (/Too many login failures/.test(text)) return 'paused';
@@ -67,7 +65,7 @@ const SIGN_IN_METHODS: Record<string, SignInMethod> = {
   },
 };
 
-/** Both return false on any error, as clients expect. */
+/** Methods that return false for any error, as clients expect. */
 const QUIET: Record<string, SignInMethod> = {
   'authenticate over XML-RPC': async ({ login }, secret) => {
     const { value } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
@@ -90,15 +88,15 @@ const repeat = async (count: number, fn: () => Promise<Outcome>): Promise<Outcom
   return outcomes;
 };
 
-describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
-  test('is locked after five wrong passwords, even for the correct one', async () => {
+describe.each(Object.entries(SIGN_IN_METHODS))('password check by %s', (_name, facade) => {
+  test('fails after five wrong passwords, even with the correct one', async () => {
     const person = await addPerson();
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(person, 'wrong')).toBe('paused');
     expect(await facade(person, person.password)).toBe('paused');
   });
 
-  test('is unlocked by a password that an administrator sets', async () => {
+  test('succeeds again after an administrator sets a password', async () => {
     const person = await addPerson();
     await repeat(5, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('paused');
@@ -108,7 +106,7 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
     expect(await repeat(5, () => facade(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
   });
 
-  test('resets the count after a correct password', async () => {
+  test('resets the count after a successful sign-in', async () => {
     const person = await addPerson();
     await repeat(4, () => facade(person, 'wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -117,43 +115,43 @@ describe.each(Object.entries(SIGN_IN_METHODS))('%s', (_name, facade) => {
   });
 
   test('counts concurrent attempts', { repeats: 4 }, async () => {
-    // On a busy machine, attempts that wait for password hashing could outlast a shorter pause.
+    // On a busy machine, password hashing could take longer than a shorter pause.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
     const person = await addPerson();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => facade(person, `wrong ${n}`)));
-    // An attempt that is being counted concurrently may count twice.
+    // Concurrent attempts may be counted twice.
     const wrongCount = outcomes.filter((outcome) => outcome === 'wrong').length;
     expect([3, 4, 5]).toContain(wrongCount);
     expect(outcomes.filter((outcome) => outcome === 'paused')).toHaveLength(12 - wrongCount);
   });
 
-  test('does not lock another user at the same address', async () => {
+  test('does not affect other users at the same address', async () => {
     const [person, otherPerson] = [await addPerson(), await addPerson()];
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(otherPerson, otherPerson.password)).toBe('in');
   });
 
-  test('neither counts nor delays keys', async () => {
+  test('does not count or reject keys', async () => {
     const person = await addPerson();
     const invalidKey = `uk_aaaaaaaaaa_${'0'.repeat(32)}`;
     expect(await repeat(8, () => facade(person, invalidKey))).toEqual(Array(8).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');
     await repeat(6, () => facade(person, 'wrong'));
     expect(await facade(person, person.key)).toBe('in');
-    // A valid key does not reset the failures.
+    // A valid key does not reset the failure count.
     expect(await facade(person, 'wrong')).toBe('paused');
   });
 
-  test('locks an unknown user in the same way as a known one', async () => {
+  test('treats an unknown user like an existing one', async () => {
     const unknownUser = { id: 2_000_000_000 + ++serial, login: `nobody ${serial}` };
     expect(await repeat(5, () => facade(unknownUser, 'wrong'))).toEqual(Array(5).fill('wrong'));
     expect(await facade(unknownUser, 'wrong')).toBe('paused');
   });
 });
 
-describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
-  test('returns false while locked, and keys are still accepted', async () => {
+describe.each(Object.entries(QUIET))('password check by %s', (_name, facade) => {
+  test('returns false while passwords are rejected, and still accepts keys', async () => {
     const person = await addPerson();
     expect(await repeat(4, () => facade(person, 'wrong'))).toEqual(Array(4).fill('wrong'));
     expect(await facade(person, person.password)).toBe('in');
@@ -163,8 +161,8 @@ describe.each(Object.entries(QUIET))('%s', (_name, facade) => {
   });
 });
 
-describe('the facades together', () => {
-  test('lock a user by login in all of them', async () => {
+describe('password checks across facades', () => {
+  test('reject a login in all facades', async () => {
     const person = await addPerson();
     await repeat(5, () => QUIET['authenticate over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['/web/session/authenticate']!(person, person.password)).toBe('paused');
@@ -172,13 +170,13 @@ describe('the facades together', () => {
     expect(await QUIET['login over JSON-RPC']!(person, person.password)).toBe('wrong');
   });
 
-  test('lock a user by id in all of them', async () => {
+  test('reject a user id in all facades', async () => {
     const person = await addPerson();
     await repeat(5, () => SIGN_IN_METHODS['execute_kw over XML-RPC']!(person, 'wrong'));
     expect(await SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, person.password)).toBe('paused');
   });
 
-  test('allow a locked user to sign in from another address', async () => {
+  test("still accept the user's password from another address", async () => {
     const person = await addPerson();
     await repeat(6, () => SIGN_IN_METHODS['execute_kw over JSON-RPC']!(person, 'wrong'));
     const args = ['main', person.id, person.password, ...executed];
@@ -190,12 +188,12 @@ describe('the facades together', () => {
     };
     expect(JSON.parse(await postFrom('127.0.0.1', body)).error.data.message).toMatch(/Too many/);
     expect(JSON.parse(await postFrom('127.0.0.2', body)).result).toBeGreaterThan(0);
-    // Forwarded headers of the client are ignored, because they would bypass the limit.
+    // The client's forwarded headers are ignored, because they would bypass the limit.
     const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.3' };
     expect(await postFrom('127.0.0.1', body, headers)).toMatch(/Too many/);
   });
 
-  test('never throttle bearer keys', async () => {
+  test('never reject bearer keys', async () => {
     const call = (key: string) => json2(app, 'res.users/search_count', { domain: [] }, key);
     const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) => call(`uk_aaaaaaaaaa_${String(n).padStart(32, '0')}`)),

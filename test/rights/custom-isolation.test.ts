@@ -16,7 +16,7 @@ interface World extends Scene {
 let app: App;
 let ownWorld: World;
 let foreignWorld: World;
-/** A workspace whose ids do not occur in any other workspace. */
+/** Shares no ids with the other workspaces. */
 let otherWorld: World;
 const ABSENT_ID = 2_000_000_011;
 
@@ -51,13 +51,13 @@ const listWorlds = () =>
     [foreignWorld, 42, 'integer', 'Int'],
   ] as const;
 
-describe('records of two workspaces', () => {
+describe('custom records of two workspaces', () => {
   test('have identical ids', () => {
     const buildIds = ({ model, record }: World) => [model, record];
     expect(buildIds(ownWorld)).toEqual(buildIds(foreignWorld));
   });
 
-  test('the JSON API returns only the records of one workspace', async () => {
+  test('are separate in the JSON API', async () => {
     for (const [world, value, type] of listWorlds()) {
       const { admin, record, contact } = world;
       const fields = ['x_name', 'x_value'];
@@ -80,7 +80,7 @@ describe('records of two workspaces', () => {
     }
   });
 
-  test('XML-RPC returns only the records of one workspace', async () => {
+  test('are separate in XML-RPC', async () => {
     for (const [{ tenant, record }, value] of listWorlds()) {
       const { value: rows } = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
         tenant.slug,
@@ -94,7 +94,7 @@ describe('records of two workspaces', () => {
     }
   });
 
-  test('GraphQL returns only the records of one workspace, with its own types', async () => {
+  test("are separate in GraphQL, with each workspace's own types", async () => {
     for (const [{ tenant, record, contact }, value, , type] of listWorlds()) {
       const { key } = tenant.admin;
       const response = await postGraphql(
@@ -121,7 +121,7 @@ describe('records of two workspaces', () => {
     expect(main.errors[0]?.message).toContain('xTwins');
   });
 
-  test('the schema text and /doc-bearer describe only the models of one workspace', async () => {
+  test('are described only to their workspace in the GraphQL schema and /doc-bearer', async () => {
     for (const [{ tenant }, , type] of listWorlds()) {
       const headers = { authorization: `Bearer ${tenant.admin.key}` };
       const other = tenant.slug === 'here' ? 'there' : 'here';
@@ -140,7 +140,7 @@ describe('records of two workspaces', () => {
     expect((await sendRequest(app, 'GET', '/doc-bearer/index.json', headers)).text).not.toContain('x_twin');
   });
 
-  test('ir.model, ir.model.fields and their rights list only the models of one workspace', async () => {
+  test('are listed only in their workspace by ir.model, ir.model.fields and ir.model.access', async () => {
     for (const [world] of listWorlds()) {
       const other = world === ownWorld ? foreignWorld : ownWorld;
       const { admin } = world;
@@ -185,8 +185,8 @@ async function expectLooksAbsent(
   expect(await loadRows(app, otherWorld.tenant, ...TABLES)).toBe(before);
 }
 
-describe('ids of another workspace', () => {
-  test('a custom model treats ids of another workspace as unknown', async () => {
+describe("another workspace's ids", () => {
+  test('are unknown to custom models', async () => {
     const { record } = otherWorld;
     await expectLooksAbsent('x_twin/read', (id) => ({ ids: [id], fields: ['x_name'] }), record, 200);
     await expectLooksAbsent('x_twin/write', (id) => ({ ids: [id], vals: { x_name: 'mine' } }), record, 404);
@@ -202,7 +202,7 @@ describe('ids of another workspace', () => {
     await expectLooksAbsent('x_twin/has_access', (id) => ({ ids: [id], operation: 'write' }), record);
   });
 
-  test('links of custom fields treat ids of another workspace as unknown', async () => {
+  test('are unknown to links of custom fields', async () => {
     const tag = await otherWorld.create('res.partner.category', { name: 'theirs' });
     const vals: [(id: number) => object, number, number][] = [
       [(id) => ({ x_partner_id: id }), otherWorld.contact, 404],
@@ -222,7 +222,7 @@ describe('ids of another workspace', () => {
     }
   });
 
-  test('models, fields, rights and rules treat ids of another workspace as unknown', async () => {
+  test('are unknown to models, fields, access rights and rules', async () => {
     const find = async (model: string, domain: unknown[]) =>
       (await otherWorld.admin.value(`${model}/search`, { domain }))[0] as number;
     const model = otherWorld.model;
@@ -265,7 +265,7 @@ describe('ids of another workspace', () => {
     );
   });
 
-  test('deleting records in one workspace does not delete records of the other workspace', async () => {
+  test('are not affected by deletions', async () => {
     const extra = await app.tenant('extra');
     const world = await build(extra, 'char', 'short-lived');
     const before = [

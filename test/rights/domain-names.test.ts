@@ -5,8 +5,6 @@ import { write } from '../../src/engine/write/write.ts';
 import { buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// A verified domain belongs to a single workspace, which a database constraint enforces.
-
 let team: Team;
 let acme: Tenant;
 beforeAll(async () => {
@@ -38,11 +36,11 @@ test.each([
     `update svc_domain set workspace_id = (
      select workspace_id from domain_claim where name = 'main.test') where name = 'acme.test'`,
   ],
-])('PostgreSQL rejects %s', async (_what, change) => {
+])('the database rejects %s', async (_what, change) => {
   await expect(run(change)).rejects.toThrow(FOREIGN_KEY);
 });
 
-test('an administrator cannot gain write access to domains, rename one, or send from a foreign one', async () => {
+test("an administrator cannot get write access to domains, rename one or send from another workspace's", async () => {
   const { key } = acme.admin;
   const request = (path: string, body: object) => team.ask('POST', `/json/2/${path}`, { key, body });
   const [{ id }] = (await request('svc.domain/search_read', { domain: [], fields: ['id'] })).json;
@@ -60,7 +58,7 @@ test('an administrator cannot gain write access to domains, rename one, or send 
   expect(sentResponse.status).toBe(400);
 });
 
-test('platform code cannot write the name or status of a domain through its record', async () => {
+test("app code cannot change a domain's name or status through its record", async () => {
   const ctx = acme.ctx.with({});
   await expect(write(ctx, 'svc.domain', [1], { name: 'main.test' })).rejects.toThrow();
   const [row] = await ctx.db.rows<{ name: string }>(
@@ -69,7 +67,7 @@ test('platform code cannot write the name or status of a domain through its reco
   expect(row!.name).toBe('acme.test');
 });
 
-test('rejects a subdomain of a domain verified by another workspace, except for the operator', async () => {
+test('only the operator can add a subdomain of a domain that another workspace has verified', async () => {
   const add = async (name: string) =>
     (
       await team.graphql(

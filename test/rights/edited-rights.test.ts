@@ -24,8 +24,8 @@ const findRights = async (model: string): Promise<number[]> =>
     context: { active_test: false },
   });
 
-describe('changes to an access right', () => {
-  test('apply from the next call on: granted, changed, disabled, revoked', async () => {
+describe('changed access rights', () => {
+  test('apply to the next call after they are granted, changed, disabled or revoked', async () => {
     await ann.expectError(403, 'x_book/search', { domain: [] });
     const right = await scene.grant('x_book', group, 'r');
     await ann.value('x_book/search', { domain: [] });
@@ -43,7 +43,7 @@ describe('changes to an access right', () => {
     await ann.expectError(403, 'x_book/search', { domain: [] });
   });
 
-  test('add their operations to the operations of other rights', async () => {
+  test('add to the operations granted by other access rights', async () => {
     const ids = [await scene.grant('x_book', group, 'r'), await scene.grant('x_book', false, 'w')];
     const may = async (operation: string) => ann.value('x_book/has_access', { ids: [], operation });
     expect([await may('read'), await may('write'), await may('create'), await may('unlink')]).toEqual([
@@ -56,7 +56,7 @@ describe('changes to an access right', () => {
     expect(await may('read')).toBe(false);
   });
 
-  test('have no effect if rejected', async () => {
+  test('keep their previous effect if the change is rejected', async () => {
     const right = await scene.grant('x_book', group, 'r');
     await scene.admin.expectError(404, 'ir.model.access/write', {
       ids: [right],
@@ -71,8 +71,8 @@ describe('changes to an access right', () => {
   });
 });
 
-describe('changes to a record rule', () => {
-  test('apply from the next call on: created, changed, limited to groups, disabled, deleted', async () => {
+describe('changed record rules', () => {
+  test('apply to the next call after they are created, changed, limited to groups, disabled or deleted', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
     const [low, high] = await scene.admin.value('x_book/create', {
       vals_list: [
@@ -144,7 +144,7 @@ describe('changes to a record rule', () => {
     },
   );
 
-  test('are rejected for a rule without operations and for a rule on record rules', async () => {
+  test('are rejected if they have no operation or apply to record rules', async () => {
     const vals = { name: 'bad', model_id: await scene.modelId('x_book'), domain_force: '[]' };
     const none = await scene.admin.expectError(422, 'ir.rule/create', {
       vals_list: [{ ...vals, ...toFlags('') }],
@@ -154,7 +154,7 @@ describe('changes to a record rule', () => {
     await scene.admin.expectError(422, 'ir.rule/create', { vals_list: [{ ...vals, model_id: ruleModelId }] });
   });
 
-  test('deny access if the field of a rule was deleted, and affect nothing else', async () => {
+  test('deny access to their model if a field that they use has been deleted', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const model = await scene.modelId('x_book');
     const field = await scene.create('ir.model.fields', {
@@ -177,9 +177,9 @@ describe('changes to a record rule', () => {
   });
 });
 
-describe('editing of rights and rules', () => {
+describe('changes to access rights and rules', () => {
   test.each(['ir.model.access', 'ir.rule', 'res.groups', 'ir.model', 'ir.model.fields'])(
-    '%s: is limited to users with the right',
+    'are limited to users with the right to make them: %s',
     async (model) => {
       const [recordId] = await scene.admin.value(`${model}/search`, { domain: [], limit: 1 });
       await ann.expectError(403, `${model}/create`, { vals_list: [{ name: 'mine' }] });
@@ -189,7 +189,7 @@ describe('editing of rights and rules', () => {
     },
   );
 
-  test("is impossible through another record's relational fields", async () => {
+  test('cannot be made through relational fields of other records', async () => {
     await ann.expectError(403, 'res.users/write', { ids: [ann.id], vals: { group_ids: [[4, group]] } });
     const system = await scene.groupId('base.group_system');
     await ann.expectError(403, 'res.groups/write', { ids: [system], vals: { user_ids: [[4, ann.id]] } });
@@ -202,8 +202,8 @@ describe('editing of rights and rules', () => {
   });
 });
 
-describe('an access error', () => {
-  test('says that no group has access to a model without rights', async () => {
+describe('access errors', () => {
+  test('state that no group grants access', async () => {
     await scene.addModel('x_shut', [], false);
     await scene.admin.value('ir.model.access/unlink', { ids: await findRights('x_shut') });
     for (const [operation, path, body] of [
@@ -220,7 +220,7 @@ describe('an access error', () => {
     }
   });
 
-  test('names the groups that grant access, with their privilege', async () => {
+  test('name the groups that grant access, with their privilege', async () => {
     const right = await scene.grant('x_book', group, 'u');
     const { message } = await getUserCalls().expectError(403, 'x_book/unlink', { ids: [1] });
     expect(message).toMatch(/allowed for the following groups:\n(\t- .+\n)*\t- Library\/Reader\n/);
@@ -235,7 +235,7 @@ describe('an access error', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('never contains names or values of records', async () => {
+  test('never contain record names or values', async () => {
     const right = await scene.grant('x_book', group, 'crwu');
     const hiddenId = await scene.create('x_book', { x_name: 'Top secret title', x_shelf: 77_123 });
     const rule = await scene.create('ir.rule', {
@@ -259,7 +259,6 @@ describe('an access error', () => {
   });
 });
 
-/** Returns the client of a user without any of the groups. */
 const getUserCalls = () => plainPerson;
 let plainPerson: Person;
 beforeAll(async () => {
@@ -267,7 +266,7 @@ beforeAll(async () => {
 });
 
 describe('groups', () => {
-  test('a joined or left group takes effect immediately, directly and by implication', async () => {
+  test('take effect immediately when a user joins or leaves, directly or through an implied group', async () => {
     const right = await scene.grant('x_book', group, 'r');
     const outer = await scene.addGroup('Outer');
     const readStatus = async () => plainPerson.value('x_book/has_access', { ids: [], operation: 'read' });
@@ -291,7 +290,7 @@ describe('groups', () => {
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });
   });
 
-  test('immediately apply changes of company access, on the user or the company, and deactivation', async () => {
+  test("take effect immediately when a user's companies change or the user is deactivated", async () => {
     const dora = await scene.addPerson('dora');
     const branch = await scene.create('res.company', { name: 'Branch' });
     const call = { domain: [], context: { allowed_company_ids: [branch] } };
@@ -315,7 +314,7 @@ describe('groups', () => {
     await dora.expectError(401, 'res.users/search', { domain: [] });
   });
 
-  test('contain only themselves if they imply each other in a cycle', async () => {
+  test('may imply each other in a cycle', async () => {
     const a = await scene.addGroup('Circle A');
     const b = await scene.addGroup('Circle B', { implied_ids: [[6, 0, [a]]] });
     const circle = { ids: [a], vals: { implied_ids: [[6, 0, [b]]] } };
@@ -325,8 +324,8 @@ describe('groups', () => {
     expect(await carl.value('res.users/search_count', { domain: [] })).toBeGreaterThan(0);
   });
 
-  test('hide a field from all other users', async () => {
-    // `new_password` is visible only to user managers.
+  test('hide a field from users outside them', async () => {
+    // Only user managers may see `new_password`.
     const path = 'res.users/read';
     const error = await plainPerson.expectError(403, path, {
       ids: [plainPerson.id],
@@ -352,7 +351,7 @@ describe('groups', () => {
     await plainPerson.expectError(403, path, { ids: [plainPerson.id], fields: ['new_password'] });
   });
 
-  test('cannot be deleted while rights or rules use them', async () => {
+  test('cannot be deleted while access rights or rules use them', async () => {
     const right = await scene.grant('x_book', group, 'r');
     await scene.admin.expectError(422, 'res.groups/unlink', { ids: [group] });
     await scene.admin.value('ir.model.access/unlink', { ids: [right] });

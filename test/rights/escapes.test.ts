@@ -10,7 +10,7 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
 let admin: JsonClient;
-/** A company that only the administrator belongs to, and a record that exists only there. */
+/** A company whose only member is the administrator. */
 let company: number;
 let hidden: number;
 
@@ -48,7 +48,7 @@ describe('copies of hidden values', () => {
     expect(error.status).toBe(403);
   });
 
-  it("are not made by a lead from a hidden contact, or by the lead's form", async () => {
+  it('are not made by a lead or its form from a hidden contact', async () => {
     const fields = ['email_from', 'phone', 'street', 'partner_name'];
     const { value } = await sales.value('crm.lead/onchange', {
       ids: [],
@@ -68,7 +68,7 @@ describe('copies of hidden values', () => {
     });
   });
 
-  it('are not made by a line from the name or price of a hidden product', async () => {
+  it('are not made by an order line from a hidden product', async () => {
     const template = await admin.create('product.template', {
       name: 'Hidden product',
       list_price: 777,
@@ -89,7 +89,7 @@ describe('copies of hidden values', () => {
     await sales.expectError(403, 'sale.order.line/create', { vals_list: [line] });
   });
 
-  it('are not made by a task from the customer of a hidden project', async () => {
+  it('are not made by a task from a hidden project', async () => {
     const { caller } = await addMember(app, app.main, 'worker', ['project.group_project_user']);
     const project_id = await admin.create('project.project', {
       name: 'Hidden project',
@@ -105,13 +105,13 @@ describe('copies of hidden values', () => {
     expect(response.value?.partner_id ?? false).toBe(false);
   });
 
-  it('are not made by a message with a hidden author', async () => {
+  it('are not made by a message from a hidden author', async () => {
     const lead = await sales.create('crm.lead', { name: 'Told' });
     const post = { ids: [lead], body: 'x', author_id: hidden };
     await sales.expectError(403, 'crm.lead/message_post', post);
   });
 
-  it('are not made by linking a hidden file to a message', async () => {
+  it('are not made by attaching a hidden file to a message', async () => {
     const file = await admin.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const partner = await admin.create('res.partner', { name: 'Open' });
     const user = await addMember(app, app.main, 'doer', ['base.group_user', 'base.group_partner_manager']);
@@ -127,7 +127,7 @@ describe('copies of hidden values', () => {
   });
 });
 
-it('are not made by a merge of leads with only read access', async () => {
+it('rejects merging leads with only read access', async () => {
   const seller = await addMember(app, app.main, 'merger', ['sales_team.group_sale_salesman']);
   const domain = [['model_id.model', '=', 'crm.lead']];
   const rules = await admin.value('ir.rule/search_read', { domain, fields: ['domain_force', 'groups'] });
@@ -155,7 +155,7 @@ describe('related fields', () => {
     expect(error.message).toContain('related');
   });
 
-  it('are limited to the groups of their source field', async () => {
+  it('are hidden from users outside the groups of their source field', async () => {
     await admin.create('ir.model.fields', await readField('x_grouped', 'user_id.new_password'));
     const plainClient = createJsonClient(app, app.main.user.key);
     const partner = await admin.create('res.partner', { name: 'Open' });
@@ -178,7 +178,7 @@ describe('a user manager without the Administrator role', () => {
   const expectUserRejected = async (ids: number[], vals: object) =>
     expect((await erp.caller.expectRejection('res.users/write', { ids, vals })).status).toBe(403);
 
-  it('cannot become an administrator', async () => {
+  it('cannot grant the Administrator role', async () => {
     await expectUserRejected([erp.id], { group_ids: [[4, system]] });
     await expectUserRejected([erp.id], { role: 'group_system' });
     const leads = await groupId('base.group_erp_manager');
@@ -198,7 +198,7 @@ describe('a user manager without the Administrator role', () => {
     await erp.caller.expectRejection('ir.config_parameter/search', { domain: [] });
   });
 
-  it('cannot sign in as an administrator', async () => {
+  it("cannot change an administrator's password or login", async () => {
     await expectUserRejected([app.main.admin.id], { password: 'a long password' });
     await expectUserRejected([app.main.admin.id], { new_password: 'a long password' });
     await expectUserRejected([app.main.admin.id], { login: 'mine' });
@@ -215,7 +215,7 @@ describe('a user manager without the Administrator role', () => {
     await admin.value('res.users/unlink', { ids: [id] });
   });
 
-  it('still manages other users', async () => {
+  it('can manage other users', async () => {
     const id = await erp.caller.create('res.users', { name: 'New', login: 'new-one' });
     const export_ = await groupId('base.group_allow_export');
     await erp.caller.value('res.users/write', {
@@ -233,7 +233,7 @@ describe('keys and passwords', () => {
     (await post(`${app.url}/graphql`, { query: `mutation { keyCreate(name: "k"${extra}) { id } }` }, key))
       .text;
 
-  it('keys created in GraphQL are subject to the same limits on number and lifetime', async () => {
+  it('limit the number and lifetime of keys created over GraphQL', async () => {
     const { id } = await addMember(app, app.main, 'maker', ['base.group_user']);
     const key = await createUserKey(id);
     const copies = [];
@@ -248,7 +248,7 @@ describe('keys and passwords', () => {
     expect(await make(second, ', expiresInDays: 1')).toContain('"id"');
   });
 
-  it('a non-numeric setting keeps the minimum password length', async () => {
+  it('keep the minimum password length if the setting is not a number', async () => {
     const set = (value: unknown) =>
       admin.value('ir.config_parameter/set_param', { key: 'auth_password_policy.minlength', value });
     await set('eight');
@@ -260,7 +260,7 @@ describe('keys and passwords', () => {
     await set(false);
   });
 
-  it('limit guesses of the old password', async () => {
+  it('limit the attempts to guess the old password', async () => {
     const { caller } = await addMember(app, app.main, 'guessed', ['base.group_user']);
     const guess = () =>
       caller.expectRejection('res.users/change_password', { old_passwd: 'no', new_passwd: 'long enough' });
@@ -293,7 +293,7 @@ describe('queries', () => {
 });
 
 describe('responses and notifications', () => {
-  it('do not contain a header injected through a file type', async () => {
+  it('contain no headers injected through a file type', async () => {
     const id = await admin.create('ir.attachment', {
       name: 'x',
       raw: 'x',
@@ -304,7 +304,7 @@ describe('responses and notifications', () => {
     expect((await fetch(`${app.url}/web/content/${id}`, { headers })).status).toBe(200);
   });
 
-  it('notify only the workspace of a changed user', async () => {
+  it('are sent only to the workspace of a changed user', async () => {
     const messages: string[] = [];
     await app.main.ctx.runtime.db.listen('atrium_identity', (payload) => messages.push(payload));
     await createJsonClient(app, app.main.user.key).value('res.users/write', {
@@ -315,7 +315,7 @@ describe('responses and notifications', () => {
     expect(new Set(messages).size).toBe(1);
   });
 
-  it('count each follower once, and only up to a limit', async () => {
+  it('limit the number of distinct followers', async () => {
     const ids = [await admin.create('res.partner', { name: 'Followed' })];
     const count = MAX_NEW_FOLLOWERS + 1;
     const copies = Array.from({ length: count }, () => hidden);

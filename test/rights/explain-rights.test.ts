@@ -4,8 +4,6 @@ import { json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// `explain_access` returns the deciding right or rule, and does not reveal data the caller cannot read.
-
 let app: App;
 let scene: Scene;
 let ann: Person;
@@ -45,8 +43,8 @@ const add = async (name: string, domain: string, letters: string, groups: number
 const explainAccess = (person: Person, ids: number[], operation: string) =>
   person.value('x_file/explain_access', { ids, operation });
 
-describe('explanation of a right', () => {
-  test('reports that the caller has the right', async () => {
+describe('explanation of an access right', () => {
+  test('states that access is allowed', async () => {
     const explanation = await explainAccess(ann, [], 'read');
     expect(explanation).toMatchObject({
       allowed: true,
@@ -67,7 +65,7 @@ describe('explanation of a right', () => {
     expect(explanation.why).toMatch(/x_file/);
   });
 
-  test('names the groups that grant a missing right', async () => {
+  test('names the groups that grant a missing access right', async () => {
     const explanation = await explainAccess(plainPerson, [id.low!], 'read');
     expect(explanation).toMatchObject({
       allowed: false,
@@ -85,7 +83,7 @@ describe('explanation of a right', () => {
     expect(unlink.groups_that_would_help).not.toContain('Archive/Clerk');
   });
 
-  test('reveals nothing about records of a model without access', async () => {
+  test('is the same for existing and missing records of a model without access', async () => {
     const [explanation, absent] = [
       await explainAccess(plainPerson, [id.low!], 'write'),
       await explainAccess(plainPerson, [2_000_000_011], 'write'),
@@ -94,14 +92,14 @@ describe('explanation of a right', () => {
   });
 });
 
-describe('explanation of a rule', () => {
+describe('explanation of a record rule', () => {
   beforeAll(async () => {
     await add('not above eight', "[('x_level', '<=', 8)]", 'crwu');
     await add('writes low ones', "[('x_level', '<', 5)]", 'w', [id.clerk!]);
     await add('writes all', "[(1, '=', 1)]", 'w', [id.head!]);
   });
 
-  test('names the rule and its meaning if the record is readable', async () => {
+  test('names the rule and describes it if the record is readable', async () => {
     const explanation = await explainAccess(ann, [id.low!, id.middle!], 'write');
     expect(explanation).toMatchObject({
       allowed: false,
@@ -128,7 +126,7 @@ describe('explanation of a rule', () => {
     expect(JSON.stringify(explanation)).not.toMatch(/top secret/);
   });
 
-  test('names only the rule if it denies reading', async () => {
+  test('names only the rule that denies reading', async () => {
     const explanation = await explainAccess(ann, [id.low!, id['top secret']!], 'read');
     expect(explanation).toMatchObject({
       allowed: false,
@@ -140,7 +138,7 @@ describe('explanation of a rule', () => {
     expect(Object.keys(explanation).filter((key) => key !== key.toLowerCase())).toEqual([]);
   });
 
-  test('returns full details to an access administrator who asks about another user', async () => {
+  test('contains all details if an access rights administrator asks about another user', async () => {
     const [annId] = await scene.admin.value('res.users/search', { domain: [['login', '=', ann.login]] });
     const ids = [id.low, id.middle, id['top secret']];
     const explanation = await scene.admin.value('x_file/explain_access', {
@@ -161,13 +159,13 @@ describe('explanation of a rule', () => {
     await scene.admin.expectError(404, 'x_file/explain_access', { ids, user_id: 2_000_000_011 });
   });
 
-  test('reports a nonexistent record as missing, like read and write', async () => {
+  test('reports a missing record as missing, like read and write', async () => {
     const explanation = await explainAccess(ann, [id.low!, 2_000_000_011], 'write');
     expect(explanation).toMatchObject({ allowed: true, missing: [2_000_000_011], refused: [] });
     expect(explanation.why).toMatch(/do not exist/);
   });
 
-  test('matches the outcome of the actual call', async () => {
+  test('matches the result of the actual call', async () => {
     for (const operation of ['read', 'write', 'create', 'unlink']) {
       for (const person of [ann, plainPerson]) {
         for (const item of [id.low!, id.middle!, id['top secret']!]) {
@@ -179,7 +177,7 @@ describe('explanation of a rule', () => {
     }
   });
 
-  test('is the same in classic RPC, and for companies in the context', async () => {
+  test('is the same over classic RPC and for companies in the context', async () => {
     const { execute } = createRpcClients(app);
     const xml = await execute('x_file', 'explain_access', [[id.low], 'write']);
     expect(xml.value).toMatchObject({ allowed: true, operation: 'write' });
@@ -194,7 +192,7 @@ describe('explanation of a rule', () => {
     expect(rule.domain).toEqual([['create_uid.company_id', 'in', [company]]]);
   });
 
-  test('reports an invalid rule that denies access', async () => {
+  test('names an invalid rule that denies access', async () => {
     const field = await scene.create('ir.model.fields', {
       model_id: model,
       name: 'x_gone',
@@ -207,8 +205,8 @@ describe('explanation of a rule', () => {
   });
 });
 
-describe('invalid explanation requests', () => {
-  test('reject an unknown operation, an unknown model and a missing credential', async () => {
+describe('explain_access', () => {
+  test('rejects an unknown operation, an unknown model and a missing credential', async () => {
     await ann.expectError(422, 'x_file/explain_access', { ids: [], operation: 'drop' });
     await ann.expectError(404, 'x_nothing/explain_access', { ids: [] });
     const answer = await json2(app, 'x_file/explain_access', { ids: [] });

@@ -3,8 +3,6 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A custom field is limited to its groups in every protocol.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
@@ -28,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('a user outside the groups of the field', () => {
+describe("a user outside a field's groups", () => {
   test.each([
     ['read', { ids: 'contact', fields: ['x_salary'] }],
     ['search_read', { domain: [['x_salary', '=', 4242]], fields: ['name'] }],
@@ -40,14 +38,14 @@ describe('a user outside the groups of the field', () => {
     ['create', { vals_list: [{ name: 'X', x_salary: 1 }] }],
     ['export_data', { ids: 'contact', fields_to_export: ['x_salary'] }],
     ['web_read', { ids: 'contact', specification: { x_salary: {} } }],
-  ])('is denied %s with the field', async (method, body) => {
+  ])('cannot call %s with the field', async (method, body) => {
     const args = 'ids' in body ? { ...body, ids: [contact] } : body;
     const { status, text } = await json2(app, `res.partner/${method}`, args, (bob as Person).key);
     expect(text).not.toContain('4242');
     expect(status, text).toBe(403);
   });
 
-  test('does not see the field in the field list and in a record', async () => {
+  test('does not see the field in field lists or records', async () => {
     expect(Object.keys(await bob.value('res.partner/fields_get', {}))).not.toContain('x_salary');
     expect((await bob.value('res.partner/read', { ids: [contact] }))[0]).not.toHaveProperty('x_salary');
     const [copy] = await bob.value('res.partner/copy', { ids: [contact] });
@@ -76,13 +74,13 @@ describe('a user outside the groups of the field', () => {
   });
 });
 
-describe('the groups of a field', () => {
-  test('grant access to their members and are listed', async () => {
+describe("a field's groups", () => {
+  test('grant access to their members', async () => {
     expect((await payroll.row('res.partner', contact, ['x_salary'])).x_salary).toBe(4242);
     expect((await admin.read('ir.model.fields', field, ['groups'])).groups).toEqual([group]);
   });
 
-  test('can be changed by list commands', async () => {
+  test('can be changed with x2many commands', async () => {
     const otherId = await scene.addGroup('Other');
     const set = (groups: unknown) => admin.value('ir.model.fields/write', { ids: [field], vals: { groups } });
     const readGroups = async () => (await admin.read('ir.model.fields', field, ['groups'])).groups.sort();
@@ -100,7 +98,7 @@ describe('the groups of a field', () => {
     await admin.expectError(404, 'ir.model.fields/write', { ids: [field], vals: { groups: [[4, 999_999]] } });
   });
 
-  test('keep the field restricted when one of them is deleted', async () => {
+  test('keep protecting the field if one of them is deleted', async () => {
     const deletedGroup = await scene.addGroup('Gone');
     const vals = { name: 'x_closed', ttype: 'char', model_id: await scene.modelId('res.partner') };
     await admin.create('ir.model.fields', { ...vals, groups: [[6, 0, [deletedGroup]]] });

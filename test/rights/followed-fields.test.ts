@@ -4,12 +4,10 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// A related custom field shows only values that its reader may read on the related record.
-
 let app: App;
 let scene: Scene;
 let seller: Person;
-/** Two leads: the contact of the first is hidden from the seller by a rule; the contact of the second is visible. */
+/** A lead whose contact a rule hides from the seller. */
 let dark: number;
 let light: number;
 
@@ -54,14 +52,14 @@ const inBoth = (extra: unknown[] = []) => [['id', 'in', [dark, light]], ...extra
 const searchLeads = async (by: JsonClient, condition: unknown[]): Promise<number[]> =>
   by.value('crm.lead/search', { domain: inBoth([condition]), order: 'id' });
 
-test('an unrestricted administrator reads a related field', async () => {
+test('an unrestricted administrator can read a related field', async () => {
   const [lead] = await scene.admin.value('crm.lead/read', { ids: [dark], fields: ['x_city', 'x_setting'] });
   expect(lead).toMatchObject({ x_city: 'Atlantis', x_setting: 'a setting' });
   expect(await searchLeads(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
 });
 
 describe('a user who may not read the related record', () => {
-  test('reads the related field as unset, and the public name', async () => {
+  test("reads the field as unset, except for the record's name", async () => {
     const leads = await seller.value('crm.lead/read', {
       ids: [dark, light],
       fields: ['x_city', 'x_called', 'x_setting'],
@@ -81,7 +79,7 @@ describe('a user who may not read the related record', () => {
     [['x_city', '!=', false], () => [light]],
     [['x_setting', 'like', 'setting'], () => []],
     [['x_called', '=', 'Hidden'], () => [dark]],
-  ])('the condition %j matches as if the field were unset', async (condition, expected) => {
+  ])('matches the condition %j as if the field were unset', async (condition, expected) => {
     expect(await searchLeads(seller, condition)).toEqual(expected());
   });
 
@@ -94,12 +92,12 @@ describe('a user who may not read the related record', () => {
     expect(groups.map((group: { x_city: unknown }) => group.x_city)).toEqual(['Bergen', false]);
     for (const order of ['x_city asc', 'x_city desc']) {
       const list = await seller.value('crm.lead/search', { domain: inBoth(), order });
-      // Null values sort last in ascending and first in descending order, as in PostgreSQL.
+      // Null sorts last in ascending and first in descending order, as in PostgreSQL.
       expect(list).toEqual(order.endsWith('asc') ? [light, dark] : [dark, light]);
     }
   });
 
-  test('sees no additional fields through GraphQL', async () => {
+  test('does not see the field in GraphQL', async () => {
     const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
       crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
     const { data, errors } = await postGraphql(app, query, { key: seller.key });
@@ -112,7 +110,7 @@ describe('a user who may not read the related record', () => {
   });
 });
 
-test('a rule with a related field reads all records, and may refer to its own model', async () => {
+test('a rule with a related field is evaluated on all records, even of its own model', async () => {
   const model = await scene.modelId('res.partner');
   const createField = (name: string, related: string, overrides: object = {}) =>
     scene.create('ir.model.fields', {

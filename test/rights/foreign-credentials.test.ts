@@ -15,7 +15,7 @@ import { json2 } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 
-// Keys and sessions contain their workspace, so lookups are limited to it.
+// Keys and sessions name their workspace, so that lookups are limited to it.
 
 let app: App;
 let otherTenant: Tenant;
@@ -55,24 +55,21 @@ async function recordLookups(find: (source: ReturnType<typeof createIdentitySour
 }
 
 describe('an API key', () => {
-  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])(
-    'encodes workspace %i in the known format',
-    (id) => {
-      const { key, prefix } = generateKey('us', id);
-      expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
-      expect(parseKeyPrefix(key)).toBe(prefix);
-      expect(parsePrefixWorkspace(prefix)).toBe(id);
-    },
-  );
+  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])('contains workspace %i in its prefix', (id) => {
+    const { key, prefix } = generateKey('us', id);
+    expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
+    expect(parseKeyPrefix(key)).toBe(prefix);
+    expect(parsePrefixWorkspace(prefix)).toBe(id);
+  });
 
   it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
-    'finds no workspace in %s',
+    'does not contain a workspace in %s',
     (prefix) => {
       expect(parsePrefixWorkspace(prefix)).toBeNull();
     },
   );
 
-  it('is looked up in its workspace with the same number of statements', async () => {
+  it('is looked up only in its own workspace', async () => {
     const { key } = app.main.admin;
     const prefix = parseKeyPrefix(key)!;
     const sent = await recordLookups((source) => source.key(prefix, computeKeyedHash(SECRET_KEY, key)));
@@ -85,7 +82,7 @@ describe('an API key', () => {
     }
   });
 
-  it("a key with another workspace's id is unknown everywhere", async () => {
+  it('is rejected if its workspace is replaced', async () => {
     const { key } = app.main.admin;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     expect(parsePrefixWorkspace(parseKeyPrefix(altered)!)).toBe(otherTenant.ctx.workspace.id);
@@ -95,7 +92,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it("a key with another workspace's id stays invalid, even if that workspace has a key with its prefix", async () => {
+  it('is rejected if its workspace is replaced, even if a key there has the same prefix', async () => {
     const { key } = app.main.user;
     const altered = moveKey(otherTenant.ctx.workspace.id, key);
     await app.runtime.db.rows(
@@ -106,7 +103,7 @@ describe('an API key', () => {
   });
 
   it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])(
-    'a key created in another installation is accepted, as %s',
+    'is accepted from another installation, as %s',
     async (prefix) => {
       const key = `${prefix}_${'5'.repeat(32)}`;
       await app.runtime.db.rows(
@@ -124,7 +121,7 @@ describe('an API key', () => {
 });
 
 describe('a session token', () => {
-  it('contains its workspace and is looked up there', async () => {
+  it('contains its workspace, and is looked up only there', async () => {
     const token = await createToken();
     expect(parseTokenWorkspace(token)).toBe(app.main.ctx.workspace.id);
     const [sent, ...rest] = await recordLookups((source) =>
@@ -134,7 +131,7 @@ describe('a session token', () => {
     expect(rest).toHaveLength(1);
   });
 
-  it("a token with another workspace's id is invalid", async () => {
+  it('is rejected if its workspace is replaced', async () => {
     const token = await createToken();
     expect(await getSessionUser(token)).toBe(app.main.admin.id);
     expect(await getSessionUser(moveToken(otherTenant.ctx.workspace.id, token))).toBeUndefined();
@@ -156,7 +153,7 @@ describe('a session token', () => {
     }
   });
 
-  it('keeps its length', () => {
+  it('has the same length for any workspace', () => {
     expect(generateToken(2_147_483_647)).toMatch(/^[\w-]{43}$/);
   });
 });

@@ -7,13 +7,10 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// Grouping, sorting, comparison with names, and properties must not reveal hidden values. No single query may block a
-// process for other callers.
-
 let app: App;
 let scene: Scene;
 let ann: Person;
-/** A contact of a company that Ann does not belong to, and a contact visible to everyone. */
+/** A contact of a company that does not include Ann. */
 let hidden: number;
 let open: number;
 let behind: number;
@@ -39,10 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('a path for grouping', () => {
+describe('grouping by a path', () => {
   const buildLeads = () => ({ domain: [['id', 'in', [behind, before]]], aggregates: ['__count'] });
 
-  test('is unset if it passes through a hidden record', async () => {
+  test('treats hidden records as unset', async () => {
     const groups = await ann.value('crm.lead/formatted_read_group', {
       ...buildLeads(),
       groupby: ['partner_id.email'],
@@ -61,7 +58,7 @@ describe('a path for grouping', () => {
     expect(JSON.stringify(older)).not.toContain('hidden.example');
   });
 
-  test('has at most eight steps', async () => {
+  test('accepts at most eight steps', async () => {
     const buildPath = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
     const call = (steps: number) => ({ domain: [], groupby: [buildPath(steps)], aggregates: [] });
     await ann.value('res.partner/formatted_read_group', call(8));
@@ -69,7 +66,7 @@ describe('a path for grouping', () => {
     expect(message).toContain('8 steps');
   });
 
-  test('returns no groups for hidden records of a list', async () => {
+  test('omits hidden records of a list', async () => {
     const secret = await scene.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
     const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'see there' });
     await scene.admin.value('mail.message/write', {
@@ -87,11 +84,11 @@ describe('a path for grouping', () => {
   });
 });
 
-describe('a path for sorting', () => {
+describe('sorting by a path', () => {
   const readSorted = async (order: string) =>
     ann.value('crm.lead/search', { domain: [['id', 'in', [behind, before]]], order });
 
-  test('reveals nothing about a hidden record', async () => {
+  test('reveals nothing about hidden records', async () => {
     for (const email of ['0@open.example', 'z@open.example']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { email } });
       expect(await readSorted('partner_id.email')).toEqual([before, behind]);
@@ -99,7 +96,7 @@ describe('a path for sorting', () => {
     }
   });
 
-  test('reveals nothing about a hidden record by its default order', async () => {
+  test('reveals nothing through the default order of hidden records', async () => {
     for (const name of ['Aaa', 'Zzz']) {
       await scene.admin.value('res.partner/write', { ids: [open], vals: { name } });
       expect(await readSorted('partner_id')).toEqual([before, behind]);
@@ -112,12 +109,11 @@ describe('a path for sorting', () => {
       expect(groups.map((group: { partner_id: [number] }) => group.partner_id[0])).toEqual([open, hidden]);
     }
     await scene.admin.value('res.partner/write', { ids: [open], vals: { name: 'Open' } });
-    // Users with access get the records in order.
     const args = { domain: [['id', 'in', [behind, before]]], order: 'partner_id' };
     expect(await scene.admin.value('crm.lead/search', args)).toEqual([behind, before]);
   });
 
-  test('is rejected if it ends at an inaccessible model', async () => {
+  test('is rejected if the path ends at an inaccessible model', async () => {
     const group = await scene.addGroup('Outsiders');
     await scene.addModel('x_vault', [{ name: 'x_code', ttype: 'char' }], false);
     await scene.addModel('x_door', [{ name: 'x_vault_id', ttype: 'many2one', relation: 'x_vault' }], group);
@@ -138,7 +134,7 @@ describe('a path for sorting', () => {
     expect(message).toContain('x_vault');
   });
 
-  test('has at most eight steps', async () => {
+  test('accepts at most eight steps', async () => {
     const order = (steps: number) => [...Array(steps - 1).fill('parent_id'), 'name'].join('.');
     await ann.value('res.partner/search', { domain: [], order: order(8) });
     const { message } = await ann.expectError(422, 'res.partner/search', { domain: [], order: order(9) });
@@ -146,7 +142,7 @@ describe('a path for sorting', () => {
   });
 });
 
-test('compares a related many2one only with names of readable records', async () => {
+test('compares a many2one only with the names of readable records', async () => {
   await queryRows(
     'update res_partner set parent_id = $3 where workspace_id = $1 and id = (select partner_id from res_users where workspace_id = $1 and id = $2)',
     ann.id,
@@ -163,14 +159,14 @@ test('compares a related many2one only with names of readable records', async ()
   expect(await call('ilike', 'Hidden')).toEqual([]);
   expect(await call('in', ['Hidden'])).toEqual([]);
   expect(await call('not ilike', 'Hidden')).toEqual([ann.id]);
-  // The foreign key itself belongs to the readable user record.
+  // The user record, which contains the foreign key, is readable.
   expect(await call('=', hidden)).toEqual([ann.id]);
 });
 
-describe('a property', () => {
+describe('a property with a link', () => {
   const buildDefinition = (overrides: object) => [{ name: 'p', type: 'many2one', string: 'P', ...overrides }];
 
-  test('shows only the name of a readable record', async () => {
+  test('shows the name of a record only if it is readable', async () => {
     const lead_properties_definition = [
       ...buildDefinition({ comodel: 'res.partner' }),
       { name: 'q', type: 'many2many', string: 'Q', comodel: 'res.partner' },
@@ -200,7 +196,7 @@ describe('a property', () => {
     expect(groups).toMatchObject([{ 'lead_properties.p': [hidden, ''] }]);
   });
 
-  test('cannot refer to a model that its writer may not read', async () => {
+  test('cannot link to a model that the user who defines it may not read', async () => {
     await ann.expectError(403, 'ir.config_parameter/search', { domain: [] });
     const vals = {
       name: 'T',
@@ -229,13 +225,13 @@ describe('HTML', () => {
     ['unclosed levels', '<b></i><!--</b>-->'.repeat(2_500), 'levels deep'],
     ['tags', '<b></b>'.repeat(60_000), 'tags'],
     ['bytes', 'x'.repeat(MAX_SANITIZED_BYTES + 1), 'bytes'],
-  ])('with too many %s is rejected with the field name', async (_, html, limitName) => {
+  ])('is rejected with the field name if it has too many %s', async (_, html, limitName) => {
     const message = await writeDescription(html);
     expect(message).toContain('crm.lead.description');
     expect(message).toContain(limitName);
   });
 
-  test('is stored if it has the size of a typical newsletter', async () => {
+  test('is stored if it is as large as a typical newsletter', async () => {
     const description = `<table>${'<tr><td><p>text<br>more</p></td></tr>'.repeat(5_000)}</table>`;
     await ann.value('crm.lead/write', { ids: [before], vals: { description } });
     const { description: storedDescription } = await ann.row('crm.lead', before, ['description']);
@@ -243,8 +239,8 @@ describe('HTML', () => {
   });
 });
 
-describe('groups', () => {
-  test('are limited in the number of groupings per response', async () => {
+describe('grouped reads', () => {
+  test('limit the number of groupings per response', async () => {
     const call = (count: number) => ({
       domain: [['id', '=', before]],
       grouping_sets: Array(count).fill(['name']),
@@ -256,7 +252,7 @@ describe('groups', () => {
     await ann.expectError(422, 'crm.lead/formatted_read_grouping_sets', call(MAX_GROUPINGS + 1));
   });
 
-  test('are limited in number per response, whatever limit is requested', async () => {
+  test('limit the number of groups per response, whatever limit is requested', async () => {
     await queryRows(
       `insert into res_partner (id, workspace_id, name, complete_name) select nextval('res_partner_id_seq'), $1, 'p' || i, 'p' || i from generate_series(1, $2::int) i`,
       limits.record.groups,
@@ -276,7 +272,7 @@ describe('groups', () => {
     );
   });
 
-  test("use days in the caller's time zone, and reject an offset as a zone", async () => {
+  test("use days in the caller's time zone, and reject a time zone offset", async () => {
     const id = await scene.create('res.partner', { name: 'Night' });
     await queryRows(
       `update res_partner set create_date = '2026-01-01 23:30:00' where workspace_id = $1 and id = $2`,
@@ -296,7 +292,7 @@ describe('groups', () => {
   });
 });
 
-test('a long response that fails at its first chunk releases its connection', async () => {
+test('releases the connection of a long response that fails at its first chunk', async () => {
   const lead_properties_definition = [
     { name: 'far', type: 'many2one', string: 'Far', comodel: 'res.partner' },
   ];

@@ -19,8 +19,7 @@ import { connectClient } from '../oauth/sign-in.ts';
 import { openWitness, type Witness } from './announced.ts';
 import { createScene, type Scene } from './scene.ts';
 
-// Each statement that makes the caches of other processes stale must send the invalidation itself. In tests, the
-// triggers do not send it.
+// The harness disables the invalidation triggers, so each write must send its invalidation itself.
 
 let app: App;
 let scene: Scene;
@@ -45,7 +44,7 @@ const queryGraph = async (document: string) => {
   return data;
 };
 
-/** Writes that no public operation performs, with the reason. */
+/** Writes that no public operation performs. */
 const WITHOUT_DOOR: Record<string, string> = {
   'workspace delete': 'workspaces are not deleted',
   'ir_module_module insert': 'a module comes with the code, and workspaces get it as they are equipped',
@@ -57,7 +56,7 @@ const WITHOUT_DOOR: Record<string, string> = {
   'rule_group_rel update': 'a link is added or dropped',
 };
 
-describe('invalidations sent to a second process', () => {
+describe('invalidations for other processes', () => {
   const acts: [string, () => Promise<unknown>][] = [
     [
       'an app that is removed',
@@ -168,18 +167,18 @@ describe('invalidations sent to a second process', () => {
     ['a feature of the workspace', () => setFeature(app.main.ctx, 'mcp', true)],
   ];
 
-  it.each(acts)('%s', async (_what, act) => {
+  it.each(acts)('are sent for %s', async (_what, act) => {
     await act();
     expect(await witness.unannounced()).toEqual([]);
   });
 
-  it('exclude rolled-back changes and other tables', async () => {
+  it('are not sent for rolled-back changes and other tables', async () => {
     const notifications: string[] = [];
     await app.runtime.db.listen(INVALIDATION_CHANNEL, (payload) => notifications.push(payload));
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
-    // Waits until earlier invalidations have arrived.
+    // The invalidation of this change arrives after all earlier ones.
     await db.rows(change);
     await expect.poll(() => notifications).toContain(String(workspace));
     await witness.unannounced();
@@ -199,7 +198,7 @@ describe('invalidations sent to a second process', () => {
     await expect.poll(() => notifications).toEqual([String(workspace)]);
   });
 
-  it('cover every kind of write to every cached table', () => {
+  it('are tested for every kind of write to every cached table', () => {
     const all = Object.entries(INVALIDATING_WRITES).flatMap(([table, kinds]) =>
       kinds.map((kind) => `${table} ${kind}`),
     );
@@ -207,7 +206,7 @@ describe('invalidations sent to a second process', () => {
   });
 });
 
-it('the PostgreSQL triggers send invalidations for the same writes', async () => {
+it('sends invalidations by trigger for the same writes', async () => {
   const rows = await app.runtime.db.rows<{ name: string; kinds: string[] }>(
     sql`select t.tgrelid::regclass::text as name, array_agg(distinct k.kind order by k.kind) as kinds
       from pg_trigger t join (values (4, 'insert'), (8, 'delete'), (16, 'update')) k(bit, kind)
@@ -221,7 +220,7 @@ it('the PostgreSQL triggers send invalidations for the same writes', async () =>
   );
 });
 
-it('deletions from every table that cascade to a cached table send an invalidation', async () => {
+it('sends invalidations for deletions from each table that cascade to a cached table', async () => {
   const rows = await app.runtime.db.rows<{ name: string }>(
     sql`select distinct confrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confdeltype in ('c', 'n', 'd')
@@ -233,7 +232,7 @@ it('deletions from every table that cascade to a cached table send an invalidati
   ).toEqual([]);
 });
 
-/** Cached tables that may be stale for a while, with the reason. */
+/** Cached tables without invalidations. */
 const NOT_ANNOUNCED: Record<string, string> = {
   res_partner: "the name of a caller: it is older than 'IDENTITY_TTL_MS' at no time",
   svc_domain: 'deleting a domain revokes its keys',
@@ -243,7 +242,7 @@ const NOT_ANNOUNCED: Record<string, string> = {
   project_project: 'the same',
 };
 
-it('every table used to load callers and catalogs sends invalidations', async () => {
+it('sends invalidations for each table from which callers and catalogs are loaded', async () => {
   await loadModule();
   const readTables = new Set<string>();
   const { db, registry } = app.runtime;
@@ -280,7 +279,7 @@ function findTables(text: string): string[] {
   return tables.filter((name) => !tableNames.has(name));
 }
 
-describe('detection of writes in a statement', () => {
+describe('parseWrites', () => {
   it.each<[string, ReturnType<typeof parseWrites>]>([
     ['select id from res_users where workspace_id = $1 for update', []],
     [
@@ -323,12 +322,12 @@ describe('detection of writes in a statement', () => {
       'merge into ir_rule r using x on true when matched then delete',
       [{ table: 'ir_rule', kinds: ['insert', 'update', 'delete'], workspace: null }],
     ],
-  ])('%s', (text, writes) => {
+  ])('finds the writes in %s', (text, writes) => {
     expect(parseWrites(text).filter(({ table }) => table !== 'set')).toEqual(writes);
   });
 });
 
-it('does not treat built-in object property names as tables', () => {
+it('does not treat names of built-in object properties as tables', () => {
   for (const name of ['constructor', 'valueof', '__proto__'])
     expect(
       createInvalidationTracker().getInvalidation({ text: `update ${name} set x = 1`, params: [] }),

@@ -9,7 +9,7 @@ afterEach(async () => {
   await app?.close();
 });
 
-/** Revokes all rights to leads without firing the invalidation triggers. */
+/** Revokes all rights to leads with triggers disabled, so that no invalidation is sent. */
 async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   const client = await runtime.db.pool.connect();
   await client.query('begin');
@@ -23,7 +23,7 @@ async function revokeAccessSilently({ runtime, main }: App): Promise<void> {
   client.release();
 }
 
-test('a revoked right expires after a while even if the notification is lost', async () => {
+test('applies a revoked right after a while, even if the notification is lost', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   app = await startApp();
   const { url, runtime, main } = app;

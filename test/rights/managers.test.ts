@@ -4,8 +4,6 @@ import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { parseJson, postWeb, signInWeb } from '../harness/facades/web.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// User managers cannot use their rights to become administrators or to manage contacts.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
@@ -18,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('a manager of access rights', () => {
+describe('an access rights manager', () => {
   test.each(['partner_id', 'email'])("cannot change an administrator's %s", async (field) => {
     const contact = await admin.create('res.partner', { name: 'Somebody' });
     const value = field === 'partner_id' ? contact : 'mine@manager.example';
@@ -28,7 +26,7 @@ describe('a manager of access rights', () => {
     await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: 'admin@main.example' } });
   });
 
-  test('cannot assign a contact to a user that it may not change', async () => {
+  test('cannot link a user to a contact without the right to change the contact', async () => {
     const contact = await admin.create('res.partner', { name: 'Customer', email: 'customer@x.example' });
     const { id } = app.main.user;
     const before = await admin.read('res.users', id, ['partner_id']);
@@ -42,7 +40,7 @@ describe('a manager of access rights', () => {
   });
 });
 
-describe('the archiving of a user', () => {
+describe('archiving a user', () => {
   test("ends the user's sessions permanently", async () => {
     const person = await scene.addPerson('leaver');
     const cookie = await signInWeb(app, person);
@@ -58,7 +56,7 @@ describe('the archiving of a user', () => {
 });
 
 describe('platform jobs', () => {
-  test('are run by an administrator only if no other workspace exists', async () => {
+  test('can be run by an administrator only in an installation with one workspace', async () => {
     const [cron] = await admin.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [cron] })).toBe(true);
     const acme = await app.tenant('acme');

@@ -7,8 +7,6 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createScene, type Person, type Scene, toFlags } from './scene.ts';
 
-// Upper bounds on permissions, which no access right can exceed, however it was created.
-
 let app: App;
 let scene: Scene;
 let admin: JsonClient;
@@ -46,7 +44,7 @@ const FOR_ADMINISTRATORS = [...READ_ONLY.filter((name) => name.startsWith('svc.'
   'svc.template',
 ]);
 
-/** Inserts an access right directly, like a bug, an old version or a database console. */
+/** Inserts an access right without the checks of the API, as a bug or a database console could. */
 async function smuggle(model: string, group: number | null, letters: string): Promise<void> {
   const flags = toFlags(letters);
   const { ctx } = app.main;
@@ -58,8 +56,8 @@ async function smuggle(model: string, group: number | null, letters: string): Pr
   app.runtime.identity.invalidate();
 }
 
-describe.each(READ_ONLY)('%s', (model) => {
-  test.each(['w', 'c', 'u'])('cannot get the right %s from a user who manages rights', async (letter) => {
+describe.each(READ_ONLY)('read-only model %s', (model) => {
+  test.each(['w', 'c', 'u'])('accepts no access right with the operation %s', async (letter) => {
     const system = await scene.groupId('base.group_system');
     for (const caller of [admin, manager]) {
       const vals = {
@@ -73,7 +71,7 @@ describe.each(READ_ONLY)('%s', (model) => {
     }
   });
 
-  test('rejects changes by any user, even with a stored right', async () => {
+  test('rejects changes, even if a stored access right grants them', async () => {
     await smuggle(model, null, 'cwu');
     for (const caller of [admin, manager]) {
       await caller.expectError(403, `${model}/write`, { ids: [1], vals: {} });
@@ -86,7 +84,7 @@ describe.each(READ_ONLY)('%s', (model) => {
   });
 });
 
-describe('an existing access right with excess operations', () => {
+describe('access rights on the audit trail and the tool log', () => {
   test('cannot be extended beyond the maximum rights', async () => {
     const [id] = await admin.value('ir.model.access/search', {
       domain: [
@@ -105,7 +103,7 @@ describe('an existing access right with excess operations', () => {
     expect((await admin.row('ir.model.access', otherId, ['model_id'])).model_id[1]).toContain('Tag');
   });
 
-  test('can still grant a custom group read access to the audit trail', async () => {
+  test('can grant read access to a custom group', async () => {
     const auditors = await scene.addGroup('Auditors');
     const auditor = await scene.addPerson('auditor', [auditors]);
     await auditor.expectError(403, 'svc.audit.event/search_read', {});
@@ -115,7 +113,7 @@ describe('an existing access right with excess operations', () => {
 });
 
 describe('app code without sudo', () => {
-  test('has only the rights of its caller', async () => {
+  test("is limited to the caller's rights", async () => {
     const principal = await app.runtime.identity.principal(app.main.ctx.workspace.id, app.main.admin.id);
     const { workspace } = app.main.ctx;
     const ctx: Ctx = createCtx(app.runtime, { workspace, principal, channel: 'job', requestId: 'app' });
@@ -125,7 +123,7 @@ describe('app code without sudo', () => {
 });
 
 describe('models reserved for administrators', () => {
-  test.each(FOR_ADMINISTRATORS)('only administrators read %s', async (model) => {
+  test.each(FOR_ADMINISTRATORS)('let only administrators read %s', async (model) => {
     const group = await scene.groupId('base.group_user');
     await smuggle(model, group, 'r');
     const { user } = app.main;
@@ -143,7 +141,7 @@ describe('models reserved for administrators', () => {
   });
 
   test.each(['contacts', 'contactBooks', 'campaigns', 'templates', 'sendingDomains', 'webhooks'])(
-    'only administrators read %s in GraphQL',
+    'let only administrators read %s in GraphQL',
     async (list) => {
       const call = async (key: string) =>
         (await post(`${app.url}/graphql`, { query: `{ ${list} { nodes { id } } }` }, key)).json();
@@ -153,8 +151,8 @@ describe('models reserved for administrators', () => {
   );
 });
 
-describe('the audit trail and the tool log', () => {
-  test('no facade changes the audit trail or the tool log', async () => {
+describe('audit trail and tool log', () => {
+  test('cannot be changed through any facade', async () => {
     const key = app.main.admin.key;
     const id = (await admin.value('svc.audit.event/search', { domain: [], limit: 1 }))[0];
     const before = await admin.read('svc.audit.event', id, ['event', 'user_id', 'summary']);

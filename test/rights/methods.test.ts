@@ -5,11 +5,9 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, fingerprintWorkspace, type Person, type Scene, toFlags } from './scene.ts';
 
-// No method of any model bypasses rights and rules. Each is called on records that the caller cannot access.
-
 let app: App;
 let scene: Scene;
-/** A user with full access to these models, except that a rule hides one record of each. */
+/** Has full access to these models, except that a rule hides one record of each. */
 let ruledPerson: Person;
 let reader: Person;
 const SECRET = 'Xylophone';
@@ -133,28 +131,28 @@ async function tryAll(model: string, key: string, id = hidden[model]): Promise<M
 const isOwnMethod = (model: string, method: string): boolean =>
   [...operations.values()].some((operation) => operation.model === model && operation.method === method);
 
-describe.each(MODELS)('%s', (model) => {
-  test('no method returns or changes a record hidden by a rule', async () => {
+describe.each(MODELS)('methods of %s', (model) => {
+  test('never return or change a record hidden by a rule', async () => {
     const triedAttempts = await tryAll(model, ruledPerson.key);
     expect(triedAttempts.length).toBeGreaterThan(12);
     const violations = triedAttempts.filter(
       ({ text, changed, status }) => changed.length || text.includes(SECRET) || status >= 500,
     );
     expect(violations).toEqual([]);
-    // These methods only report whether and why access is allowed.
+    // These methods only report whether access is allowed and why.
     const telling = ['explain_access', 'has_access', 'check_access_rule', 'get_external_id'];
     const result = triedAttempts.filter(({ method, status }) => status === 200 && !telling.includes(method));
     expect(result.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
   });
 
-  test('no method changes anything for a read-only user', async () => {
+  test('change nothing for a user who may only read', async () => {
     const triedAttempts = await tryAll(model, reader.key);
     const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);
     expect(triedAttempts.find(({ method }) => method === 'read')!.text).toContain(SECRET);
   });
 
-  test('no method creates anything for missing records', async () => {
+  test('change and create nothing for missing records', async () => {
     const triedAttempts = await tryAll(model, app.main.admin.key, 2_000_000_011);
     const violations = triedAttempts.filter(({ changed, status }) => changed.length || status >= 500);
     expect(violations.map(({ method, text }) => `${method}: ${text}`)).toEqual([]);

@@ -59,7 +59,7 @@ async function findReaders(file: number): Promise<string[]> {
 
 const ALL_WAYS = ['search', 'read', 'content', 'list', 'file'];
 
-test('hides an attachment of an internal note, and shows one of a reply or of the record', async () => {
+test('hides attachments of internal notes from portal users, and shows those of replies and records', async () => {
   const [note, reply, ownFile] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
   await post(ticket, [note]);
   await post(ticket, [reply], COMMENT);
@@ -74,7 +74,7 @@ test('hides an attachment of an internal note, and shows one of a reply or of th
   expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
 });
 
-test('keeps an attachment hidden when its note is deleted or drops it, or belongs to a hidden record', async () => {
+test('keeps an attachment hidden if its note is deleted or drops it, or its record is hidden', async () => {
   const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
   const deletedId = await post(ticket, [files[0]!]);
   const loses = await post(ticket, [files[1]!]);
@@ -87,7 +87,7 @@ test('keeps an attachment hidden when its note is deleted or drops it, or belong
   expect(await findReaders(files[0]!)).toEqual(ALL_WAYS);
 });
 
-test('publishing a note publishes its attachments, and hiding it hides them again', async () => {
+test('shows an attachment when its note is published, and hides it when the note becomes internal', async () => {
   const file = await attach({});
   const note = await post(ticket, [file], { ...COMMENT });
   await admin.value('mail.message/write', { ids: [note], vals: { is_internal: true } });

@@ -46,7 +46,7 @@ const FIELDS = [
   { name: 'x_parent_id', ttype: 'many2one', relation: 'x_thing', on_delete: 'set null' },
 ];
 
-/** Five records: Ann owns A and B, others own C and E, D has no owner. D is a child of A, and E of C. */
+/** Ann owns A and B, another user owns C and E, and D has no owner. D is a child of A, and E of C. */
 async function addThings(): Promise<void> {
   model = await scene.addModel('x_thing', FIELDS, id.deep!);
   await scene.create('ir.model.fields', {
@@ -60,7 +60,7 @@ async function addThings(): Promise<void> {
   id.blue = await scene.create('res.partner.category', { name: 'blue', parent_id: id.red });
   const [country] = await scene.admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
   id.belgian = await scene.create('res.partner', { name: 'Belgian', country_id: country });
-  // Ann cannot see this record, but a rule that refers to it still applies.
+  // Ann cannot see this record, but rules may refer to it.
   id.foreign = await scene.create('res.partner', { name: 'Far', ref: 'far' });
   await app.runtime.db.rows(
     sql`update res_partner set company_id = ${id.abroad} where workspace_id = ${app.main.ctx.workspace.id} and id = ${id.foreign}`,
@@ -110,7 +110,7 @@ const fillIds = (domain: string | false) =>
 const toNames = (ids: number[]): string => [...'ABCDE'].filter((name) => ids.includes(id[name]!)).join('');
 const getAllIds = () => [...'ABCDE'].map((name) => id[name]!);
 
-/** Returns the records visible to Ann. Verifies that all read operations agree. */
+/** Returns the records visible to Ann, and verifies that all read operations agree. */
 async function searchVisible(context: object = {}): Promise<string> {
   const search = { domain: [], context };
   const names = toNames(await ann.value('x_thing/search', search));
@@ -231,11 +231,11 @@ describe('expressions in record rules', () => {
     ['the day', `[('x_day', '>=', time.strftime('%Y-%m-%d'))]`, 'E'],
     ['concatenated lists', `[('x_level', '>', 1)] + [('x_owner_id', '=', user.id)]`, 'B'],
     ['text with quotes', `[('x_code', 'not in', ["it's", 'a"b', 'a'])]`, 'BCDE'],
-  ])('%s', async (_what, domain, expected) => {
+  ])('support %s', async (_what, domain, expected) => {
     expect(await withRules([buildRule(domain)], () => searchVisible())).toBe(expected);
   });
 
-  test("include the caller's companies", async () => {
+  test("support the caller's companies", async () => {
     const rules = [buildRule(`['|', ('x_company_id', '=', False), ('x_company_id', 'in', company_ids)]`)];
     await withRules(rules, async () => {
       expect(await searchVisible()).toBe('ABCE');
@@ -258,15 +258,15 @@ describe('expressions in record rules', () => {
   });
 });
 
-describe('scope of record rules', () => {
-  test('includes administrators', async () => {
+describe('record rules', () => {
+  test('apply to administrators', async () => {
     await withRules([buildRule(`[('x_level', '=', 9)]`)], async () => {
       expect(toNames(await scene.admin.value('x_thing/search', { domain: [] }))).toBe('D');
       await scene.admin.expectError(403, 'x_thing/write', { ids: [id.A], vals: { x_code: 'z' } });
     });
   });
 
-  test('excludes the platform itself', async () => {
+  test('do not apply to internal code', async () => {
     await withRules([buildRule(`[(0, '=', 1)]`)], async () => {
       const { search } = await import('../../src/engine/read/records.ts');
       const workspace = (await app.runtime.identity.workspace('main'))!;
@@ -275,7 +275,7 @@ describe('scope of record rules', () => {
     });
   });
 
-  test('evaluates related records by their own rules', async () => {
+  test('also limit conditions on related records', async () => {
     await withRules([buildRule(`[('x_code', '!=', 'a')]`)], async () => {
       const [row] = await ann.value('x_thing/read', { ids: [id.D], fields: ['x_name', 'x_parent_id'] });
       expect(row.x_name).toBe('D');

@@ -4,8 +4,7 @@ import { postGraphql } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Person, type Scene, toFlags } from './scene.ts';
 
-// The same rules on two kinds of tables, because they are written by different statements: records of a custom model,
-// with values in JSON, and crm.tag, with columns.
+// Custom models store values in JSON, and crm.tag in columns. Different statements write them, so both are tested.
 
 let app: App;
 let scene: Scene;
@@ -72,7 +71,7 @@ beforeEach(unbind);
 let serial = 0;
 const buildTagName = () => `tag ${++serial}`;
 
-/** Calls as Ann and returns the status. A rejected call must not change any row. */
+/** Calls as Ann and returns the status. Verifies that a rejected call changes no row. */
 async function tryWrite(path: string, body: object): Promise<number> {
   const before = await loadRows(app, app.main, ...TABLES);
   const answer = await json2(app, path, body, ann.key);
@@ -83,7 +82,7 @@ async function tryWrite(path: string, body: object): Promise<number> {
   return answer.status;
 }
 
-/** Verifies that each record has the values of `row`, and that Ann, who changed it, can no longer access it. */
+/** Verifies that the records have the values of `row`, and that Ann can no longer access them. */
 async function expectHandedOver(model: string, ids: number[], row: object): Promise<void> {
   const rows = await scene.admin.value(`${model}/read`, { ids, fields: Object.keys(row) });
   expect(rows).toEqual(ids.map((id) => ({ id, ...row })));
@@ -96,7 +95,7 @@ async function expectHandedOver(model: string, ids: number[], row: object): Prom
   }
 }
 
-describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color }) => {
+describe.each(SHAPES)('record rules for writes to $model', ({ model, name, color }) => {
   const createRecord = (values: object = {}) =>
     scene.create(model, { [name]: buildTagName(), [color]: 1, ...values }) as Promise<number>;
   const write = (ids: number[], vals: object) => tryWrite(`${model}/write`, { ids, vals });
@@ -121,7 +120,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await create(...list, {})).toBe(200);
   });
 
-  test('reject a write outside the rule, and allow a write that moves a record out of it', async () => {
+  test('check the record before the write, and let a write move it out of the rule', async () => {
     await bind(model, `[('${color}', '<', 5)]`);
     const [inside, outside] = [await createRecord(), await createRecord({ [color]: 7 })];
     expect(await write([inside], { [color]: 4 })).toBe(200);
@@ -131,7 +130,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await write([outside], {})).toBe(403);
     expect(await write([inside], { [color]: 5 })).toBe(200);
     await expectHandedOver(model, [inside], { [color]: 5 });
-    // A user who has given a record away cannot take it back.
+    // Ann cannot take back the record that she moved out of the rule.
     expect(await write([inside], { [color]: 4 })).toBe(403);
   });
 
@@ -148,7 +147,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     await expectHandedOver(model, inside, { [color]: 6 });
   });
 
-  test('keep a record readable after a write-only rule excludes it', async () => {
+  test('keep a record readable if it leaves a rule that applies only to writes', async () => {
     const id = await createRecord();
     await bind(model, `[('${color}', '<', 5)]`, 'w');
     expect(await write([id], { [color]: 6 })).toBe(200);
@@ -165,7 +164,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await unlink([inside])).toBe(404);
   });
 
-  test.each(['c', 'r', 'w', 'u'])('with operation %s apply to no other operation', async (letter) => {
+  test.each(['c', 'r', 'w', 'u'])('apply only to their operation %s', async (letter) => {
     const ids = [await createRecord({ [color]: 7 }), await createRecord({ [color]: 7 })];
     await bind(model, `[('${color}', '<', 5)]`, letter);
     const buildStatus = (deniedLetter: string) => (letter === deniedLetter ? 403 : 200);
@@ -178,7 +177,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await unlink(ids)).toBe(buildStatus('u'));
   });
 
-  test('return no hidden values to a writer', async () => {
+  test('do not prevent writes that make a record unreadable', async () => {
     const id = await createRecord({ [color]: 7 });
     await bind(model, `[('${color}', '<', 5)]`, 'r');
     expect(await write([id], { [color]: 8 })).toBe(200);
@@ -186,7 +185,7 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
     expect(await create({ [color]: 9 })).toBe(200);
   });
 
-  test('can refer to creator and creation time', async () => {
+  test('can use the creator and creation time', async () => {
     const [ownRecord] = await ann.value(`${model}/create`, {
       vals_list: [{ [name]: buildTagName(), [color]: 1 }],
     });
@@ -198,12 +197,12 @@ describe.each(SHAPES)('record rules on writes to $model', ({ model, name, color 
   });
 });
 
-describe('record rules that depend on other rows', () => {
+describe('record rules with related records', () => {
   const write = (ids: number[], vals: object) => tryWrite('x_tag/write', { ids, vals });
   const create = (values: object) => tryWrite('x_tag/create', { vals_list: [{ x_name: 'n', ...values }] });
   const withFast = (value: string) => scene.admin.value('x_tag/search', { domain: [['x_fast', '=', value]] });
 
-  test('follow the new link on create and the previous link on write', async () => {
+  test('use the new link on create, and the previous link on write', async () => {
     await bind('x_tag', `[('x_owner_id.login', '=', user.login)]`);
     const ownId = await scene.create('x_tag', { x_name: 'mine', x_owner_id: ann.id });
     const otherId = await scene.create('x_tag', { x_name: 'theirs', x_owner_id: app.main.user.id });
@@ -219,7 +218,7 @@ describe('record rules that depend on other rows', () => {
     await expectHandedOver('x_tag', [ownId], { x_owner_id: owner });
   });
 
-  test('include the record being created in the same table, but not the values being written', async () => {
+  test('use the state before a write, but include a record being created', async () => {
     const top = await scene.create('x_tag', { x_name: 'top', x_color: 1 });
     const otherId = await scene.create('x_tag', { x_name: 'other', x_color: 9 });
     const child = await scene.create('x_tag', { x_name: 'below', x_up_id: top });
@@ -231,7 +230,7 @@ describe('record rules that depend on other rows', () => {
     const movedId = await scene.create('x_tag', { x_name: 'moved', x_up_id: top });
     expect(await write([movedId], { x_up_id: otherId })).toBe(200);
     await expectHandedOver('x_tag', [movedId], { x_up_id: [otherId, 'other'] });
-    // Changing the record's parent in the same write makes the record inaccessible.
+    // Changing the parent in the same write makes the child inaccessible.
     expect(await write([top, child], { x_color: 8 })).toBe(200);
     await expectHandedOver('x_tag', [child], { x_color: 8, x_up_id: [top, 'top'] });
     expect(await write([top, child], { x_color: 4 })).toBe(403);
@@ -248,7 +247,7 @@ describe('record rules that depend on other rows', () => {
     await expectHandedOver('x_tag', [self], { x_color: 2, x_up_id: false });
   });
 
-  test('use a list passed in the values', async () => {
+  test('use the members of a list that is passed in the values', async () => {
     const open = await scene.create('res.partner.category', { name: 'open' });
     const closedId = await scene.create('res.partner.category', { name: 'closed' });
     await bind('x_tag', `[('x_label_ids.name', '=', 'open')]`);
@@ -267,7 +266,7 @@ describe('record rules that depend on other rows', () => {
     await expectHandedOver('x_tag', [bareId], { x_label_ids: [] });
   });
 
-  test('lines passed in the values are checked by their own rules', async () => {
+  test('are checked for each line that is passed in the values', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const buildLine = (x_color: number) => [0, 0, { x_name: 'line', x_color }];
     expect(await create({ x_down_ids: [buildLine(1), buildLine(2)] })).toBe(200);
@@ -285,7 +284,7 @@ describe('record rules that depend on other rows', () => {
     expect(await write([id], { x_down_ids: [buildLine(3)] })).toBe(200);
   });
 
-  test('exclude a line that left the rule from later steps of the same call', async () => {
+  test('reject further changes to a line that left the rule in the same call', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: [[0, 0, { x_name: 'line' }]] });
     const [{ x_down_ids: lines }] = await scene.admin.value('x_tag/read', { ids: [id] });
@@ -309,7 +308,7 @@ describe('record rules that depend on other rows', () => {
   });
 
   test.each(['the JSON API', 'GraphQL'])(
-    'retain hidden members of a list that is set by %s',
+    'keep hidden members of a list that is set by %s',
     async (facade) => {
       const labels: number[] = [];
       for (const name of ['hidden', 'seen', 'other'])
@@ -345,7 +344,7 @@ describe('record rules that depend on other rows', () => {
     },
   );
 
-  test('retain hidden lines of a list that is set or cleared', async () => {
+  test('keep hidden lines of a list that is set or cleared', async () => {
     const lines = [7, 1].map((x_color) => [0, 0, { x_name: 'line', x_color }]);
     const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: lines });
     const { x_down_ids: childIds } = await scene.admin.row('x_tag', id, ['x_down_ids']);
@@ -354,7 +353,7 @@ describe('record rules that depend on other rows', () => {
     expect((await scene.admin.row('x_tag', id, ['x_down_ids'])).x_down_ids).toEqual([childIds[0]]);
   });
 
-  test('leave no index entry for a value of a rejected record', async () => {
+  test('leave no index entry for the value of a rejected record', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     expect(await create({ x_fast: 'quick', x_color: 9 })).toBe(403);
     expect(await withFast('quick')).toEqual([]);
@@ -364,7 +363,7 @@ describe('record rules that depend on other rows', () => {
     expect(await withFast('quick')).toEqual([outside]);
   });
 
-  test('limit an indexed value that left the rule to users who may read it', async () => {
+  test('limit searches for an indexed value', async () => {
     await bind('x_tag', `[('x_color', '<', 5)]`);
     const id = await scene.create('x_tag', { x_name: 'given', x_fast: 'mine', x_color: 1 });
     expect(await write([id], { x_fast: 'yours', x_color: 9 })).toBe(200);
@@ -375,7 +374,7 @@ describe('record rules that depend on other rows', () => {
   });
 });
 
-describe('record rules of the apps', () => {
+describe('app record rules', () => {
   let sam: Person;
   let tim: Person;
   beforeAll(async () => {

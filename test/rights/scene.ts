@@ -15,7 +15,7 @@ export interface Scene {
   admin: JsonClient;
   create(model: string, values: object): Promise<number>;
   modelId(name: string): Promise<number>;
-  /** Returns the id of a group by its external id. */
+  /** Returns the group with an external id. */
   groupId(external: string): Promise<number>;
   addGroup(name: string, overrides?: object): Promise<number>;
   addPerson(login: string, groups?: number[], overrides?: object): Promise<Person>;
@@ -89,7 +89,7 @@ export async function loadRows(app: App, tenant: Tenant, ...tables: string[]): P
   return JSON.stringify(loadedRows);
 }
 
-/** Tables that record calls, and id counters. They change even if a call is rejected. */
+/** Call logs and id counters, which change even if a call is rejected. */
 const LOG_TABLES = ['svc_audit_event', 'svc_call_log', 'svc_api_key_use', 'workspace_counter'];
 
 /**

@@ -6,8 +6,6 @@ import { type AppProcess, startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { createScene, type Person, type Scene } from './scene.ts';
 
-// A change made in one process takes effect in the other within a second.
-
 let app: App;
 let otherProcess: AppProcess;
 let scene: Scene;
@@ -39,7 +37,7 @@ afterAll(async () => {
 
 const callOther = (path: string, body: object, key = ann.key) => json2(otherProcess, path, body, key);
 
-/** Waits until the other process returns the new result. Until then, it must return the old one. */
+/** Waits until the other process returns the new result, and verifies that it returns the old one until then. */
 async function untilChanged(
   path: string,
   body: object,
@@ -61,7 +59,7 @@ const searchCall = { domain: [], fields: ['x_name'], order: 'x_size' };
 const count = (domain: unknown[] = []) => ['x_leaf/search_count', { domain }] as const;
 
 describe('another process', () => {
-  test('applies rights and rules after they are created, changed and deleted', async () => {
+  test('applies changed access rights and rules', async () => {
     const [path, body] = count();
     await untilChanged(path, body, 2, 2);
     const model_id = await scene.modelId('x_leaf');
@@ -84,7 +82,7 @@ describe('another process', () => {
     await untilChanged(path, body, 403, 2);
   });
 
-  test('applies group changes, including through implied groups', async () => {
+  test('applies changed groups, including implied ones', async () => {
     const [path, body] = count();
     const setUser = (vals: object) => scene.admin.value('res.users/write', { ids: [ann.id], vals });
     await setUser({ group_ids: [[3, group]] });
@@ -98,7 +96,7 @@ describe('another process', () => {
     await untilChanged(path, body, 403, 2);
   });
 
-  test('sees a new field and a deleted one', async () => {
+  test('sees new and deleted fields', async () => {
     const body = { domain: [['x_new', '=', 'here']] };
     await untilChanged('x_leaf/search_count', body, 422, 422);
     const field = await scene.create('ir.model.fields', {
@@ -112,7 +110,7 @@ describe('another process', () => {
     expect((await callOther('x_leaf/search_read', searchCall)).json()).toHaveLength(2);
   });
 
-  test('sees a new model', async () => {
+  test('sees new and deleted models', async () => {
     await untilChanged('x_tree/search_count', { domain: [] }, 404, 404, app.main.admin.key);
     const id = await scene.create('ir.model', { name: 'Tree', model: 'x_tree' });
     await untilChanged('x_tree/search_count', { domain: [] }, 404, 0, app.main.admin.key);
@@ -120,7 +118,7 @@ describe('another process', () => {
     await untilChanged('x_tree/search_count', { domain: [] }, 0, 404, app.main.admin.key);
   });
 
-  test('rejects a key as soon as this process revokes it, and accepts the next key', async () => {
+  test('rejects a revoked key immediately, and accepts a new one', async () => {
     const eve = await scene.addPerson('eve', [group]);
     const path = 'x_leaf/search_count';
     await untilChanged(path, { domain: [] }, 2, 2, eve.key);
@@ -136,7 +134,7 @@ describe('another process', () => {
     await untilChanged(path, { domain: [] }, 2, 2, next.data.keyCreate.key);
   });
 
-  test('applies changes of companies and deactivated users', async () => {
+  test('applies changed companies, and rejects a deactivated user', async () => {
     const branch = await scene.create('res.company', { name: 'Branch' });
     const body = { domain: [], context: { allowed_company_ids: [branch] } };
     await untilChanged('res.users/search_count', body, 403, 403);

@@ -20,7 +20,7 @@ const isSignedIn = async (cookie: string) =>
   (await postGraphql(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer !=
   null;
 
-test('a user lists their own sessions and ends one', async () => {
+test('lets a user list and end their own sessions', async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, user);
   expect(await isSignedIn(cookie)).toBe(true);
@@ -34,7 +34,7 @@ test('a user lists their own sessions and ends one', async () => {
   expect((await endSession(user.key, session.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
 });
 
-test("only workspace administrators end other users' sessions", async () => {
+test("lets only administrators of the workspace end other users' sessions", async () => {
   const { user, admin } = app.main;
   const cookie = await signInWeb(app, admin);
   const [session] = (await list(admin.key)).data.userSessions;
@@ -49,7 +49,7 @@ test("only workspace administrators end other users' sessions", async () => {
   expect(await isSignedIn(otherCookie)).toBe(false);
 });
 
-test('a session shows its device, address, last use and whether it is the current one', async () => {
+test("shows a session's device, address and last use, and marks the current session", async () => {
   const { user } = app.main;
   const [currentSession, otherSession] = [await signInWeb(app, user), await signInWeb(app, user)];
   const loadSessions = async () =>
@@ -68,7 +68,7 @@ test('a session shows its device, address, last use and whether it is the curren
   expect(await isSignedIn(otherSession)).toBe(true);
 });
 
-test('one call with the password ends all sessions except the current one', async () => {
+test('ends all sessions except the current one after the password is checked', async () => {
   const { user, admin } = app.main;
   const ENDS =
     'mutation ($password: String!, $userId: ID) { userSessionsRevoke(password: $password, userId: $userId) }';
@@ -117,6 +117,6 @@ test.each([
   ['my-client/2 (x)', 'my-client'],
   [' ', null],
   [null, null],
-])('shows a browser with user agent %s as %s', (userAgent, device) => {
+])('shows the user agent %s as %s', (userAgent, device) => {
   expect(parseUserAgent(userAgent)).toBe(device);
 });

@@ -4,8 +4,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { createScene, loadRows, type Scene } from './scene.ts';
 
-// Validation of stored values, both for columns with a foreign key and for custom fields.
-
 let app: App;
 let scene: Scene;
 let partner: number;
@@ -52,7 +50,7 @@ async function expectRejected(status: number, path: string, body: object, token:
 const createItem = (values: object = {}) =>
   scene.create('x_item', { x_name: 'item', x_must: 'm', ...values });
 
-describe('validation of values', () => {
+describe('stored values', () => {
   const cases: [string, string, object, number, RegExp][] = [
     ['too long', 'x_item', { x_short: 'longer' }, 422, /x_short.*5/],
     ['too long, in letters of two units', 'x_item', { x_short: '😀😀😀😀😀😀' }, 422, /x_short/],
@@ -80,7 +78,7 @@ describe('validation of values', () => {
     'res.country': { name: 'Nowhere' },
   };
 
-  test.each(cases)('rejects a value: %s (%s)', async (_what, model, values, status, token) => {
+  test.each(cases)('are rejected if invalid: %s (%s)', async (_what, model, values, status, token) => {
     await expectRejected(
       status,
       `${model}/create`,
@@ -92,7 +90,7 @@ describe('validation of values', () => {
     await expectRejected(status, `${model}/write`, { ids: [id], vals: values }, token);
   });
 
-  test('accepts the maximum length, and a record with only the required values', async () => {
+  test('may have the maximum length, and required values must be present', async () => {
     expect(
       await scene.admin.row('x_item', await createItem({ x_short: '12345' }), ['x_short']),
     ).toMatchObject({
@@ -101,7 +99,7 @@ describe('validation of values', () => {
     await expectRejected(422, 'x_item/create', { vals_list: [{ x_name: 'n' }] }, /x_must/);
   });
 
-  test('treats a record of another model as missing', async () => {
+  test('cannot link to a record of another model', async () => {
     const target = await scene.create('x_target', { x_name: 't' });
     await expectRejected(
       404,
@@ -117,7 +115,7 @@ describe('validation of values', () => {
 });
 
 describe('unique values', () => {
-  test('report the field of a duplicate, for a create, a write and several records', async () => {
+  test('are enforced with an error that names the field, in creates and writes', async () => {
     await scene.create('crm.tag', { name: 'taken' });
     const freeTag = await scene.create('crm.tag', { name: 'free' });
     await expectRejected(422, 'crm.tag/create', { vals_list: [{ name: 'taken' }] }, /Tag Name|name/);
@@ -137,7 +135,7 @@ describe('unique values', () => {
     await scene.admin.value('crm.tag/write', { ids: [freeTag], vals: { name: 'free' } });
   });
 
-  test('are unique per workspace', async () => {
+  test('are enforced per workspace', async () => {
     const otherScene = createScene(app, await app.tenant('other'));
     await scene.create('crm.tag', { name: 'everywhere' });
     expect(await otherScene.create('crm.tag', { name: 'everywhere' })).toBeGreaterThan(0);
@@ -148,7 +146,7 @@ describe('unique values', () => {
   });
 });
 
-describe('the deletion of a linked record', () => {
+describe('deleting a linked record', () => {
   const expectDeleted = async (model: string, id: number) => {
     expect(await scene.admin.value(`${model}/unlink`, { ids: [id] })).toBe(true);
   };
@@ -156,7 +154,7 @@ describe('the deletion of a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_target_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_partner_id', { name: 't' }],
-  ])('sets a custom field to %s when its record is deleted', async (_what, model, field, values) => {
+  ])('clears a custom field that links to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await createItem({ [field]: target });
     const [{ write_date: before }] = await scene.admin.value('x_item/read', { ids: [holder] });
@@ -176,7 +174,7 @@ describe('the deletion of a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_keeps_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_need_id', { name: 't' }],
-  ])('is blocked by a custom field to %s', async (_what, model, field, values) => {
+  ])('is rejected if a restricting custom field links to %s', async (_what, model, field, values) => {
     const target = await scene.create(model, values);
     const holder = await createItem({ [field]: target });
     await expectRejected(422, `${model}/unlink`, { ids: [target] }, /Another model is using.*x_item/s);
@@ -187,20 +185,25 @@ describe('the deletion of a linked record', () => {
   test.each([
     ['a custom model', 'x_target', 'x_goes_id', { x_name: 't' }],
     ['a table', 'res.partner', 'x_under_id', { name: 't' }],
-  ])('deletes records with a custom field to %s and their children', async (_what, model, field, values) => {
-    const target = await scene.create(model, values);
-    const holder = await createItem({ [field]: target });
-    const tag = await scene.create('res.partner.category', { name: `of ${field}` });
-    const child = await createItem({ x_up_id: holder, x_tag_ids: [[4, tag]] });
-    await expectDeleted(model, target);
-    expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual([]);
-    const links = await app.runtime.db.rows(
-      sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${child}`,
-    );
-    expect(links).toEqual([]);
-  });
+  ])(
+    'deletes records whose cascading custom field links to %s, and their children',
+    async (_what, model, field, values) => {
+      const target = await scene.create(model, values);
+      const holder = await createItem({ [field]: target });
+      const tag = await scene.create('res.partner.category', { name: `of ${field}` });
+      const child = await createItem({ x_up_id: holder, x_tag_ids: [[4, tag]] });
+      await expectDeleted(model, target);
+      expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', [holder, child]]] })).toEqual(
+        [],
+      );
+      const links = await app.runtime.db.rows(
+        sql`select 1 from ir_record_link where workspace_id = ${app.main.ctx.workspace.id} and self_id = ${child}`,
+      );
+      expect(links).toEqual([]);
+    },
+  );
 
-  test('deletes records only if none of their children is required elsewhere', async () => {
+  test('is rejected if a cascaded record is required elsewhere', async () => {
     const target = await scene.create('x_target', { x_name: 'base' });
     const holder = await createItem({ x_goes_id: target });
     const otherId = await scene.create('x_target', { x_name: 'other' });
@@ -209,7 +212,7 @@ describe('the deletion of a linked record', () => {
     await expectRejected(422, 'x_target/unlink', { ids: [target] }, /x_item/);
   });
 
-  test('accepts records that refer to themselves or each other', async () => {
+  test('supports records that refer to themselves or each other', async () => {
     const self = await createItem();
     await scene.admin.value('x_item/write', { ids: [self], vals: { x_up_id: self } });
     await expectDeleted('x_item', self);
@@ -220,7 +223,7 @@ describe('the deletion of a linked record', () => {
     expect(await scene.admin.value('x_item/search', { domain: [['id', 'in', ring]] })).toEqual([]);
   });
 
-  test('removes many2many links from both sides', async () => {
+  test('removes many2many links in both directions', async () => {
     const tag = await scene.create('res.partner.category', { name: 'both' });
     const holder = await createItem({ x_tag_ids: [[4, tag]] });
     await expectDeleted('res.partner.category', tag);
@@ -231,7 +234,7 @@ describe('the deletion of a linked record', () => {
     expect(links).toEqual([]);
   });
 
-  test('rejects, clears or cascades foreign keys', async () => {
+  test('restricts, clears or cascades foreign keys', async () => {
     const company = await scene.create('res.partner', { name: 'Company' });
     await scene.create('res.partner', { name: 'Person', parent_id: company });
     await expectRejected(422, 'res.partner/unlink', { ids: [company] }, /Another model is using/);
@@ -247,7 +250,7 @@ describe('the deletion of a linked record', () => {
     );
   });
 
-  test("checks the caller's rights for the record, not for cascaded records", async () => {
+  test("checks the caller's rights only for the record itself, not for cascaded ones", async () => {
     const group = await scene.addGroup('Cleaner');
     const cleaner = await scene.addPerson('cleaner', [group]);
     await scene.addModel('x_own', [{ name: 'x_of_id', ttype: 'many2one', relation: 'x_target' }], false);

@@ -43,7 +43,7 @@ const buildNested = (open: string, close: string, levels: number) =>
 const buildCall = (inner: string) =>
   `<?xml version="1.0"?><methodCall><methodName>execute_kw</methodName><params><param><value>${inner}</value></param></params></methodCall>`;
 
-/** Large bodies are read only from authenticated callers. */
+/** Only authenticated callers may send large bodies. */
 const ofAdmin = (inner: string) =>
   buildCall(`${['main', app.main.admin.id, KEY()].join('</value></param><param><value>')}</value></param>
 <param><value>${inner}`);
@@ -78,7 +78,7 @@ const BODIES: [string, () => string | Buffer][] = [
 ];
 
 describe('XML-RPC', () => {
-  test.each(BODIES)('%s returns fault 1 with a short message', async (_what, body) => {
+  test.each(BODIES)('returns fault 1 with a short message for %s', async (_what, body) => {
     const response = await postXml(`${app.url}/xmlrpc/2/object`, Buffer.from(body()));
     expect(response.status).toBe(200);
     expect(response.fault?.faultCode).toBe(1);
@@ -88,7 +88,7 @@ describe('XML-RPC', () => {
   });
 
   test.each(['/xmlrpc/2/common', '/xmlrpc/2/db', '/xmlrpc/2/nosuch', '/xmlrpc/common'])(
-    '%s accepts only a small body',
+    '%s accepts only small bodies',
     async (path) => {
       const response = await postXml(`${app.url}${path}`, Buffer.alloc(2 * 1024 * 1024, ' '));
       expect(response.status).toBe(413);
@@ -96,7 +96,7 @@ describe('XML-RPC', () => {
     },
   );
 
-  test('rejects a body over the limit by its announced size', async () => {
+  test('rejects a body by its announced size', async () => {
     const { request } = await import('node:http');
     const response = await new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'content-length': 140 * 1024 * 1024, 'content-type': 'text/xml' };
@@ -148,27 +148,24 @@ const NEEDED: Record<string, Record<string, unknown>> = {
   check_access_rights: { operation: 'read' },
 };
 
-describe('an invalid value in any argument', () => {
-  test.each(METHODS)(
-    'returns a result or a clear error over JSON for %s, never an internal failure',
-    async (method, names) => {
-      for (const name of names) {
-        for (const invalid of WRONG) {
-          const answer = await json2(
-            app,
-            `res.partner/${method}`,
-            { ...NEEDED[method], [name]: invalid },
-            KEY(),
-          );
-          const label = `${method} ${name}=${JSON.stringify(invalid)}: ${answer.text.slice(0, 200)}`;
-          expect([200, 403, 404, 422], label).toContain(answer.status);
-          if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
-        }
+describe('invalid argument values', () => {
+  test.each(METHODS)('never cause an unexpected failure over JSON in %s', async (method, names) => {
+    for (const name of names) {
+      for (const invalid of WRONG) {
+        const answer = await json2(
+          app,
+          `res.partner/${method}`,
+          { ...NEEDED[method], [name]: invalid },
+          KEY(),
+        );
+        const label = `${method} ${name}=${JSON.stringify(invalid)}: ${answer.text.slice(0, 200)}`;
+        expect([200, 403, 404, 422], label).toContain(answer.status);
+        if (answer.status !== 200) expect(answer.json().message.length, label).toBeGreaterThan(5);
       }
-    },
-  );
+    }
+  });
 
-  test('changes nothing in the write methods', async () => {
+  test('change nothing in methods that write', async () => {
     const vals = WRONG.map((invalid) => ({ vals_list: invalid })).filter(
       ({ vals_list: list }) => JSON.stringify(list) !== '[]',
     );
@@ -184,7 +181,7 @@ describe('an invalid value in any argument', () => {
     }
   });
 
-  test('returns a fault with a code over XML-RPC and JSON-RPC', async () => {
+  test('return a fault with a code over XML-RPC and JSON-RPC', async () => {
     const validArgs = ['main', app.main.admin.id, KEY(), 'res.partner', 'search', [[]], {}];
     for (let index = 0; index < validArgs.length; index++) {
       for (const invalid of [5, 'x', [1], { a: 1 }, false]) {
@@ -196,14 +193,14 @@ describe('an invalid value in any argument', () => {
         const body = { params: { service: 'object', method: 'execute_kw', args: params } };
         const response = (await post(`${app.url}/jsonrpc`, body)).json();
         expect(Boolean(response.error), label).toBe(Boolean(fault));
-        // A successful sign-in resets the delay after failures.
+        // Successful sign-ins reset the pause that failures cause.
         await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', KEY()]);
       }
     }
   });
 });
 
-describe('hostile JSON', () => {
+describe('unusual JSON', () => {
   const search = (body: string) => json2(app, 'res.partner/search', body, KEY());
 
   test.each<[string, string, number]>([
@@ -218,12 +215,12 @@ describe('hostile JSON', () => {
     ['with a constructor', '{"domain": [["constructor", "=", 1]]}', 422],
     ['with 10 MB of text', JSON.stringify({ domain: [['name', '=', 'x'.repeat(10 * 1024 * 1024)]] }), 200],
     ['with a long name', JSON.stringify({ domain: [['y'.repeat(1_000_000), '=', 1]] }), 422],
-  ])('handles %s', async (_what, body, status) => {
+  ])('returns the expected status: %s', async (_what, body, status) => {
     const answer = await search(body);
     expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   });
 
-  test('is truncated in errors', async () => {
+  test('is truncated in error messages', async () => {
     const answer = await search(JSON.stringify({ domain: [['name', 'foo', 'x'.repeat(1_000_000)]] }));
     expect(answer.status).toBe(422);
     expect(answer.text.length).toBeLessThan(2_000);
@@ -231,7 +228,7 @@ describe('hostile JSON', () => {
     expect(response.text.length).toBeLessThan(2_000);
   });
 
-  test('is not stored if nested too deep in values', async () => {
+  test('is rejected if it is nested too deeply in a stored value', async () => {
     const answer = await json2(
       app,
       'res.partner/create',
@@ -241,7 +238,7 @@ describe('hostile JSON', () => {
     expect(answer.status).toBe(422);
   });
 
-  test('stays inside the JSON-RPC error', async () => {
+  test('is rejected in the JSON-RPC envelope', async () => {
     const body = `{"id": ${buildNested('[', ']', 50_000)}, "params": {"service": "object", "method": "execute_kw", "args": ["main", 1, "x", "m", "n", ${buildNested('[', ']', 50_000)}]}}`;
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect(answer.status).toBe(200);
@@ -261,18 +258,21 @@ test.each([
   ['load', ['name', [['One']]], {}],
   ['create', ['name'], {}],
   ['write', [[1], 'name'], {}],
-])('%s rejects a text instead of a list, and too many cells: %j %j', async (method, args, keywords) => {
-  const count = () => json2(app, 'res.partner/search_count', { domain: [] }, KEY());
-  const before = (await count()).json();
-  const params = {
-    service: 'object',
-    method: 'execute_kw',
-    args: ['main', app.main.admin.id, KEY(), 'res.partner', method, args, keywords],
-  };
-  const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
-  expect(answer.json()).toMatchObject({ error: { data: { name: 'builtins.ValueError' } } });
-  expect((await count()).json()).toBe(before);
-});
+])(
+  '%s rejects text in place of a list, and rows with too many values: %j %j',
+  async (method, args, keywords) => {
+    const count = () => json2(app, 'res.partner/search_count', { domain: [] }, KEY());
+    const before = (await count()).json();
+    const params = {
+      service: 'object',
+      method: 'execute_kw',
+      args: ['main', app.main.admin.id, KEY(), 'res.partner', method, args, keywords],
+    };
+    const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
+    expect(answer.json()).toMatchObject({ error: { data: { name: 'builtins.ValueError' } } });
+    expect((await count()).json()).toBe(before);
+  },
+);
 
 test.each<[string, unknown, boolean]>([
   ['text', '{}', false],
@@ -286,7 +286,7 @@ test.each<[string, unknown, boolean]>([
   ['an object', { lang: 'en_US' }, true],
   ['false', false, true],
   ['null', null, true],
-])('accepts or rejects a context that is %s', async (_what, context, isTaken) => {
+])('validates a context that is %s', async (_what, context, isTaken) => {
   const body = { vals_list: [{ name: '' }], context };
   const response = await json2(app, 'res.country/search', { domain: [], context }, KEY());
   expect(response.status).toBe(isTaken ? 200 : 422);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () => {
+describe('npm package xmlrpc', () => {
   const execute = (model: string, method: string, args: unknown[], options?: object) =>
     objects.call(
       'execute_kw',
@@ -38,7 +38,7 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
     );
   const companies = [['name', '=like', 'Company __']];
 
-  test('reads the version and signs in with the key or the password', async () => {
+  test('reads the version, and signs in with a key or password', async () => {
     expect(await commonClient.call('version')).toEqual({
       server_version: '19.0',
       server_version_info: [19, 0, 0, 'final', 0, ''],
@@ -104,7 +104,7 @@ describe('the npm package xmlrpc, unmodified, in the steps of the tutorial', () 
     });
   });
 
-  test('creates, writes, reads back and deletes records', async () => {
+  test('creates, updates, reads and deletes records', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'New Partner' }])) as number;
     expect(id).toEqual(expect.any(Number));
     expect(await execute('res.partner', 'create', [[{ name: 'One' }, { name: 'Two' }]])).toEqual([
@@ -160,7 +160,7 @@ print(json.dumps(out))
 const python = await findPython('xmlrpc.client', 'python3');
 
 python.describe("Python's xmlrpc.client, unmodified", () => {
-  test('completes the same steps', async () => {
+  test('completes the steps of the tutorial', async () => {
     const { login, key } = app.main.admin;
     const { stdout } = await promisify(execFile)(python.module, ['-c', SCRIPT, app.url, 'main', login, key]);
     expect(JSON.parse(stdout)).toEqual({

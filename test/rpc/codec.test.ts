@@ -13,7 +13,7 @@ import {
 import { findPython } from '../clients/python.ts';
 import { createSeededRandom } from './seeded.ts';
 
-// The package exports only its client and server. Its untyped codec serves as a reference implementation.
+// The package does not export its codec, which serves as the reference implementation.
 const require = createRequire(import.meta.url);
 const Deserializer = require('xmlrpc/lib/deserializer.js');
 const { serializeMethodCall } = require('xmlrpc/lib/serializer.js');
@@ -64,11 +64,11 @@ function makeValue(random: () => number, depth = 0): unknown {
   return struct;
 }
 
-// The reference implementation drops a member named __proto__, which ours must preserve.
+// The reference implementation drops a member named `__proto__`.
 const isLossless = (item: unknown) => !JSON.stringify(item).includes('"__proto__":');
 const toPlain = (item: unknown) => JSON.parse(JSON.stringify(item));
 
-describe('decoding of a call', () => {
+describe('decodeCall', () => {
   test.each([
     ['<string>  two  </string>', '  two  '],
     ['  untyped text keeps its blanks ', '  untyped text keeps its blanks '],
@@ -165,7 +165,7 @@ describe('decoding of a call', () => {
     });
   });
 
-  test('treats a member named __proto__ as data without changing a prototype', () => {
+  test('treats a member named __proto__ as data', () => {
     const struct = decodeValue(
       '<struct><member><name>__proto__</name><value><struct><member><name>admin</name><value>1</value></member></struct></value></member></struct>',
     ) as Record<string, unknown>;
@@ -183,7 +183,7 @@ describe('decoding of a call', () => {
     ['ISO-8859-1', Buffer.from(buildEncodedCall('ISO-8859-1'), 'latin1')],
     ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${buildEncodedCall('UTF-16')}`, 'utf16le')],
     ['US-ASCII and a reference', Buffer.from(buildEncodedCall('US-ASCII').replace('é', '&#233;'), 'latin1')],
-  ])('reads a body in %s', (_, body) => {
+  ])('accepts a body in %s', (_, body) => {
     expect(decodeCall(body).params).toEqual(['é']);
   });
 
@@ -205,7 +205,7 @@ describe('decoding of a call', () => {
       { nameLength: 3 },
       '<value><struct><member><name>abcd</name><value/></member></struct></value>',
     ],
-  ])('rejects a call over the limit of %s, and accepts it without the limit', (limit, limits, xml) => {
+  ])('enforces the limit of %s', (limit, limits, xml) => {
     expect(decodeCall(call(xml)).params).toHaveLength(1);
     const runDecode = () => decodeCall(call(xml), { ...XML_CALL_LIMITS, ...limits });
     expect(runDecode).toThrow(
@@ -213,7 +213,7 @@ describe('decoding of a call', () => {
     );
   });
 
-  test('decodes calls of the npm client with the same result as the client itself', async () => {
+  test('decodes calls of the npm client like the client itself', async () => {
     const random = createSeededRandom(11);
     for (let i = 0; i < 200; i++) {
       const params = [makeValue(random), makeValue(random)];
@@ -228,7 +228,7 @@ describe('decoding of a call', () => {
   });
 });
 
-describe('encoding of a result', () => {
+describe('encodeResponse', () => {
   const encodeValue = (result: unknown, floats?: ReadonlySet<string>) =>
     /<param><value>(.*)<\/value><\/param>/s.exec(encodeResponse(result, floats))?.[1];
 
@@ -253,7 +253,7 @@ describe('encoding of a result', () => {
     expect(String(await encodeResponseYielding(result))).toBe(encodeResponse(result));
   });
 
-  test('encodes long results in steps with the same output', async () => {
+  test('encodes a long result in steps with the same output', async () => {
     const row = { id: 5, amount: 5, name: 'é😀<&\r', lines: [{ a: [[1, [2, [3]]]] }, null], none: undefined };
     const rows = Array.from({ length: 2_000 }, (_, i) => ({
       ...row,
@@ -272,7 +272,7 @@ describe('encoding of a result', () => {
     await expect(encodeResponseYielding(new Map())).rejects.toThrow(MarshalError);
   });
 
-  test('encodes integers in float fields as double, and only there', () => {
+  test('encodes integers as double only in float fields', () => {
     const rows = [{ id: 5, amount: 5, unset: 0, name: false }];
     expect(encodeValue(rows, new Set(['amount', 'unset', 'name']))).toBe(
       '<array><data><value><struct>' +
@@ -295,22 +295,22 @@ describe('encoding of a result', () => {
       { a: { b: null } },
       `<struct><member><name>a</name><value><struct><member><name>b</name><value>${no}</value></member></struct></value></member></struct>`,
     ],
-  ])('encodes null in %j as false', (result, text) => {
+  ])('encodes null as false in %j', (result, text) => {
     expect(encodeValue(result)).toBe(text);
   });
 
   test.each([[Number.NaN], [Number.POSITIVE_INFINITY], [new Date(0)], [10n], [() => 1]])(
-    'fails to encode %s',
+    'throws for %s',
     (result) => {
       expect(() => encodeResponse(result)).toThrow(MarshalError);
     },
   );
 
-  test('returns a fault for a result nested too deep, without a stack overflow', () => {
+  test('throws for a result nested too deeply, without a stack overflow', () => {
     expect(() => encodeJsonText(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toThrow(MarshalError);
   });
 
-  test('encodes JSON text like its value, and rejects other text', () => {
+  test('encodes JSON text like the value that it represents, and rejects other text', () => {
     const json =
       '[{"id" : 1, "amount" : 5, "name" : "\\u00e9\\r"}, \n {"id" : 2, "amount" : 1.50, "name" : false}]';
     const floats = new Set(['amount']);
@@ -318,7 +318,7 @@ describe('encoding of a result', () => {
     expect(() => encodeJsonText('{bad')).toThrow(MarshalError);
   });
 
-  test('is read back by the npm client', async () => {
+  test('produces results that the npm client decodes', async () => {
     const random = createSeededRandom(12);
     for (let i = 0; i < 200; i++) {
       const result = makeValue(random);
@@ -330,7 +330,7 @@ describe('encoding of a result', () => {
   });
 
   test.each([[2], ['warning -- UserError\n\nNo <b>']])(
-    'writes a fault with code %j that the npm client reads',
+    'produces a fault with code %j that the npm client decodes',
     async (code) => {
       const fault = decode('deserializeMethodResponse', encodeFault(code, 'No & no'));
       await expect(fault).rejects.toMatchObject({ faultCode: code, faultString: 'No & no' });
@@ -349,7 +349,7 @@ installedPeer.describe("Python's xmlrpc.client", () => {
       maxBuffer: 64 * 1024 * 1024,
     });
 
-  test('decodes our results and faults', () => {
+  test('decodes results and faults', () => {
     const random = createSeededRandom(13);
     const results = [...Array.from({ length: 150 }, () => makeValue(random)), 'a\rb\r\nc', 3e9, '\u0001gone'];
     const script = 'print(json.dumps([x.loads(t)[0][0] for t in json.load(sys.stdin)]))';
@@ -359,7 +359,7 @@ installedPeer.describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(runPython(fault, encodeFault(3, 'Access Denied')))).toEqual([3, 'Access Denied']);
   });
 
-  test('distinguishes our integers from our floats', () => {
+  test('decodes integers and floats as different types', () => {
     const xml = encodeResponse({ id: 5, amount: 5, big: 3e9 }, new Set(['amount']));
     const types = runPython(
       'print(json.dumps([type(v).__name__ for v in x.loads(sys.stdin.read())[0][0].values()]))',
@@ -368,7 +368,7 @@ installedPeer.describe("Python's xmlrpc.client", () => {
     expect(JSON.parse(types)).toEqual(['int', 'float', 'float']);
   });
 
-  test('encodes calls that the server can decode', () => {
+  test('encodes calls that decodeCall accepts', () => {
     const random = createSeededRandom(14);
     const params = Array.from({ length: 150 }, () => makeValue(random));
     const xml = runPython(

@@ -33,7 +33,7 @@ const readResult = async (params: object, path = CALL_KW) => {
 };
 
 describe('call_kw', () => {
-  test('calls with the session, whatever follows the path', async () => {
+  test('calls a method with the session, whatever the rest of the path', async () => {
     const search = { model: 'res.partner', method: 'search', args: [[['name', '=', 'admin']]], kwargs: {} };
     const [id] = await readResult(search);
     for (const path of [CALL_KW, `${CALL_KW}/res.partner/search`, `${CALL_KW}/anything/at/all`])
@@ -44,7 +44,7 @@ describe('call_kw', () => {
     expect(await readResult(rows)).toContainEqual({ id, name: 'admin' });
   });
 
-  test('writes, returns one id for one struct, and accepts a context', async () => {
+  test('creates records, and accepts a context', async () => {
     const create = (values: object) =>
       readResult({ model: 'res.partner', method: 'create', args: [values], kwargs: {} });
     const id = await create({ name: 'By session', active: false });
@@ -56,7 +56,7 @@ describe('call_kw', () => {
     expect(await readResult({ model: 'res.partner', method: 'unlink', args: [[id]] })).toBe(true);
   });
 
-  test('omits the result of a call that returns nothing', async () => {
+  test('omits a null result', async () => {
     const params = { model: 'res.partner', method: 'check_access_rights', args: ['read'], kwargs: {} };
     expect(parseJson(await call(params))).toEqual({ jsonrpc: '2.0', id: 7 });
   });
@@ -102,7 +102,7 @@ describe('call_kw', () => {
     }
   });
 
-  test('grants a session the rights of its user', async () => {
+  test("applies the user's rights", async () => {
     const cookie = await signInWeb(app, app.main.user);
     const params = { model: 'res.partner', method: 'create', args: [{ name: 'x' }], kwargs: {} };
     const { error } = parseJson(await postWeb(app, CALL_KW, params, { cookie }));
@@ -121,7 +121,7 @@ describe('call_kw', () => {
     expect(parseJson(await call(params, CALL_KW, { origin: app.url })).result).toEqual(expect.any(Number));
   });
 
-  test('reads a large body only with a session', async () => {
+  test('accepts a large body only with a session', async () => {
     const domain = [['name', '=', 'x'.repeat(2_000_000)]];
     const params = { model: 'res.partner', method: 'search_count', args: [domain], kwargs: {} };
     expect(parseJson(await call(params)).result).toBe(0);
@@ -134,7 +134,7 @@ describe('call_kw', () => {
   });
 });
 
-test('resequence numbers records in the order of their ids', async () => {
+test('resequence numbers records in the given order', async () => {
   const create = (name: string) =>
     readResult({ model: 'crm.stage', method: 'create', args: [[{ name }]], kwargs: {} }).then(([id]) => id);
   const ids = [await create('First'), await create('Second')].reverse();
@@ -150,7 +150,7 @@ describe('call_button', () => {
       '/web/dataset/call_button/res.partner/test_action',
     );
 
-  test('returns an action, or false if the method has none', async () => {
+  test('returns an action, or false for any other result', async () => {
     const action = { type: 'ir.actions.act_window', res_model: 'res.partner' };
     expect(await press(action)).toEqual(action);
     for (const other of [true, null, [1], 'x', 5, {}, { type: '' }]) expect(await press(other)).toBe(false);
@@ -160,7 +160,7 @@ describe('call_button', () => {
 describe('action/load', () => {
   const load = (actionId: unknown) => readResult({ action_id: actionId }, '/web/action/load');
 
-  test('returns a window action by external id, number and path', async () => {
+  test('returns a window action by external id, id or path', async () => {
     const action = await load('base.action_partner_form');
     expect(action).toMatchObject({
       id: expect.any(Number),
@@ -205,7 +205,7 @@ describe('action/load', () => {
   });
 });
 
-test('a module has an icon and lists its views', async () => {
+test('returns the icon and views of a module', async () => {
   const kwargs = { fields: ['icon_image', 'views_by_module'] };
   const args = [[['name', '=', 'base']]];
   const [base] = await readResult({ model: 'ir.module.module', method: 'search_read', args, kwargs });

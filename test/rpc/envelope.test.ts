@@ -32,7 +32,7 @@ describe('RPC faults', () => {
     [buildError('access_denied', 'odoo.exceptions.AccessDenied', 'try later'), 3, 'Access Denied: try later'],
     [buildError('access_denied', 'odoo.exceptions.AccessDenied', ''), 3, 'Access Denied'],
     [buildError('access_error', 'odoo.exceptions.AccessError', 'no right'), 4, 'no right'],
-  ])('of /xmlrpc/2 map %o to %i', (from, code, text) => {
+  ])('map %o to code %i for /xmlrpc/2', (from, code, text) => {
     expect(toRpcFault(from)).toEqual({ code, text });
   });
 
@@ -48,7 +48,7 @@ describe('RPC faults', () => {
       'AccessDenied',
       'Access Denied',
     ],
-  ])('of /xmlrpc map %o to the code %j', (from, code, text) => {
+  ])('map %o to code %j for /xmlrpc', (from, code, text) => {
     expect(toLegacyFault(from)).toEqual({ code, text });
   });
 });
@@ -84,7 +84,7 @@ describe('the JSON-RPC envelope', () => {
     });
   });
 
-  test('preserves the params of a request for another route', () => {
+  test('keeps the params of a request for other routes', () => {
     const message = { id: 2, params: { db: 'acme', login: 'a' } };
     expect(parseRequest(message)).toEqual({ kind: 'request', id: 2, params: { db: 'acme', login: 'a' } });
   });
@@ -99,7 +99,7 @@ describe('the JSON-RPC envelope', () => {
     expect(buildSuccess('a"', result)).toBe(`{"jsonrpc":"2.0","id":"a\\""${member}}`);
   });
 
-  test('passes JSON text through unchanged as a result', () => {
+  test('inserts JSON text as the result unchanged', () => {
     expect(buildSuccessText(1, '[{"id" : 1.50}]')).toBe('{"jsonrpc":"2.0","id":1,"result":[{"id" : 1.50}]}');
     expect(buildSuccessText(undefined, ' null\n')).toBe('{"jsonrpc":"2.0","id":null}');
   });
@@ -108,7 +108,7 @@ describe('the JSON-RPC envelope', () => {
     ['odoo.exceptions.AccessError', 0, 'Odoo Server Error'],
     ['werkzeug.exceptions.NotFound', 404, '404: Not Found'],
     ['odoo.http.SessionExpiredException', 100, 'Odoo Session Expired'],
-  ])('maps the error %s to the code %i', (exception, code, message) => {
+  ])('maps the error %s to code %i', (exception, code, message) => {
     const from: RpcErrorLike = { kind: 'other', exception, message: 'no', context: { a: 1 } };
     expect(JSON.parse(buildFailure(3, from))).toEqual({
       jsonrpc: '2.0',
@@ -121,7 +121,7 @@ describe('the JSON-RPC envelope', () => {
     });
   });
 
-  test('returns null for an id that is nested too deep', () => {
+  test('returns null in place of an id that is nested too deeply', () => {
     const depth = 200_000;
     const request = parseRequest(JSON.parse(`{"id":${'['.repeat(depth)}${']'.repeat(depth)}}`));
     expect(request.kind).toBe('request');

@@ -21,7 +21,7 @@ const createJson: RpcClients['json'] = (...args) => createRpcClients(app).json(.
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
 describe('the RPC facade', () => {
-  test('accepts set_loglevel without effect, because only the operator sets it', async () => {
+  test('ignores set_loglevel', async () => {
     expect((await common('set_loglevel', 'debug', 'odoo')).value).toBe(true);
   });
 
@@ -54,7 +54,7 @@ describe('the RPC facade', () => {
 });
 
 describe('RPC sign-in', () => {
-  test('uses the subdomain of the workspace as database, only for its own users', async () => {
+  test('uses the workspace name as database, and accepts only its users', async () => {
     const { login, key, id } = acme.admin;
     expect((await common('authenticate', 'acme', login, key, {})).value).toBe(id);
     expect((await common('authenticate', 'main', login, key, {})).value).toBe(false);
@@ -74,7 +74,7 @@ describe('RPC sign-in', () => {
     expect(fault?.faultString).toMatch(text);
   });
 
-  test('rejects an unknown database like a wrong password, to hide database names', async () => {
+  test('treats an unknown database like a wrong password', async () => {
     for (const database of ['acme', 'nope']) {
       expect((await common('authenticate', database, 'admin', 'x', {})).value).toBe(false);
       const response = await createJson('object', 'execute_kw', [
@@ -89,7 +89,7 @@ describe('RPC sign-in', () => {
     }
   });
 
-  test('treats an empty login or password as wrong', async () => {
+  test('rejects an empty login or password', async () => {
     expect((await common('authenticate', 'main', '', 'x', {})).value).toBe(false);
     expect((await common('authenticate', 'main', 'admin', false, {})).value).toBe(false);
   });
@@ -111,7 +111,7 @@ describe('RPC sign-in', () => {
     expect(fault).toEqual({ faultCode: 3, faultString: 'Access Denied' });
   });
 
-  test('accepts the user id as text', async () => {
+  test('accepts the user id as a string', async () => {
     const { value } = await xml(
       '/xmlrpc/2/object',
       'execute_kw',
@@ -128,7 +128,7 @@ describe('RPC sign-in', () => {
 });
 
 describe('an RPC call', () => {
-  test('accepts arguments by position or by name', async () => {
+  test('accepts arguments by position and by name', async () => {
     const byName = (
       await execute('res.partner', 'search_read', [], {
         domain: [['name', '=', 'admin']],
@@ -172,7 +172,7 @@ describe('an RPC call', () => {
     expect((await execute('res.partner', 'search', [domain], { context: null })).value).toEqual([]);
   });
 
-  test('has the rights of its user', async () => {
+  test('is limited to the rights of its user and key', async () => {
     const { id, key } = app.main.user;
     const { fault } = await xml('/xmlrpc/2/object', 'execute_kw', 'main', id, key, 'res.partner', 'create', [
       { name: 'x' },
@@ -192,7 +192,7 @@ describe('an RPC call', () => {
     expect(narrow.fault?.faultCode).toBe(4);
   });
 
-  test('supports the rights and defaults calls of clients', async () => {
+  test('supports the methods that clients use to check rights and read defaults', async () => {
     expect((await execute('res.users', 'has_group', [[app.main.admin.id], 'base.group_system'])).value).toBe(
       true,
     );
@@ -216,7 +216,7 @@ describe('an RPC call', () => {
 });
 
 describe('RPC wire values', () => {
-  test('are false for null in XML-RPC at both paths, and a missing result in JSON-RPC', async () => {
+  test('are false in XML-RPC and omitted in JSON-RPC for null', async () => {
     const { key, id } = app.main.admin;
     const call = ['main', id, key, 'res.partner', 'check_access_rights', ['read']];
     for (const path of ['/xmlrpc/2/object', '/xmlrpc/object']) {
@@ -230,7 +230,7 @@ describe('RPC wire values', () => {
     });
   });
 
-  test('are false for unset fields, strings for dates and pairs for relations', async () => {
+  test('are false for unset fields, strings for dates and pairs for links', async () => {
     const id = (await execute('res.partner', 'create', [{ name: 'Wire', company_id: false }]))
       .value as number;
     const { text } = await execute('res.partner', 'read', [[id], ['email', 'create_date', 'create_uid']]);
@@ -243,7 +243,7 @@ describe('RPC wire values', () => {
     expect(ids.value).toEqual([{ id, create_uid: app.main.admin.id }]);
   });
 
-  test('are one id for a struct and a list for a list in create, in both protocols', async () => {
+  test('are an id for one created record and a list for several', async () => {
     expect((await execute('res.partner', 'create', [{ name: 'a' }])).value).toEqual(expect.any(Number));
     expect((await execute('res.partner', 'create', [[{ name: 'a' }]])).value).toEqual([expect.any(Number)]);
     expect((await execute('res.partner', 'create', [], { vals_list: { name: 'a' } })).value).toEqual(
@@ -254,8 +254,8 @@ describe('RPC wire values', () => {
   });
 });
 
-describe('connection calls of clients', () => {
-  test('the version is available at every path that clients use', async () => {
+describe('methods for connecting', () => {
+  test('return the version at every path that clients use', async () => {
     const web = { version_info: [19, 0, 0, 'final', 0, ''], version: '19.0' };
     for (const path of ['/web/version', '/json/version'])
       expect(await (await fetch(`${app.url}${path}`)).json()).toEqual(web);
@@ -276,14 +276,14 @@ describe('connection calls of clients', () => {
     expect((await xml('/xmlrpc/common', 'version')).value).toMatchObject({ server_version: '19.0' });
   });
 
-  test("return a database's available languages to any client", async () => {
+  test('return the languages of a database to any client', async () => {
     const { value } = await xml('/xmlrpc/2/db', 'list_lang');
     expect(value).toContainEqual(['en_US', 'English (US)']);
     expect(value).toContainEqual(['fr_BE', 'French (BE) / Français (BE)']);
   });
 
-  test('record a sign-in at most once a minute', async () => {
-    // No other test signs in as this user, so all sign-ins fall within a minute.
+  test('record a sign-in at most once per minute', async () => {
+    // No other test signs in as this user.
     const { id, login, key } = acme.user;
     const domain = [['create_uid', '=', id]];
     for (let n = 0; n < 3; n++) await createJson('common', 'login', ['acme', login, key]);
@@ -303,7 +303,7 @@ describe('connection calls of clients', () => {
   });
 });
 
-describe('databases at the URL of a workspace', () => {
+describe('database list', () => {
   let hostedApp: App;
   let port: number;
   beforeAll(async () => {
@@ -315,7 +315,7 @@ describe('databases at the URL of a workspace', () => {
   const readAt = (host: string, body: object) => postRaw(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
-  test('the shared URL names the workspace if there is only one, and none of several unless allowed', async () => {
+  test('contains the only workspace at the shared URL, or several if the operator allows it', async () => {
     const list = () => readAt('localhost', call('db', 'list', []));
     expect(await list()).toMatchObject({ result: ['main'] });
     expect(await readAt('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -327,7 +327,7 @@ describe('databases at the URL of a workspace', () => {
     hostedApp.runtime.config.listsWorkspaces = false;
   });
 
-  test('lists the workspace as the only database', async () => {
+  test('contains only the workspace at its own URL', async () => {
     const { login, key, id } = hostedApp.main.admin;
     expect(await readAt('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
     expect(await readAt('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
@@ -353,8 +353,8 @@ describe('databases at the URL of a workspace', () => {
   });
 });
 
-describe('failed sign-ins', () => {
-  test('pause password sign-ins from the address, even with the correct password, but not keys', async () => {
+describe('repeated failed sign-ins', () => {
+  test('pause password sign-ins from the address, but not keys', async () => {
     const guardedApp = await startApp();
     try {
       const { id, key, password } = guardedApp.main.admin;

@@ -9,7 +9,7 @@ import { createRandomSource, METHODS, type RandomSource } from './random-json.ts
 import { createSeededRandom } from './seeded.ts';
 
 const MIB = 1024 * 1024;
-/** CPU time in milliseconds, because other tests run in parallel. Quadratic behavior would take a minute. */
+/** Milliseconds of CPU time, because other tests run in parallel. Quadratic behavior would take a minute. */
 const SLOWEST = 15_000;
 
 const VALID = [
@@ -55,7 +55,7 @@ function createDraws(seed: number): (limit: number) => number {
   return (limit) => Math.floor(random() * limit);
 }
 
-/** Decodes the body. Fails on slowness, and on any error except RpcParseError. */
+/** Fails if decoding is slow, or throws an error other than RpcParseError. */
 function tryDecode(body: Buffer | string): 'call' | 'refused' {
   const start = getCpuTime();
   try {
@@ -83,23 +83,23 @@ function mutate(text: string, draw: (limit: number) => number): string {
   return result;
 }
 
-describe('hostile request bodies', () => {
-  test('the unchanged call is decoded', () => {
+describe('decoding of malformed bodies', () => {
+  test('accepts the original call', () => {
     expect(tryDecode(VALID)).toBe('call');
   });
 
-  test('3000 mutations of a valid call are decoded or rejected quickly', () => {
+  test('accepts or rejects 3000 mutations of a call in time', () => {
     const randomBelow = createDraws(21);
     const outcomes = new Set(Array.from({ length: 3000 }, () => tryDecode(mutate(VALID, randomBelow))));
     expect([...outcomes].sort()).toEqual(['call', 'refused']);
   });
 
-  test('every prefix of a valid call is rejected', () => {
+  test('rejects every prefix of a call', () => {
     for (let length = 0; length < VALID.length; length++)
       expect(tryDecode(VALID.slice(0, length))).toBe('refused');
   });
 
-  test('1000 bodies of random bytes are rejected', () => {
+  test('rejects 1000 bodies of random bytes', () => {
     const randomBelow = createDraws(22);
     for (let i = 0; i < 1000; i++) {
       const bytes = Buffer.from(Array.from({ length: randomBelow(400) }, () => randomBelow(256)));
@@ -145,18 +145,18 @@ describe('hostile request bodies', () => {
     ['4 Mi spaces without a root', () => ' '.repeat(4 * MIB)],
     ['4 Mi opening brackets', () => '<'.repeat(4 * MIB)],
     ['more values than allowed', () => `${start}<value><array><data>${'<value/>'.repeat(600_000)}`],
-  ])('%s is rejected', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(tryDecode(body())).toBe('refused');
   });
 
-  test('a 16 MiB attachment and 100000 comments in a text are decoded', () => {
+  test('accepts a 16 MiB attachment and 100,000 comments in a text', () => {
     const end = '</param></params></methodCall>';
     expect(tryDecode(`${start}<value><base64>${'QUJD'.repeat(4 * MIB)}</base64></value>${end}`)).toBe('call');
     expect(tryDecode(`${start}<value>${'<!-- -->a'.repeat(100_000)}</value>${end}`)).toBe('call');
   });
 });
 
-describe('random calls and bodies in every facade', () => {
+describe('random calls and bodies', () => {
   let app: App;
   let cookie: string;
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('random calls and bodies in every facade', () => {
 
   const MASKED = /Something went wrong on our side/;
 
-  /** @returns true if the response is a result */
+  /** Returns true if the response is a result. */
   async function answer(path: string, type: string, body: Buffer | string): Promise<boolean> {
     const headers = { 'content-type': type, cookie };
     const response = await fetch(`${app.url}${path}`, {
@@ -198,7 +198,7 @@ describe('random calls and bodies in every facade', () => {
     ),
   });
 
-  /** Builds a body that is usually valid JSON, so that it reaches the call. */
+  /** Builds a body that is usually valid JSON, so that most bodies reach the method. */
   const buildBody = (draw: RandomSource, value: unknown): Buffer =>
     draw.below(5) ? Buffer.from(JSON.stringify(value)) : draw.body(value);
 
@@ -212,7 +212,7 @@ describe('random calls and bodies in every facade', () => {
     ...SESSION.map((name) => `/web/session/${name}`),
   ];
 
-  test('cause no unexpected error as JSON in web client routes and /jsonrpc', async () => {
+  test('never fail unexpectedly as JSON in the web client routes and /jsonrpc', async () => {
     const draw = createRandomSource(31);
     let results = 0;
     const { id, key } = app.main.admin;
@@ -235,7 +235,7 @@ describe('random calls and bodies in every facade', () => {
     expect(results).toBeGreaterThan(30);
   });
 
-  test('cause no unexpected error as XML in all services', async () => {
+  test('never fail unexpectedly as XML in any service', async () => {
     const draw = createRandomSource(32);
     const randomBelow = createDraws(33);
     let results = 0;

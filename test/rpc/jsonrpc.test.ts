@@ -12,8 +12,8 @@ beforeEach(() => clearFailures(app));
 const createJson: RpcClients['json'] = (...args) => createRpcClients(app).json(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-describe('the JSON-RPC protocol', () => {
-  test('signs in and calls like XML-RPC', async () => {
+describe('JSON-RPC', () => {
+  test('signs in and calls methods with the same results as XML-RPC', async () => {
     const { login, key, id } = app.main.admin;
     expect(await createJson('common', 'authenticate', ['main', login, key, {}])).toEqual({
       jsonrpc: '2.0',
@@ -39,7 +39,7 @@ describe('the JSON-RPC protocol', () => {
     ).toEqual(expect.any(Number));
   });
 
-  test('returns any id unchanged, and null for a missing one', async () => {
+  test('returns the id unchanged, or null if it is missing', async () => {
     for (const id of ['abc', 0, null, { a: [1] }])
       expect((await createJson('common', 'version', [], id)).id).toEqual(id);
     const answer = await post(`${app.url}/jsonrpc`, {
@@ -48,7 +48,7 @@ describe('the JSON-RPC protocol', () => {
     expect(answer.json().id).toBeNull();
   });
 
-  test('denies access like XML-RPC', async () => {
+  test('returns AccessDenied for a wrong password', async () => {
     const { error } = await createJson('object', 'execute_kw', [
       'main',
       app.main.admin.id,
@@ -65,7 +65,7 @@ describe('the JSON-RPC protocol', () => {
     ['nothing', '', 400, 'Invalid JSON data'],
     ['a batch', '[]', 400, 'Invalid JSON-RPC data'],
     ['a string', '"x"', 400, 'Invalid JSON-RPC data'],
-  ])('returns a plain message for %s', async (_what, body, status, text) => {
+  ])('rejects %s with a plain text message', async (_what, body, status, text) => {
     const answer = await post(`${app.url}/jsonrpc`, body);
     expect([answer.status, answer.text]).toEqual([status, text]);
   });

@@ -1,8 +1,8 @@
 import { createSeededRandom } from './seeded.ts';
 
-/** Generates random values. No client would send most of them. */
+/** Generates mostly values that no client would send. */
 export interface RandomSource {
-  /** An integer from 0 up to but excluding `limit`. */
+  /** Returns an integer from 0 to `limit - 1`. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
   value(depth: number): unknown;

@@ -13,7 +13,7 @@ const xml: RpcClients['xml'] = (...args) => createRpcClients(app).xml(...args);
 const execute: RpcClients['execute'] = (...args) => createRpcClients(app).execute(...args);
 const jsonExecute: RpcClients['jsonExecute'] = (...args) => createRpcClients(app).jsonExecute(...args);
 
-/** Each error with its code and message, its name over JSON-RPC, and its code at the legacy endpoint. */
+/** Errors with their XML-RPC code and message, JSON-RPC name and legacy XML-RPC fault code. */
 const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   [
     'an unknown model',
@@ -122,9 +122,9 @@ const ERROR_CASES: [string, unknown[], number, RegExp, string, RegExp][] = [
   ],
 ];
 
-describe('an RPC error', () => {
+describe('RPC errors', () => {
   test.each(ERROR_CASES)(
-    'has its code, its name and its legacy code for %s',
+    'have the expected codes and name for %s',
     async (_what, call, code, text, name, old) => {
       const { fault } = await execute(...(call as [unknown, unknown]));
       expect(fault?.faultCode).toBe(code);
@@ -142,7 +142,7 @@ describe('an RPC error', () => {
     },
   );
 
-  test('a wrong secret returns AccessDenied at the legacy path', async () => {
+  test('have the code AccessDenied at the legacy path for a wrong password', async () => {
     const { fault } = await xml(
       '/xmlrpc/object',
       'execute_kw',
@@ -188,13 +188,13 @@ describe('an RPC error', () => {
       ['main', 1, 'x', 'm', ['n']],
       /'method' must be a string/,
     ],
-  ])('is fault 1 for %s', async (_what, path, method, params, text) => {
+  ])('have code 1 for %s', async (_what, path, method, params, text) => {
     const { fault } = await xml(path, method, ...params);
     expect(fault?.faultCode).toBe(1);
     expect(fault?.faultString).toMatch(text);
   });
 
-  test('an unexpected failure returns only a reference', async () => {
+  test('contain only a reference for an unexpected failure', async () => {
     const { rows } = app.runtime.db;
     app.runtime.db.rows = () => Promise.reject(new Error('secret detail of the database'));
     try {

@@ -1,4 +1,4 @@
-/** Seeded random numbers from 0 to 1, so that a failed run can be repeated (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 (Mulberry32), seeded so that failures are reproducible. */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {

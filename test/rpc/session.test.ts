@@ -37,7 +37,7 @@ const EXPIRED = {
 };
 
 describe('authenticate', () => {
-  test('opens a session with the cookie name that clients expect, and returns the session info', async () => {
+  test('opens a session with the cookies that clients expect, and returns its information', async () => {
     const response = await authenticate(getCredentials());
     expect(response.status).toBe(200);
     const cookies = response.headers['set-cookie'] as string[];
@@ -52,7 +52,7 @@ describe('authenticate', () => {
     }
   });
 
-  test('returns the same keys as Odoo', async () => {
+  test('returns the same properties as Odoo', async () => {
     const { result } = parseJson(await authenticate(getCredentials()));
     const { id } = app.main.admin;
     expect(result).toMatchObject({
@@ -98,13 +98,13 @@ describe('authenticate', () => {
     expect(result.user_companies.disallowed_ancestor_companies).toEqual({});
   });
 
-  test('reports an ordinary user as neither system nor administrator', async () => {
+  test('reports a regular user as neither system nor administrator', async () => {
     const { login, password, id } = app.main.user;
     const { result } = parseJson(await authenticate({ db: 'main', login, password }));
     expect(result).toMatchObject({ uid: id, is_system: false, is_admin: false, is_internal_user: true });
   });
 
-  test('accepts a key as the password, unless it has fewer rights than its user', async () => {
+  test("accepts a key as the password if it has all of its user's rights", async () => {
     const { id, key } = app.main.admin;
     expect(parseJson(await authenticate({ ...getCredentials(), password: key })).result.uid).toBe(id);
     const narrow = await authenticate({ ...getCredentials(), password: app.main.readOnlyKey });
@@ -128,7 +128,7 @@ describe('authenticate', () => {
     expect(error.data.message).toMatch(message);
   });
 
-  test('counts wrong passwords like every facade, and delays the address', async () => {
+  test('counts wrong passwords together with other facades, and delays the address', async () => {
     const guardedApp = await startApp();
     try {
       const logIn = (password: string) =>
@@ -152,8 +152,8 @@ describe('authenticate', () => {
   });
 });
 
-describe('a web session', () => {
-  test('is required', async () => {
+describe('web session', () => {
+  test('is required by session methods', async () => {
     for (const path of ['get_session_info', 'check', 'destroy', 'modules']) {
       expect(parseJson(await postWeb(app, `/web/session/${path}`, {}))).toEqual(EXPIRED);
     }
@@ -163,7 +163,7 @@ describe('a web session', () => {
     );
   });
 
-  test('is verified without a result, and ends permanently when destroyed', async () => {
+  test('can be checked, and is invalid after it is destroyed', async () => {
     const cookie = await signInWeb(app);
     expect(parseJson(await postWeb(app, '/web/session/check', {}, { cookie }))).toEqual({
       jsonrpc: '2.0',
@@ -178,7 +178,7 @@ describe('a web session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('ends through a link on its own site, but not from another site', async () => {
+  test('ends through a link on its own site, but not on another site', async () => {
     const cookie = await signInWeb(app);
     const foreignResponse = await sendRequest(app, 'GET', '/web/session/logout', {
       cookie,
@@ -191,14 +191,14 @@ describe('a web session', () => {
     expect(parseJson(await requestInfo(cookie))).toEqual(EXPIRED);
   });
 
-  test('belongs to one workspace', async () => {
+  test('is valid in only one workspace', async () => {
     const cookie = await signInWeb(app, acme.admin, 'acme');
     expect(parseJson(await requestInfo(cookie)).result).toMatchObject({ db: 'acme', uid: acme.admin.id });
     expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'acme' })).result.db).toBe('acme');
     expect(parseJson(await requestInfo(cookie, { 'x-odoo-database': 'main' }))).toEqual(EXPIRED);
   });
 
-  test('returns its languages and modules', async () => {
+  test('provides the list of languages and modules', async () => {
     const cookie = await signInWeb(app);
     const list = (headers = {}) => postWeb(app, '/web/session/get_lang_list', {}, headers);
     expect(parseJson(await list()).result).toEqual([['en_US', 'English (US)']]);
@@ -207,10 +207,10 @@ describe('a web session', () => {
   });
 });
 
-describe('a call without a database name', () => {
+describe('call without a database name', () => {
   const none = { db: '', login: 'admin' };
 
-  test('uses the workspace of the header or the key', async () => {
+  test('uses the workspace of the header or key', async () => {
     const { id, key, password } = acme.admin;
     const byHeader = await authenticate({ ...none, password }, { 'x-odoo-database': 'acme' });
     expect(parseJson(byHeader).result).toMatchObject({ db: 'acme', uid: id });
@@ -222,7 +222,7 @@ describe('a call without a database name', () => {
     expect(parseJson(await postWeb(app, '/jsonrpc', call)).result).toEqual(expect.any(Number));
   });
 
-  test('rejects a header that names a different workspace', async () => {
+  test('is rejected if the header names another workspace', async () => {
     const { id, key } = acme.admin;
     const args = ['acme', id, key, 'res.partner', 'search_count', [[]]];
     const call = { service: 'object', method: 'execute_kw', args };
@@ -245,12 +245,12 @@ describe('a call without a database name', () => {
   });
 });
 
-test('health responds to any client', async () => {
+test('reports its health to any client', async () => {
   const { status, text, headers } = await sendRequest(app, 'GET', '/web/health');
   expect([status, JSON.parse(text), headers['cache-control']]).toEqual([200, { status: 'pass' }, 'no-store']);
 });
 
-test('redirects common page paths to our pages', async () => {
+test('redirects common paths to the corresponding pages', async () => {
   for (const [from, to] of [
     ['/web', '/'],
     ['/web/login', '/login'],

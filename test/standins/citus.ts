@@ -9,13 +9,11 @@ import { until } from '../harness/wait.ts';
 export interface CitusCluster {
   /**
    * Creates a database on all nodes.
-   *
    * @param fill initializes the coordinator's database before the workers are added
    */
   database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
-  /** Output of the node that listens on the port, or of all nodes. */
   log(port?: number): string;
-  /** Kills the worker that listens on the port, with SIGKILL. */
+  /** Kills the worker on the port with SIGKILL. */
   crash(port: number): Promise<void>;
   restart(port: number): Promise<void>;
   end(): Promise<void>;

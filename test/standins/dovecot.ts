@@ -14,9 +14,7 @@ export const PASSWORD = 'secret-of-alice';
 
 /** An IMAP server with the mailbox of a single user, `alice`. */
 export interface Dovecot {
-  /** Port for implicit TLS. */
   tlsPort: number;
-  /** Port for STARTTLS. */
   plainPort: number;
   /** File with the certificate for `localhost`, which this process trusts. */
   certificateFile: string;

@@ -15,13 +15,11 @@ import { definePeer } from '../harness/peer.ts';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 
-/** Protocols for forwarding mail. */
 export const RELAY_MODES = ['lmtp', 'lmtp-xforward', 'smtp', 'smtp-xforward'] as const;
 export type RelayMode = (typeof RELAY_MODES)[number];
 
 /** A relay on loopback for mail to `main.test`. Clients on loopback can set their address with XCLIENT. */
 export interface Postfix {
-  /** Port for each forwarding protocol. */
   ports: Record<RelayMode, number>;
   end(): Promise<void>;
 }

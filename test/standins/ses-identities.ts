@@ -3,7 +3,6 @@ import { fault, ok, type Reply } from './ses-reply.ts';
 
 export type IdentityStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
-/** An email address or domain of the account. Tests can change each field. */
 export interface Identity {
   status: IdentityStatus;
   dkimStatus: IdentityStatus;

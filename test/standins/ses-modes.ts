@@ -9,7 +9,7 @@ export type Behavior =
   | 'error-500-after'
   | 'garbage';
 
-/** Settings that can be changed at run time. */
+/** Can be changed at run time. */
 export interface Modes {
   behavior: Behavior;
   /** Number of sends until the behavior returns to `normal`. */

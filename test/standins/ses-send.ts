@@ -26,7 +26,6 @@ interface SendBody {
 const SINGLE_HEADERS =
   /^(from|sender|reply-to|to|cc|bcc|subject|date|message-id|in-reply-to|references|mime-version|content-type|list-unsubscribe|auto-submitted):/i;
 
-/** Processes a SendEmail request as SES does. Calls `accept` for an accepted message. */
 export function sendEmail(
   account: Account,
   body: Buffer,

@@ -37,14 +37,12 @@ export interface SesStandin {
   duplicates(): Record<string, number>;
   /**
    * Sends the subscription confirmation to the URL, and uses the URL for events.
-   *
    * @returns the HTTP status of the subscriber
    */
   subscribe(url: string): Promise<number>;
   confirmed(): boolean;
   /**
    * Posts a signed event about an accepted message.
-   *
    * @returns the HTTP status of the subscriber, or 0 if there is no subscriber
    */
   notify(
@@ -59,7 +57,6 @@ export interface SesStandin {
 export interface SesState {
   account: Account;
   accepted: AcceptedMessage[];
-  /** Secrets by access key id. Null if signatures are not verified. */
   keys: ReadonlyMap<string, string> | null;
   keepRaw: boolean;
   posts: number;

@@ -32,7 +32,6 @@ export interface SmtpStandin {
 
 /**
  * An SMTP server on loopback that stores received messages and fails on demand.
- *
  * @param password required for sign-in; if omitted, no sign-in is necessary
  */
 export async function startSmtp(password?: string): Promise<SmtpStandin> {

@@ -53,7 +53,6 @@ function parseEquation(condition: Node, allowsList: boolean): Node[] {
   return items && (allowsList || items.length === 1) ? [equation.lexpr, ...items] : [];
 }
 
-/** Pairs the values of two equal rows by position. */
 function pairSides(left: Node, right: Node): [Node, Node][] {
   const [one, other] = [left, right].map((side) => (side.RowExpr as { args: Node[] } | undefined)?.args);
   return one && other ? one.map((value, i) => [value, other[i]!]) : [[left, right]];

@@ -78,7 +78,6 @@ const OPAQUE_CLAUSES = [
   'valuesLists',
 ];
 
-/** Returns functions that are not immutable. */
 const findVolatile = (value: unknown, catalog: Catalog): string[] => [
   ...findCalls(value, catalog).map(({ name }) => name),
   ...findTimeCasts(value, catalog),
@@ -134,7 +133,6 @@ const findTimeComparisons = (value: unknown): string[] =>
     return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 
-/** Returns true for `now()`, with or without an added interval. */
 function isZoned(side: Node): boolean {
   const sum = side.A_Expr as { lexpr?: Node; rexpr?: Node } | undefined;
   if (sum) return [sum.lexpr, sum.rexpr].some((item) => item && isZoned(item));

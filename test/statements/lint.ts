@@ -12,9 +12,7 @@ export interface Schema extends Catalog {
 }
 
 export interface Finding {
-  /** Reasons for which Citus would reject the statement. */
   refusals: string[];
-  /** True if the statement changes or locks rows. */
   writes: boolean;
 }
 

@@ -13,7 +13,6 @@ export interface RecordedStatement {
   place: string;
 }
 
-/** Environment variable with the folder for recordings. */
 export const FOLDER_ENV = 'ATRIUM_RECORDED_STATEMENTS';
 
 /** Enough frames to see past the queues that a statement waits in. */

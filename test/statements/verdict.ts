@@ -4,7 +4,6 @@ import type { RecordedStatement } from './record.ts';
 
 /**
  * Returns the errors in the statements of a run.
- *
  * @param isWhole true if the complete suite ran, so that unused exceptions are errors
  */
 export function findMistakes(
@@ -28,7 +27,7 @@ export function findMistakes(
   return [...mistakes, ...needless.map(({ text }) => `no statement needs the exception "${text}"`)];
 }
 
-/** Maximum number of characters of a statement to display. */
+/** Characters of a statement in an error message. */
 const MAX_SHOWN_CHARS = 1_000;
 
 /** Removes duplicate texts, preferring an entry with a source location. */

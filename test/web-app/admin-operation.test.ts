@@ -40,7 +40,7 @@ chromium.describe('administration of operation in the browser', () => {
     (await queryAsAdmin('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
   const search = (page: Page) => new URL(page.url()).searchParams;
 
-  it('filters the audit trail in the URL, counts and updates it, and links events to their subject', async () => {
+  it('filters the audit trail by URL parameters, updates it live, and links events to records', async () => {
     const visitor = await openPage('/app/admin/audit');
     const { page } = visitor;
     await page.getByRole('listbox').getByText('feature.set').waitFor();
@@ -60,7 +60,7 @@ chromium.describe('administration of operation in the browser', () => {
     expect([...search(page)]).toEqual([['event', 'key.create']]);
   });
 
-  it('shows the calls of an agent, undoes a change of messages, and revokes the agent', async () => {
+  it("shows an agent's calls, undoes its changes to messages, and revokes it", async () => {
     const { admin } = team.main;
     const box = await loadMailbox(team.main.ctx, admin.id);
     const { id: entry } = await fileMessage(team.main.ctx, box.id, box.folders.inbox, {});
@@ -167,7 +167,7 @@ chromium.describe('administration of operation in the browser', () => {
   it.each([
     ['English', english],
     ['German', german],
-  ])('every scheduled job has a name in %s', (_language, { jobNames }) => {
+  ])('has a name for every scheduled job in %s', (_language, { jobNames }) => {
     expect(Object.keys(jobNames).toSorted()).toEqual(
       listScheduledJobs()
         .map(({ name }) => name)
@@ -221,7 +221,7 @@ chromium.describe('administration of operation in the browser', () => {
     await page.getByRole('heading', { name: 'Added' }).first().waitFor();
   });
 
-  it('hides the entry from a user who is not an administrator, and explains a denied link', async () => {
+  it('shows a user who is not an administrator no Admin entry, and denies access to its pages', async () => {
     const { user } = team.main;
     const { page } = await openPage('/app/admin/audit', { login: user.login, password: user.password });
     await page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();

@@ -30,7 +30,7 @@ chromium.describe('administration of a workspace in the browser', () => {
   const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
   const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
 
-  it('searches users in the URL, creates, archives and restores them, and sets a password', async () => {
+  it('searches users by URL parameters, creates, archives and restores them, and sets a password', async () => {
     const visitor = await openPage('/app/admin/users');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -70,7 +70,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(search(page)).toEqual({});
   });
 
-  it('invites a user, revokes an invitation, and shows errors next to their fields', async () => {
+  it('invites a user, revokes an invitation, and shows errors next to the fields', async () => {
     const visitor = await openPage('/app/admin/users/invitations');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -109,7 +109,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     ]);
   });
 
-  it('adds a user to a group and removes it, ends sessions individually and all at once, and lists rights', async () => {
+  it("changes a user's groups, ends the user's sessions, and lists the user's access rights", async () => {
     const { user } = team.main;
     const otherVisitor = await openPage('/app/profile/preferences', {
       login: user.login,
@@ -147,7 +147,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByText('No active sessions.').waitFor();
   });
 
-  it('asks if two administrators make conflicting changes, and keeps values that only one of them changed', async () => {
+  it('asks which value to keep after conflicting changes, and keeps changes to other fields', async () => {
     const { id } = team.main.user;
     const visitor = await openPage(`/app/admin/users/${id}`);
     const { page } = visitor;
@@ -166,7 +166,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
   });
 
-  it('creates a group, fills it, adds implied groups, shows its effect, and deletes it', async () => {
+  it('creates a group, adds users and implied groups, shows its effect, and deletes the group', async () => {
     const visitor = await openPage('/app/admin/groups');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -199,7 +199,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     });
   });
 
-  it('edits rights and rules of a model, shows the resulting access, and explains one access decision', async () => {
+  it("edits a model's access rights and rules, shows the resulting access, and explains a decision", async () => {
     const { user } = team.main;
     const { crmLeadCreate: lead } = await queryAsAdmin(
       'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
@@ -298,7 +298,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
   });
 
-  it('edits the company and parameters next to the workspace details', async () => {
+  it('edits the company and the parameters', async () => {
     const visitor = await openPage('/app/admin/company');
     const { page } = visitor;
     const form = page.getByRole('form', { name: 'main' });
@@ -316,7 +316,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(visitor, 'the company');
   });
 
-  it('hides the entry from a user who is not an administrator, and returns no data', async () => {
+  it('shows a user who is not an administrator no Admin entry, and requests no admin data', async () => {
     const { login, password } = team.main.user;
     const { page } = await openPage('/app/profile/preferences', { login, password });
     const operations: string[] = [];

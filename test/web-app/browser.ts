@@ -20,7 +20,7 @@ export const buildApplication = (): void => {
 
 let launchedBrowser: Promise<Browser> | undefined;
 
-/** The browser shared by all files of this process. It ends with the process. */
+/** Returns the browser shared by all test files of this process. */
 export function startBrowser(): Promise<Browser> {
   launchedBrowser ??= launch();
   return launchedBrowser;
@@ -30,7 +30,7 @@ function launch(): Promise<Browser> {
   buildApplication();
   return driver.launch({
     executablePath: chromium.module,
-    // Pages share a renderer process and its compiled code.
+    // Sharing one renderer process avoids compiling the application for each page.
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -41,7 +41,6 @@ function launch(): Promise<Browser> {
   });
 }
 
-/** Opens a separate browser context without signing in. */
 export async function openAnonymous(
   browser: Browser,
   app: App,
@@ -76,7 +75,7 @@ function watchPage(page: Page, app: App, complaints: string[]): void {
   });
 }
 
-/** Last pages of closed visitors, by server, user and options. They keep the context and its renderer process alive. */
+/** Keeps a page of each closed visitor, by server, user and options, so that its renderer process stays alive. */
 const idlePages = new Map<string, Page>();
 
 export async function openSignedIn(
@@ -111,7 +110,7 @@ export async function openSignedIn(
   return { page, complaints, close };
 }
 
-/** Posts the sign-in form without loading its page; `shell.test.ts` fills in the page itself. */
+/** Posts the sign-in form. Only `shell.test.ts` loads the page. */
 async function signIn(page: Page, app: App, form: Record<string, string>): Promise<void> {
   const response = await page.request.post('/login', {
     form: { ...form, next: '/app' },
@@ -138,14 +137,16 @@ interface SignInOptions extends BrowserContextOptions {
   password?: string;
 }
 
-/** Every width is checked for overflow and every color scheme for contrast, but not every pair: axe takes a second. */
+/** Checks each width for overflow and each color scheme for contrast, but not all pairs, because axe takes a second. */
 const VIEWPORTS = [
   { width: 1280, colorScheme: 'light', hasAxe: true },
   { width: 390, colorScheme: 'dark', hasAxe: true },
   { width: 320, colorScheme: 'light', hasAxe: false },
 ] as const;
 
-/** Expects no accessibility violation, no horizontal overflow, and a dark background in the dark color scheme. */
+/**
+ * Verifies that the page has no accessibility violations, no horizontal overflow, and a dark background in dark mode.
+ */
 export async function expectFaultless({ page }: Visitor, label: string): Promise<void> {
   await page.locator('button[aria-busy]').first().waitFor({ state: 'detached' });
   for (const { width, colorScheme, hasAxe } of VIEWPORTS) {

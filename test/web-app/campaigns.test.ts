@@ -52,7 +52,7 @@ chromium.describe('campaigns in the browser', () => {
     expect((await fetch(email!.link.slice(1, -1), { method: 'POST' })).status).toBe(200);
   }
 
-  it('explains that a contact book is missing', async () => {
+  it('asks for a contact book before the first campaign', async () => {
     const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
@@ -91,7 +91,7 @@ chromium.describe('campaigns in the browser', () => {
     await expectFaultless(visitor, 'a draft of a campaign');
   });
 
-  it('edits the content, and shows errors next to their fields', async () => {
+  it('edits the content, and shows errors next to the fields', async () => {
     const id = await createCampaign();
     const { page } = await openPage(`/app/email/campaigns/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
@@ -136,7 +136,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await dialog.getByRole('button', { name: 'Send now' }).count()).toBe(0);
   });
 
-  it('sends a test to entered addresses, and shows errors of the address and of the contact', async () => {
+  it('sends a test to the entered addresses, and shows an invalid address or contact next to its field', async () => {
     const id = await createCampaign({ name: 'To test' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
@@ -157,7 +157,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await read(id)).toMatchObject({ status: 'DRAFT', sent: 0 });
   });
 
-  it('asks before it sends a campaign with the sample text', async () => {
+  it('asks for confirmation before it sends a campaign that contains the sample text', async () => {
     const id = await createCampaign({
       name: 'Sample',
       subject: 'News',
@@ -180,7 +180,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByText('Will be sent at the scheduled time.').waitFor();
   });
 
-  it('schedules, pauses, resumes, returns to draft and deletes a campaign', async () => {
+  it('schedules, pauses and resumes a campaign, returns it to draft and deletes it', async () => {
     const id = await createCampaign({ name: 'To schedule' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
@@ -207,7 +207,7 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByText('To schedule deleted.').waitFor();
   });
 
-  it('sends a campaign, updates its results live, and disables editing', async () => {
+  it('sends a campaign, shows its results live, and disables editing', async () => {
     const id = await createCampaign({ name: 'To send' });
     const visitor = await openPage(`/app/email/campaigns/${id}`);
     const { page } = visitor;
@@ -237,7 +237,7 @@ chromium.describe('campaigns in the browser', () => {
     expect(await page.getByLabel('Subject').isDisabled()).toBe(false);
   });
 
-  it('filters the list in the URL, and the list is accessible in every theme', async () => {
+  it('filters the list by URL parameters, and is accessible in every theme', async () => {
     const visitor = await openPage('/app/email/campaigns?status=SENT');
     const { page } = visitor;
     await page.getByRole('link', { name: 'To send' }).waitFor();

@@ -27,7 +27,7 @@ Content-Type: text/html; charset=utf-8
 ${QUOTED_HTML}
 `;
 
-/** Clipboard content as written by other programs, and the parts that must be preserved. */
+/** Clipboard content of other programs, and the parts that must be preserved. */
 const PASTED: [program: string, kept: RegExp[]][] = [
   [
     'Word',
@@ -101,7 +101,7 @@ chromium.describe('writing mail in the browser', () => {
   const saveDraft = async (vals: object): Promise<number> =>
     (await callMailOk(app, 'draft_save', { account_id: mailbox.id, vals })).draft_id;
 
-  it('Enter and Tab choose the first suggested recipient, and Tab moves on to the subject', async () => {
+  it('accepts the first suggested recipient with Enter or Tab, and moves to the subject with Tab', async () => {
     await app.runtime.db.rows(
       sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)
        values (${app.main.ctx.workspace.id}, ${mailbox.id}, 'ann@example.org', 'Ann Lee', 1)`,
@@ -114,7 +114,7 @@ chromium.describe('writing mail in the browser', () => {
     await to.press('Enter');
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
     await chips.getByRole('button').click();
-    // Without waiting for the suggestions
+    // Submits the text before the suggestions appear.
     await to.fill('ann');
     await to.press('Tab');
     await expect.poll(() => chips.allTextContents()).toEqual(['Ann Lee']);
@@ -130,7 +130,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByRole('button', { name: 'Delete draft' }).click();
   });
 
-  it('writes and sends a message using only the keyboard, and z undoes it, even in another tab', async () => {
+  it('sends a message using only the keyboard, and undoes the send with z, even in another tab', async () => {
     const { page } = await openPage(buildInbox());
     await page.getByText('Question').first().waitFor();
     await page.keyboard.press('c');
@@ -160,7 +160,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await findComposer(otherPage).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
-  it('a reply starts with the cursor in the text, retains the quote, and joins the conversation', {
+  it('places the cursor in the text of a reply, keeps the quote, and adds the reply to the conversation', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${question}`);
@@ -182,7 +182,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toContain(QUOTED_HTML);
   });
 
-  it('saves a draft automatically, lists it in Drafts, and resumes it from there or by its URL', async () => {
+  it('saves a draft automatically, lists it in Drafts, and reopens it from there or by URL', async () => {
     const { page } = await openPage('/app/mail/compose?to=ann@example.org&subject=Plan');
     await findText(page).waitFor();
     await findText(page).pressSequentially('First');
@@ -198,7 +198,7 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).getByText('First').waitFor();
   });
 
-  it('saves no untouched or emptied draft, and retains an existing one', {
+  it('does not save an untouched or emptied message as a new draft, and keeps an existing draft', {
     tags: 'slow',
   }, async () => {
     const loadDrafts = () =>
@@ -216,7 +216,7 @@ chromium.describe('writing mail in the browser', () => {
     for (const key of ['c', 'r']) {
       await page.keyboard.press(key);
       await findText(page).waitFor();
-      // Waits longer than the delay before a change is saved.
+      // Waits until a change would have been saved.
       await page.waitForTimeout(SAVE_DELAY_MS + 500);
       await closeComposer();
       expect(await loadDrafts()).toEqual(before);
@@ -234,7 +234,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await loadDrafts()).toEqual(before);
   });
 
-  it('keeps the HTML of a draft from another client if only its subject changes', {
+  it("keeps another client's HTML in a draft if only the subject changes", {
     tags: 'slow',
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
@@ -247,7 +247,7 @@ chromium.describe('writing mail in the browser', () => {
     expect((await readDraft('Foreign too'))!.body).toBe(before!.body);
   });
 
-  it('two tabs on one draft ask for confirmation before overwriting each other', {
+  it('asks for confirmation before one tab overwrites the draft of another tab', {
     tags: 'slow',
   }, async () => {
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
@@ -308,7 +308,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(sent!.body_html).toMatch(/<img [^>]*src="cid:\d+"/);
   });
 
-  it('a hostile draft runs no scripts, loads no remote resources and stays in its frame', async () => {
+  it('runs no scripts and loads no remote resources for a malicious draft', async () => {
     const body =
       '<p>Hello</p><img src="x" onerror="top.ran=1"><img src="http://127.0.0.1:9/a.png">' +
       '<div style="position:fixed;inset:0;background:url(http://127.0.0.1:9/b.png)">x</div>' +
@@ -324,13 +324,13 @@ chromium.describe('writing mail in the browser', () => {
     await findText(page).pressSequentially('!');
     await waitUntilSaved(page);
     expect(await page.evaluate('window.ran')).toBeUndefined();
-    // The CSP of the frame blocks content that the server would have removed.
+    // The draft bypassed the server's sanitizer, so the frame's CSP blocks its handlers.
     for (const complaint of complaints.splice(0))
       expect(complaint).toMatch(/^Executing inline event handler violates/);
     expect((await readDraft('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
-  it("does not save another client's draft that is only opened and closed", {
+  it('does not save a draft that is only opened and closed', {
     tags: 'slow',
   }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
@@ -347,7 +347,7 @@ chromium.describe('writing mail in the browser', () => {
   });
 
   it.each(PASTED)(
-    'pasted content from %s keeps its styles, runs no scripts and loads no resources',
+    'keeps the styles of content pasted from %s, without scripts or remote resources',
     { tags: 'slow' },
     async (from, expected) => {
       const { page, complaints } = await openPage(`/app/mail/compose?to=ann@example.org&subject=${from}`);
@@ -365,7 +365,7 @@ chromium.describe('writing mail in the browser', () => {
       await findText(page).getByText('End of the copy').waitFor();
       await waitUntilSaved(page);
       expect(await page.evaluate('window.ran')).toBeUndefined();
-      // The CSP of the frame reports blocked content; an actual request would be a different error.
+      // The frame's CSP reports blocked content. An actual request would cause a different error.
       for (const item of complaints.splice(0))
         expect(item).toMatch(/ violates the following Content Security Policy/);
       const { body } = (await readDraft(from))!;
@@ -374,7 +374,7 @@ chromium.describe('writing mail in the browser', () => {
     },
   );
 
-  it('shows errors next to their fields', { tags: 'slow' }, async () => {
+  it('shows errors next to the fields', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/mail/compose?subject=Refused');
     await findText(page).waitFor();
     await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();
@@ -384,7 +384,7 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByText('nonsense is not a valid email address.').waitFor();
   });
 
-  it('lists a scheduled message until it is sent, and returns it to the drafts', {
+  it('lists a scheduled message until it is sent, and can turn it into a draft again', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
@@ -407,7 +407,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await page.getByText('Tomorrow').count()).toBe(0);
   });
 
-  it('sends a message although its page was closed', { tags: 'slow' }, async () => {
+  it('sends a message even if its page is closed', { tags: 'slow' }, async () => {
     await app.deliver();
     await app.sendLater();
     const visitor = await openPage('/app/mail/compose?to=ann@example.org&subject=Closed');
@@ -425,14 +425,14 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(async () => (await loadCopies()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it('the composer is accessible in every theme, opens full screen, fills a phone screen, and collapses to a bar', {
+  it('is accessible in every theme, opens full screen, fills a phone screen, and collapses to a bar', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage('/app/mail/compose?to=ann@example.org');
     await findText(visitor.page).waitFor();
     await expectFaultless(visitor, 'the composer');
     const readHeight = async () => (await findComposer(visitor.page).boundingBox())!.height;
-    // The composer's own URL opens it in full size.
+    // The composer's URL opens it in full screen.
     expect(await readHeight()).toBeGreaterThan(850);
     await findComposer(visitor.page).getByRole('button', { name: 'Exit full screen' }).click();
     expect(await readHeight()).toBe(600);

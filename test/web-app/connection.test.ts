@@ -14,7 +14,7 @@ let browser: Browser;
 let lead: number;
 const visitors = trackVisitors();
 
-/** A proxy to the application. While it is stopped, connections are refused, as if the server was killed. */
+/** A proxy to the application. While it is stopped, it refuses connections like a killed server. */
 interface Line {
   url: string;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ async function startLine(target: number): Promise<Line> {
   return { url: `http://127.0.0.1:${port}`, start, stop };
 }
 
-/** Screens in the navigation, and some that it does not list. */
+/** All screens in the navigation, and some others. */
 const SCREENS = [
   ...PAGES.map(({ to }) => to),
   '/mail/settings/rules',
@@ -64,7 +64,7 @@ const SCREENS = [
   '/records/crm.lead/1',
 ];
 
-/** Areas whose files are also loaded by other areas, so that they open without the server. */
+/** Areas that work without the server, because other areas load their files. */
 const LOADED_AREAS: readonly string[] = ['mail', 'records'];
 
 /** Returns the label of an area that the page has not loaded. */
@@ -73,14 +73,14 @@ function getOtherArea(path: string) {
   return strings.areas[area.name];
 }
 
-/** Disables the browser's cache, which contains the areas that earlier tests opened. They would open without the server. */
+/** Disables the HTTP cache, because areas that earlier tests opened would load from it without the server. */
 async function disableHttpCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
 }
 
-/** Returns true for browser messages about requests that failed on purpose. */
+/** Matches browser messages about requests that fail while the server is down. */
 const isExpected = (complaint: string) =>
   /ERR_(?:CONNECTION|EMPTY|INCOMPLETE|INTERNET|NETWORK|SOCKET)/.test(complaint);
 
@@ -120,7 +120,7 @@ chromium.describe('the application without its server', () => {
   ];
 
   for (const [label, prepare] of CUTS)
-    it.each(SCREENS)(`when the ${label}, %s stays open, and navigation works afterwards`, async (path) => {
+    it.each(SCREENS)(`keeps %s open when the ${label}, and can navigate afterwards`, async (path) => {
       const visitor = await openPage(path.replace('/1', `/${lead}`));
       const { page } = visitor;
       const { cut, mend } = prepare(page);
@@ -155,7 +155,7 @@ chromium.describe('the application without its server', () => {
     ['its files', /^$/, 'Atrium could not be loaded. Trying again…'],
     ['its data', /\/assets\//, strings.connectionLost],
   ])(
-    'a page that loads without %s shows a message, and opens once the server is back',
+    'shows a message if a page cannot load %s, and opens the page once the server responds',
     async (_, servedExp, text) => {
       const visitor = await openPage('/profile/preferences');
       const { page } = visitor;
@@ -171,7 +171,7 @@ chromium.describe('the application without its server', () => {
     },
   );
 
-  it('saves a record once the server is reachable again, and keeps its input until then', async () => {
+  it('keeps the input of a form while the server is unreachable, and then saves it', async () => {
     const visitor = await openPage(`/records/crm.lead/${lead}`);
     const { page } = visitor;
     await page.getByLabel('Opportunity').fill('Kept and changed');
@@ -202,7 +202,7 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(visitor);
   });
 
-  it('continues after the user has signed in on another tab', async () => {
+  it('continues after the user signs in on another tab', async () => {
     const visitor = await openPage('/profile/me');
     const { page } = visitor;
     await page.getByLabel('Phone').fill('+49 30 5678');
@@ -221,7 +221,7 @@ chromium.describe('the application without its server', () => {
     expectNoOtherComplaint(visitor);
   });
 
-  it('waits for the server after a change of language', async () => {
+  it('changes the language once the server responds', async () => {
     const visitor = await openPage('/profile/preferences');
     const { page } = visitor;
     await line.stop();

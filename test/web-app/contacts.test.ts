@@ -139,7 +139,7 @@ chromium.describe('contacts in the browser', () => {
     ).toHaveLength(3);
   });
 
-  it('edits the blocks of the confirmation email by keyboard, and requires its link', async () => {
+  it('edits the confirmation email by keyboard, and requires its link', async () => {
     const book = await team.book({ name: 'Asked' });
     const visitor = await openPage(`/app/email/contacts/${book}`);
     const { page } = visitor;
@@ -172,7 +172,7 @@ chromium.describe('contacts in the browser', () => {
     });
   });
 
-  it('maps the columns of a file, checks it without saving, and imports it', async () => {
+  it('maps the columns of a file, validates the file without saving, and imports it', async () => {
     const book = await team.book({ name: 'Import', variables: ['plan'] });
     await addContacts(book, [{ email: 'old@example.net' }]);
     const visitor = await openPage(`/app/email/contacts/${book}/import`);

@@ -14,7 +14,7 @@ const visitors = trackVisitors();
 const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
 <a href="https://example.org/">a link</a>`;
 
-/** Number of existing emails with this subject. All other subjects occur once. */
+/** Emails with the same subject. */
 const REMINDERS = 250;
 
 const buildEmail = (subject: string, overrides: object = {}) => ({
@@ -36,7 +36,7 @@ chromium.describe('email in the browser', () => {
   let hostile: string;
 
   beforeAll(async () => {
-    // Nothing listens on these ports, because only the application runs.
+    // No SMTP server listens on these ports.
     team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
@@ -63,7 +63,7 @@ chromium.describe('email in the browser', () => {
 
   const ALL = REMINDERS + 3;
 
-  it('the overview counts sent emails, draws a chart and offers the figures in a table', {
+  it('shows the number of sent emails, a chart, and the same numbers in a table', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage('/app/email');
@@ -83,7 +83,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'the overview');
   });
 
-  it('a workspace without emails sees an introduction', { tags: 'slow' }, async () => {
+  it('shows an introduction in a workspace without emails', { tags: 'slow' }, async () => {
     const empty = await team.tenant('quiet');
     const { page } = await openPage('/app/email', {
       workspace: 'quiet',
@@ -100,7 +100,7 @@ chromium.describe('email in the browser', () => {
     await page.waitForURL('**/app/email/domains');
   });
 
-  it('shows SMTP host, ports and code samples that match the encryption', {
+  it('shows the SMTP host, the ports and code samples for the selected encryption', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage('/app/email/smtp');
@@ -115,7 +115,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'SMTP');
   });
 
-  it('the list shows the total, the newest emails first, and links to the oldest', {
+  it('lists the newest emails first with their total number, and links to the oldest', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/email/emails');
@@ -129,7 +129,7 @@ chromium.describe('email in the browser', () => {
     await list.getByText('Invoice 10231').waitFor();
   });
 
-  it('filters are part of the URL and can be shared', { tags: 'slow' }, async () => {
+  it('stores filters in the URL', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/email/emails');
     await page.getByLabel('Status').selectOption('SCHEDULED');
     await page.getByText('1 email').waitFor();
@@ -143,7 +143,7 @@ chromium.describe('email in the browser', () => {
     expect(new URL(other.page.url()).searchParams.get('q')).toBe('reminder 24');
   });
 
-  it('finds, opens, reads in each view and closes an email using only the keyboard', async () => {
+  it('finds, opens, views and closes an email using only the keyboard', async () => {
     const { page } = await openPage('/app/email/emails');
     await page.getByText(`${ALL} emails`).waitFor();
     await page.keyboard.press('/');
@@ -171,7 +171,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
   });
 
-  it('a URL opens an email in a view, and its HTML stays isolated', {
+  it('opens an email in a view by URL, and isolates its HTML', {
     tags: 'slow',
   }, async () => {
     const visitor = await openPage(`/app/email/emails?id=${hostile}&tab=html`);
@@ -179,14 +179,14 @@ chromium.describe('email in the browser', () => {
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
     expect(await visitor.page.locator('iframe').getAttribute('src')).toBe(`/email/body/${hostile}`);
     expect(await visitor.page.title()).toMatch(/^Emails/);
-    // The browser reports that it blocked the script.
+    // The browser logs that it blocked the script.
     expect(visitor.complaints.splice(0).every((item) => item.includes('sandboxed'))).toBe(true);
     await visitor.page.goto(`/app/email/emails?id=${invoice}&tab=html`);
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
     await expectFaultless(visitor, 'an open email');
   });
 
-  it('j and k move through the list with the email open', { tags: 'slow' }, async () => {
+  it('moves through the list with j and k while an email is open', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/email/emails?q=reminder');
     await page.getByText(`${REMINDERS} emails`).waitFor();
     const options = page.getByRole('listbox', { name: 'Emails' }).getByRole('option');
@@ -225,14 +225,14 @@ chromium.describe('email in the browser', () => {
     await page.getByText('Test email queued for me@example.org.').waitFor();
     await page.getByRole('heading', { name: 'Test from main' }).waitFor();
     await page.getByText('No email provider is configured').waitFor();
-    // Next to an open email, the list still shows the recipients.
+    // The list still shows the recipients beside an open email.
     await page
       .getByRole('option', { name: /Test from main/ })
       .getByText('me@example.org')
       .waitFor();
   });
 
-  it('a bounced email shows the server response, and links to the suppression', {
+  it('shows the server response of a bounced email, and links to the suppression', {
     tags: 'slow',
   }, async () => {
     const { emailId } = (await team.send(buildEmail('Returned', { to: 'bounce@simulator.example.org' })))
@@ -246,7 +246,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
-  it('finds emails by their key and by a tag', { tags: 'slow' }, async () => {
+  it('finds emails by the key that sent them and by tag', { tags: 'slow' }, async () => {
     await team.send(buildEmail('Tagged', { tags: { order: '7' } }));
     await team.send(buildEmail('Tagged otherwise', { tags: { order: '71' } }));
     const visitor = await openPage('/app/email/emails');
@@ -271,7 +271,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('No emails match these filters').waitFor();
   });
 
-  it('reschedules or cancels a scheduled email', { tags: 'slow' }, async () => {
+  it('reschedules and cancels a scheduled email', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/email/emails?status=SCHEDULED');
     await page.getByRole('option', { name: /For later/ }).click();
     await page.getByRole('button', { name: 'Reschedule' }).click();
@@ -284,14 +284,14 @@ chromium.describe('email in the browser', () => {
     await page.getByLabel('Email', { exact: true }).getByText('Canceled').waitFor();
   });
 
-  it('a new email appears live in each of eight tabs, over one stream', { tags: 'slow' }, async () => {
+  it('shows a new email in each of eight tabs over a single stream', { tags: 'slow' }, async () => {
     const visitor = await openPage('/app/email/emails?q=live');
     const streams: string[] = [];
     visitor.page.context().on('request', (request) => {
       if (request.headers().accept?.includes('text/event-stream')) streams.push(request.url());
     });
     await visitor.page.getByText('No emails match these filters').waitFor();
-    // Browsers open at most six connections per host, so with one stream per tab, the seventh tab would wait forever.
+    // Browsers open at most six connections per host, so one stream per tab would block the seventh tab.
     const others = [];
     for (let tab = 2; tab <= 8; tab++) {
       const page = await visitor.page.context().newPage();
@@ -311,7 +311,7 @@ chromium.describe('email in the browser', () => {
     await visitor.page.close();
     await sendDelivered(buildEmail('Live 2'));
     for (const page of others) await page.getByText('2 emails').waitFor();
-    // One stream of the first tab, which was closed, and one of its successor.
+    // The closed first tab had one stream, and its successor has another.
     expect(streams.length).toBeLessThanOrEqual(3);
   });
 
@@ -334,7 +334,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'the domains');
   });
 
-  it('shows the expected and the found value of each DNS record', {
+  it('shows the expected and the observed value of each DNS record', {
     tags: 'slow',
   }, async () => {
     const { errors, data } = await team.graphql('mutation { domainAdd(name: "seen.example") { id } }');
@@ -395,7 +395,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('0 queued.').waitFor();
   });
 
-  it('the list of emails is accessible in every theme', { tags: 'slow' }, async () => {
+  it('exports the list of emails, and is accessible in every theme', { tags: 'slow' }, async () => {
     const visitor = await openPage('/app/email/emails');
     await visitor.page.getByText(/\d+ emails/).waitFor();
     const [file] = await Promise.all([
@@ -406,7 +406,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(visitor, 'the emails');
   });
 
-  it('a denied page shows who can grant access', {
+  it('explains on a denied page who can grant access', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/email/emails', {

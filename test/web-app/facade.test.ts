@@ -13,7 +13,7 @@ import { buildApplication } from './browser.ts';
 let app: App;
 let cookie: string;
 
-/** Error codes of operations that the caller may not call. */
+/** Error codes for operations that the caller may not call. */
 const REFUSED = new Set(['UNAUTHENTICATED', 'FORBIDDEN', 'FEATURE_OFF', 'ACCESS_ERROR']);
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml' };
@@ -43,7 +43,7 @@ function splitInlineScript(page: string): [page: string, script: string] {
   return [`${before}${after}`, script!];
 }
 
-describe('the browser application facade', () => {
+describe('browser application facade', () => {
   beforeAll(async () => {
     buildApplication();
     app = await startApp();
@@ -52,7 +52,7 @@ describe('the browser application facade', () => {
   afterAll(() => app?.close());
 
   it.each(['/app', '/app/', '/app/email/emails?status=BOUNCED', '/app/no/such/page'])(
-    '%s serves its page with a policy that forbids foreign code and any inline code but its own script',
+    'serves the page at %s with a policy that allows only its own scripts',
     async (path) => {
       const { status, text, headers } = await sendRequest(app, 'GET', path, { ...BROWSER, cookie });
       expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
@@ -68,12 +68,12 @@ describe('the browser application facade', () => {
     },
   );
 
-  it('redirects a visitor to the sign-in page, and then to the requested URL', async () => {
+  it('redirects a visitor to the sign-in page, and to the requested URL after sign-in', async () => {
     const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a%20b', BROWSER);
     expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
   });
 
-  it('the sign-in page reports the ended session, and returns to the page after sign-in', async () => {
+  it('reports an expired session on the sign-in page, and redirects to the previous page after sign-in', async () => {
     const expiredHeaders = { ...BROWSER, cookie: `${cookie.split('=')[0]}=${'x'.repeat(43)}` };
     const { status, headers } = await sendRequest(app, 'GET', '/app/email/emails?q=a', expiredHeaders);
     const location = '/login?ended=1&next=%2Fapp%2Femail%2Femails%3Fq%3Da';
@@ -84,7 +84,7 @@ describe('the browser application facade', () => {
     expect((await sendRequest(app, 'GET', '/login', BROWSER)).text).not.toContain('has ended');
   });
 
-  it('serves immutable files, compressed in a format that the browser accepts', async () => {
+  it('serves immutable assets in a compression format that the browser accepts', async () => {
     const name = readdirSync('web/dist/assets').find((item) => /^libraries-.*\.js$/.test(item))!;
     const path = `/app/assets/${name}`;
     const [plainResponse, zippedResponse, smallResponse] = await Promise.all(
@@ -97,17 +97,17 @@ describe('the browser application facade', () => {
   });
 
   it.each(['nothing.js', '../index.html', '..%2f..%2fpackage.json', 'index.js.br', ''])(
-    'returns no file for %j',
+    'serves no file for %j',
     async (name) => {
       expect((await requestBytes(`/app/assets/${name}`, 'gzip')).status).not.toBe(200);
     },
   );
 
-  it('rejects writes', async () => {
+  it('rejects other methods than GET', async () => {
     expect((await sendRequest(app, 'POST', '/app', { cookie })).status).toBe(405);
   });
 
-  it('with WEB=off the application is absent, and `/` shows the running version', async () => {
+  it('returns 404 if WEB is off, and shows the start page at `/`', async () => {
     const without = await startApp({ WEB: 'off' });
     try {
       const session = { ...BROWSER, cookie: await signIn(without) };
@@ -121,7 +121,7 @@ describe('the browser application facade', () => {
   });
 });
 
-describe("the caller's permitted operations", () => {
+describe('viewer.can', () => {
   beforeAll(async () => {
     app = await startApp();
   });
@@ -134,7 +134,7 @@ describe("the caller's permitted operations", () => {
 
   const operationNames = ['emails', 'domainAdd', 'partners', 'partnerChanged'];
 
-  it('follow the policies of the operations', async () => {
+  it('returns the operations that policies allow the caller', async () => {
     expect((await can(app.main.admin.key, operationNames)).data.viewer.can).toEqual(operationNames);
     expect((await can(app.main.user.key, operationNames)).data.viewer.can).toEqual([
       'partners',
@@ -143,7 +143,7 @@ describe("the caller's permitted operations", () => {
   });
 
   it.each(['crmLeadCraete', 'noSuchThing', 'constructor', '__proto__', ''])(
-    'are rejected for %j, which is not an operation',
+    'rejects %j, which is not an operation',
     async (name) => {
       const { errors } = await can(app.main.admin.key, ['partners', name]);
       expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'operations' });
@@ -151,8 +151,8 @@ describe("the caller's permitted operations", () => {
     },
   );
 
-  it('match the outcome of actual calls', async () => {
-    // Every third operation, across all models and apps.
+  it('matches the outcome of actual calls', async () => {
+    // Samples every third operation across all models and apps.
     const listRoots = (type: GraphQLObjectType, role: FieldRole) =>
       Object.values(type.getFields())
         .filter(({ extensions }) => (extensions.def as FieldDef | undefined)?.role === role)
@@ -183,7 +183,7 @@ describe("the caller's permitted operations", () => {
       }
   });
 
-  it('follow the features of the workspace', async () => {
+  it('returns only operations whose workspace feature is on', async () => {
     const set = (isOn: boolean) =>
       postGraphql(app, `mutation { featureSet(feature: EMAIL, on: ${isOn}) { id } }`, admin);
     const admin = { key: app.main.admin.key };
@@ -195,7 +195,7 @@ describe("the caller's permitted operations", () => {
     await set(true);
   });
 
-  it('are limited in number per request', async () => {
+  it('limits the number of operations per request', async () => {
     const tooManyNames = Array.from(
       { length: MAX_CHECKED_OPERATIONS + 1 },
       (_, index) => `operation${index}`,
@@ -205,7 +205,7 @@ describe("the caller's permitted operations", () => {
   });
 });
 
-describe('the view preferences of a user', () => {
+describe('view preferences', () => {
   beforeAll(async () => {
     app = await startApp();
   });
@@ -216,7 +216,7 @@ describe('the view preferences of a user', () => {
   const readPreferences = async (key: string) =>
     (await postGraphql(app, READ, { key })).data.viewer.preferences;
 
-  it('are stored only for the user, and omitted values remain unchanged', async () => {
+  it('are stored per user, and keep omitted values', async () => {
     const { key } = app.main.user;
     expect(await readPreferences(key)).toBeNull();
     const preferences = { theme: 'DARK', density: 'COZY', shortcuts: true };

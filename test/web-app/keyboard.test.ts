@@ -49,7 +49,6 @@ chromium.describe('without a mouse', () => {
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  /** Presses Tab until the element has the focus. */
   async function tabTo(page: Page, target: Locator): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < 60; stops++) {
@@ -66,7 +65,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('combobox', { name: 'Go to a page' }).waitFor({ state: 'detached' });
   }
 
-  it('reads, archives, restores and replies to a message, and undoes the reply', async () => {
+  it('reads, archives, restores and answers a message, and undoes the answer', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await goTo(page, 'mail');
     await page.getByRole('option').getByText('Question').waitFor();
@@ -127,7 +126,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
   });
 
-  it('the palette finds a message and an email by their subjects, and opens them', async () => {
+  it('finds a message and an email by subject in the palette, and opens them', async () => {
     const { page } = await openPage('/app/profile/preferences');
     const find = async (text: string, section: string) => {
       await press(page, 'Control+k');
@@ -142,7 +141,7 @@ chromium.describe('without a mouse', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/app\/mail\/\d+\/inbox$/);
   });
 
-  it('no right-to-left screen is wider than the window, on desktop or phone', async () => {
+  it('fits every right-to-left screen into a desktop and a phone window', async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const wide: string[] = [];

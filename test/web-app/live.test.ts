@@ -9,15 +9,13 @@ import { loadMailbox, type Mailbox } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { openSignedIn, startBrowser, trackVisitors, type Visitor } from './browser.ts';
 
-// Live updates with many tabs, during network failures, and after the tab that owns the stream is closed.
-
 let app: App;
 let browser: Browser;
 let mailbox: Mailbox;
 let network: Network;
 const visitors = trackVisitors();
 
-/** A proxy between browser and server that can interrupt the connection. */
+/** A proxy that can interrupt the connection between browser and server. */
 interface Network {
   server: Server;
   to: number;
@@ -111,16 +109,16 @@ chromium.describe('changes in many tabs', () => {
         }),
       `${name} writes`,
     );
-  /** Ignores the errors that the browser reports while the network is down. */
+  /** Ignores browser errors about the interrupted network. */
   const forgive = ({ complaints }: Visitor) => {
     for (const item of complaints.splice(0)) expect(item).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
   };
 
-  it('eight tabs load over HTTP/1.1, and each shows a new message within a second', async () => {
+  it('shows a new message in each of eight tabs over HTTP/1.1 within a second', async () => {
     await fileMail('first');
     const { pages } = await openTabs(8);
     let slowest = Number.POSITIVE_INFINITY;
-    // The first message loads resources for the first time, so a busy machine gets further attempts.
+    // The first message also loads resources, so further attempts are allowed.
     for (let index = 0; index < 6 && slowest >= 1_000; index++) {
       const arrivals = pages.map((page) => readSeenAt(page, `live-${index}`));
       const before = Date.now();
@@ -130,13 +128,13 @@ chromium.describe('changes in many tabs', () => {
     expect(slowest).toBeLessThan(1_000);
   });
 
-  it('each tab catches up on changes after a network outage', async () => {
+  it('shows changes made during a network outage in each tab', async () => {
     const { person, pages } = await openTabs(3);
     await fileMail('heard');
     for (const page of pages) await page.getByText('heard writes').waitFor();
     cutNetwork();
     await fileMail('cut');
-    // Waits longer than the stream's initial reconnect delays.
+    // Waits longer than the first reconnect delays.
     await pages[1]!.waitForTimeout(3_500);
     for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
     mend();
@@ -144,7 +142,7 @@ chromium.describe('changes in many tabs', () => {
     forgive(person);
   });
 
-  it('another tab takes over the stream of a closed one, without missing events', async () => {
+  it('continues the stream of a closed tab in another tab without missing events', async () => {
     const { person, pages } = await openTabs(3);
     cutNetwork();
     await pages[0]!.close();

@@ -7,8 +7,6 @@ import { createSharedMailbox, fileMany, loadMailbox, type Mailbox } from '../mai
 import { fileRaw } from '../mailbox/raw-mail.ts';
 import { expectFaultless, openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Bulk changes of messages, searches, and lists across folders and mailboxes.
-
 let app: App;
 let browser: Browser;
 let mailbox: Mailbox;
@@ -56,10 +54,10 @@ chromium.describe('many messages in the browser', () => {
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id} order by id`,
     );
 
-  it(`archives ${formatCount()} found messages after confirming their number, and undoes it`, async () => {
+  it(`archives ${formatCount()} found messages after confirming their number, and undoes the change`, async () => {
     const before = await readMarks();
     const { page } = await openPage(`${buildInbox()}?q=before:2026/01/01`);
-    // The search counts only up to this limit, but the confirmation shows the exact number.
+    // The list counts only up to a limit, but the confirmation shows the exact number.
     await page.getByText('Inbox: 1,000+ messages').waitFor();
     await findButton(page, 'Select all').click();
     await page.keyboard.press('e');
@@ -75,7 +73,7 @@ chromium.describe('many messages in the browser', () => {
     expect(await readMarks()).toEqual(before);
   });
 
-  it('selects rows by x, Space, Shift, arrows and clicks, and applies actions to the selection', async () => {
+  it('selects rows with x, Space, Shift, arrow keys and clicks, and applies actions to them', async () => {
     const { page } = await openPage(buildInbox());
     await findRow(page, 'Anna writes').waitFor();
     await list(page).focus();
@@ -104,7 +102,7 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Starred: 2 messages').waitFor();
   });
 
-  it('completes a search while typing, offers operators, and remembers the search', async () => {
+  it('suggests operators and values while the user types a search, and remembers the search', async () => {
     const { page } = await openPage(buildInbox());
     await findRow(page, 'Anna writes').waitFor();
     const field = page.getByRole('combobox', { name: 'Search mail' });
@@ -133,7 +131,7 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 
-  it('lists all mailboxes and a label at their own URLs, and rejects moves across mailboxes', async () => {
+  it('lists all mailboxes or a label by URL, and offers no moves across mailboxes', async () => {
     const { page } = await openPage('/app/mail/all');
     await page.getByText(`Inbox in all mailboxes: ${formatCount(4)} messages`).waitFor();
     await findRow(page, 'Team writes').getByText(sharedMailbox.address).waitFor();
@@ -161,7 +159,7 @@ chromium.describe('many messages in the browser', () => {
     await page.waitForURL('**/label/*');
   });
 
-  it('selected rows and a search are accessible in every theme', async () => {
+  it('is accessible in every theme with selected rows and a search', async () => {
     const visitor = await openPage(`${buildInbox()}?q=in:inbox`);
     const { page } = visitor;
     await findRow(page, 'Anna writes').locator('[data-pick]').click();

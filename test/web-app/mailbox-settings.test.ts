@@ -39,7 +39,7 @@ chromium.describe('mail settings in the browser', () => {
   const buildSettings = (section: string) => `/app/mail/settings/${section}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  it('creates, changes and deletes labels and folders, and shows errors next to their fields', async () => {
+  it('creates, changes and deletes labels and folders, and shows errors next to the fields', async () => {
     const { page } = await openPage(buildSettings('labels'));
     await page.getByText('No labels yet.').waitFor();
     for (const [create, name, renamed, deleted] of [
@@ -67,7 +67,7 @@ chromium.describe('mail settings in the browser', () => {
     }
   });
 
-  it('adds labels to a message by keyboard, shows them in list and reader, and undoes it', async () => {
+  it('labels a message by keyboard, shows its labels in the list and the reader, and undoes the change', async () => {
     const { page } = await openPage(buildSettings('labels'));
     await findButton(page, 'New label').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Urgent');
@@ -93,7 +93,7 @@ chromium.describe('mail settings in the browser', () => {
     await page.getByText('No labels yet.').waitFor();
   });
 
-  it('a rule for similar messages starts with the sender, previews matches, and is saved', async () => {
+  it('creates a rule for similar messages with the sender filled in, and previews its matches', async () => {
     const { page } = await openPage(`/app/mail/${mailbox.id}/inbox?m=${message}`);
     await page.getByRole('link', { name: 'Filter messages like these' }).click();
     await page.getByRole('heading', { name: 'New rule' }).waitFor();
@@ -107,7 +107,7 @@ chromium.describe('mail settings in the browser', () => {
     expect(new URL(page.url()).search).toBe(`?mailbox=${mailbox.id}`);
   });
 
-  it('creates, reorders, disables, opens by URL and deletes a rule using only the keyboard', async () => {
+  it('creates, reorders, disables, opens and deletes a rule using only the keyboard', async () => {
     const { page } = await openPage(buildSettings('rules'));
     await page.getByRole('link', { name: 'New rule' }).focus();
     await page.keyboard.press('Enter');
@@ -143,7 +143,7 @@ chromium.describe('mail settings in the browser', () => {
     await expect.poll(readNames).toEqual(['ann']);
   });
 
-  it('an auto-reply keeps its dates and text, shows whether it is active, and requires a text', async () => {
+  it('saves an auto-reply with its dates, shows whether it is active, and requires text', async () => {
     const { page } = await openPage(buildSettings('auto-reply'));
     await page.getByText('Auto-reply is not active.').waitFor();
     await page.getByLabel('Turn on auto-reply').check();
@@ -158,7 +158,7 @@ chromium.describe('mail settings in the browser', () => {
     expect(await page.getByLabel('First day').inputValue()).toBe('2020-01-01');
   });
 
-  it('asks for the password after the session has ended, and keeps the input', async () => {
+  it('keeps the input while the user signs in again after the session has ended', async () => {
     const { page } = await openPage(buildSettings('blocked'));
     await page.getByText('No blocked senders').waitFor();
     await page.getByLabel('Address to block').fill('spam@example.org');
@@ -171,14 +171,14 @@ chromium.describe('mail settings in the browser', () => {
     await page.getByText('No blocked senders').waitFor();
   });
 
-  it("an unknown page and another user's mailbox are not found", async () => {
+  it("shows that an unknown page and another user's mailbox do not exist", async () => {
     const { page } = await openPage(buildSettings('weather'));
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await page.goto(`${buildSettings('rules')}?mailbox=999`);
     await page.getByRole('heading', { name: 'Mailbox not found' }).waitFor();
   });
 
-  it('every page is accessible in every theme', async () => {
+  it('is accessible on every page in every theme', async () => {
     const visitor = await openPage(`${buildSettings('rules')}?rule=new`);
     await findButton(visitor.page, 'Add condition').click();
     await expectFaultless(visitor, 'the editor of a rule');

@@ -68,7 +68,7 @@ chromium.describe('conversations in the browser', () => {
     );
   const readOffers = async () => (await readMarks()).filter(({ subject }) => subject.endsWith('Offer'));
 
-  it('shows a conversation as one row with its senders, including on the next visit', async () => {
+  it('shows a conversation as one row with its senders, and remembers this setting', async () => {
     const { page } = await openPage();
     await page.getByRole('listbox', { name: 'Messages' }).waitFor();
     await toggle(page).click();
@@ -98,7 +98,7 @@ chromium.describe('conversations in the browser', () => {
     await page.getByText(`Inbox: ${OLD_COUNT + 2} conversations`, { exact: true }).waitFor();
   });
 
-  it('archives and flags all messages of a conversation in the folder by keyboard, and undoes it', async () => {
+  it('archives and flags all messages of a conversation in the folder by keyboard, and undoes the change', async () => {
     const { page } = await openPage();
     await findRow(page, 'Re: Offer').waitFor();
     const before = await readMarks();
@@ -121,7 +121,7 @@ chromium.describe('conversations in the browser', () => {
       .toBe(3);
   });
 
-  it('changes all conversations of a folder after confirming the message count, and undoes it', async () => {
+  it('changes all conversations of a folder after confirming the message count, and undoes the change', async () => {
     const { page } = await openPage();
     await findRow(page, 'Re: Offer').waitFor();
     const before = await readMarks();
@@ -141,7 +141,7 @@ chromium.describe('conversations in the browser', () => {
     expect(await readMarks()).toEqual(before);
   });
 
-  it('a new message moves its conversation to the top, and a search lists messages', async () => {
+  it('moves a conversation with a new message to the top, and lists messages for a search', async () => {
     const { page } = await openPage();
     await findRow(page, 'Re: Offer').waitFor();
     await fileMail('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
@@ -154,7 +154,7 @@ chromium.describe('conversations in the browser', () => {
     expect(await toggle(page).count()).toBe(0);
   });
 
-  it('the list is accessible in every theme, and switches back to messages', async () => {
+  it('is accessible in every theme, and switches back to messages', async () => {
     const visitor = await openPage();
     await findRow(visitor.page, 'Re: Offer').waitFor();
     await expectFaultless(visitor, 'conversations');

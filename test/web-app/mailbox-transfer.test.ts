@@ -37,7 +37,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
   const buildSettings = (section: string) => `/app/mail/settings/${section}?mailbox=${mailbox.id}`;
   const findButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  it('saves name and signature, and the composer offers to sign', async () => {
+  it('saves a name and a signature, which the composer then offers', async () => {
     const visitor = await openPage(buildSettings('signature'));
     const { page } = visitor;
     await page.getByLabel('Display name').fill('Ann of Sales');
@@ -56,7 +56,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await page.getByLabel('Add signature').waitFor();
   });
 
-  it('imports files, reports existing messages, and exports a folder as a file', async () => {
+  it('imports files, reports messages that already exist, and exports a folder as a file', async () => {
     const visitor = await openPage(buildSettings('import'));
     const { page } = visitor;
     await page
@@ -72,7 +72,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     await expectFaultless(visitor, 'exports');
   });
 
-  it('shows an unreachable server next to its field', async () => {
+  it('shows an unreachable server as an error next to the field', async () => {
     const { page } = await openPage(buildSettings('import'));
     await page.getByLabel('Provider').selectOption('custom');
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
@@ -84,7 +84,7 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     expect(await page.getByLabel('Server', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('a member sees the shared mailbox, and only a permitted user creates one', async () => {
+  it('shows shared mailboxes to their members, and lets only permitted users create one', async () => {
     const visitor = await openPage(buildSettings('sharing'));
     await visitor.page.getByText('Only administrators can create shared mailboxes.').waitFor();
     await visitor.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();

@@ -99,7 +99,7 @@ chromium.describe('mail in the browser', () => {
     page.getByRole('heading', { name: subject, exact: true }).waitFor();
   const findFrame = (page: Page) => page.frameLocator('iframe[title="Message body"]');
 
-  it('opens mail at the Inbox of the first mailbox, newest first, with the unread count', async () => {
+  it('opens mail at the Inbox of the first mailbox, newest message first, with the unread count', async () => {
     const { page } = await openPage('/app/mail');
     await page.waitForURL(`**${buildInbox()}`);
     await page.getByText(`Inbox: ${OLD_COUNT + 6} messages`).waitFor();
@@ -152,7 +152,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Unread.').waitFor();
   });
 
-  it('reports unrecognized search syntax, and offers no action on all results', {
+  it('reports unrecognized search syntax, and does not offer to select all results', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=before:yesterday`);
@@ -165,7 +165,7 @@ chromium.describe('mail in the browser', () => {
     expect(await page.getByText('is not a date').count()).toBe(0);
   });
 
-  it('list and reader show a loading state while the server is slow', {
+  it('shows a loading state in the list and the reader while the server is slow', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/profile/preferences');
@@ -213,7 +213,7 @@ chromium.describe('mail in the browser', () => {
     expect(Math.max(...starts)).toBeLessThan(2);
   });
 
-  it('j and k move through the list with a message open, even from inside the message', {
+  it('moves through the list with j and k, even if the focus is inside the message', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=writes`);
@@ -232,7 +232,7 @@ chromium.describe('mail in the browser', () => {
     await waitUntilOpened(page, 'Carl writes');
   });
 
-  it('a URL opens a message in a frame that fits its height', { tags: 'slow' }, async () => {
+  it("opens a message by URL in a frame of the message's height", { tags: 'slow' }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Bert}`);
     await waitUntilOpened(page, 'Bert writes');
     const element = page.locator('iframe[title="Message body"]');
@@ -249,7 +249,7 @@ chromium.describe('mail in the browser', () => {
     await expect.poll(readHeight).toBeLessThan(200);
   });
 
-  it('loads remote images on request, through our server', {
+  it('loads remote images on request, through the image proxy', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Carl}`);
@@ -281,7 +281,7 @@ chromium.describe('mail in the browser', () => {
     expect(new URL(page.url()).searchParams.get('m')).toBe(String(ids.Edda));
   });
 
-  it('moves a message to a chosen folder, and the undo in the toast moves it back', {
+  it('moves a message to a folder, and back with the undo button', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=from:dora&m=${ids.Dora}`);
@@ -297,7 +297,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('archives all results of a search after confirming their number, and undoes it', {
+  it('archives all results of a search after confirming their number, and undoes the change', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(`${buildInbox()}?q=writes`);
@@ -312,14 +312,14 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 6 messages').waitFor();
   });
 
-  it('a new message appears automatically', async () => {
+  it('shows a new message without reloading', async () => {
     const { page } = await openPage(`${buildInbox()}?q=from:fred`);
     await page.getByText('No messages match your search').waitFor();
     await fileRaw(app.main, mailbox, buildMail('Fred', '<p>Hi</p>'), { folderId: mailbox.folders.inbox });
     await list(page).getByText('Fred writes').waitFor();
   });
 
-  it('on a phone, the list opens a message, back returns to the list, and folders are in a select', {
+  it('shows either the list or the message on a phone, and lists folders in a select', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage(buildInbox(), { viewport: { width: 390, height: 800 } });
@@ -333,7 +333,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('shows the sender by keyboard, creates a contact, and lists mail of the sender', {
+  it("shows information about the sender by keyboard, creates a contact, and lists the sender's mail", {
     tags: 'slow',
   }, async () => {
     const { login, password } = app.main.admin;
@@ -358,7 +358,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 
-  it('the list and an open message are accessible in every theme', { tags: 'slow' }, async () => {
+  it('is accessible in every theme with the list and an open message', { tags: 'slow' }, async () => {
     const visitor = await openPage(buildInbox());
     await list(visitor.page).getByText('Anna writes').waitFor();
     await expectFaultless(visitor, 'the Inbox');
@@ -367,7 +367,7 @@ chromium.describe('mail in the browser', () => {
     await expectFaultless(visitor, 'a message');
   });
 
-  it("another user's folder and message are not found", async () => {
+  it("shows that another user's folder and message do not exist", async () => {
     const { page } = await openPage('/app/mail/999');
     await page.getByText('Folder not found').waitFor();
     await page.getByRole('link', { name: 'Go to Inbox' }).click();

@@ -3,8 +3,7 @@ import { buildSchema, Kind, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { NEEDED_OPERATIONS } from '../../web/src/shell/pages.ts';
 
-// Operations of the web application by folder of web/src. When a screen starts to use another operation, add it here.
-// An operation that is listed but unused indicates a screen with missing functionality.
+// Operations used by each folder of web/src. A listed operation that is no longer used indicates missing functionality.
 
 const OPERATIONS: Record<string, string> = {
   'admin/operation/agents':
@@ -113,18 +112,15 @@ const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assu
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 const isOperation = (operation: string) => roots.some((root) => root?.getFields()[operation] !== undefined);
 
-it('lists every folder with operations', () => {
+it('declares operations for every folder that has documents', () => {
   expect(folders).toEqual(Object.keys(OPERATIONS).sort());
 });
 
-it.each(Object.entries(OPERATIONS))(
-  'the screens of %s use exactly their declared operations',
-  (folder, all) => {
-    expect(findOperations(folder)).toEqual(all.split(' ').sort());
-  },
-);
+it.each(Object.entries(OPERATIONS))('%s uses exactly its declared operations', (folder, all) => {
+  expect(findOperations(folder)).toEqual(all.split(' ').sort());
+});
 
-it('operations that entries and buttons depend on exist and are queried', () => {
+it('lists only existing operations, and all that navigation entries and buttons check', () => {
   const source = globSync('web/src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
   const looked = source.flatMap((text) =>
     [...text.matchAll(/\bcan\.has\('(\w+)'\)|\bneeds="(\w+)"/g)].map(([, can, needs]) => (can ?? needs)!),

@@ -23,7 +23,7 @@ chromium.describe('own models in the browser', () => {
     return visitor;
   };
 
-  it('a new user adds a model with a text field, a link and a selection, and creates a record', async () => {
+  it('lets a new user create a model with a text field, a link and a selection, and a record', async () => {
     const visitor = await openPage('/app/records/models');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No custom models yet' }).waitFor();

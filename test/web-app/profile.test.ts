@@ -34,7 +34,7 @@ chromium.describe('the profile in the browser', () => {
   const initialize = (key: string) =>
     postMcp(app, buildRequest('tools/call', { name: 'list_models', arguments: {} }), key);
 
-  it('changes name, time zone, signature and photo', async () => {
+  it('changes the name, time zone, signature and photo', async () => {
     const visitor = await openPage('/app/profile/me');
     const { page } = visitor;
     await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
@@ -51,7 +51,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText('Photo saved.').waitFor();
     await page.getByRole('button', { name: 'Remove photo' }).waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
-    // A photo in camera resolution, which exceeds the request limit.
+    // Exceeds the request limit, like a photo in camera resolution.
     const large = buildPng(2000, 3000, true);
     expect(large.length).toBeGreaterThan(5_000_000);
     await page
@@ -59,7 +59,7 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
     const readSize = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(readSize).toBe(1024);
-    // An image with so many colors that even the resized PNG exceeds the request limit.
+    // Has so many colors that even the resized PNG exceeds the request limit.
     const photoUrl = await photo.getAttribute('src');
     const buffer = buildPng(1024, 1024, true, 3);
     await page
@@ -73,7 +73,7 @@ chromium.describe('the profile in the browser', () => {
     await expectFaultless(visitor, 'the profile');
   });
 
-  it('creates a key after the password is verified, shows it once, and revokes it', async () => {
+  it('creates a key after checking the password, shows it once, and revokes it', async () => {
     const visitor = await openPage('/app/profile/keys');
     const { page } = visitor;
     await page.getByRole('button', { name: 'Create API key' }).click();
@@ -104,7 +104,7 @@ chromium.describe('the profile in the browser', () => {
     );
   });
 
-  it('lists a connected agent with its activity, and rejects it once disconnected', async () => {
+  it('lists a connected agent with its activity, and disconnects it', async () => {
     const clientId = (await register(app, { client_name: 'Helper' })).client_id;
     const { access_token: accessToken } = await connectClient(app, app.main.user, { clientId });
     expect((await initialize(accessToken)).status).toBe(200);
@@ -123,7 +123,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(accessToken)).status).toBe(401);
   });
 
-  it('shows an agent key with setup instructions, and lists and revokes its client', async () => {
+  it('creates an agent key with setup instructions, and lists and revokes the client that uses it', async () => {
     const visitor = await openPage('/app/profile/agents');
     const { page } = visitor;
     await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
@@ -142,7 +142,7 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('API key “Agent”').waitFor();
-    // The program has only listed the tools.
+    // Listing tools does not count as a call.
     await page.getByText(/first used .* last used .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
@@ -150,7 +150,7 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(key)).status).toBe(401);
   });
 
-  it('while agents are disabled, offers no connection and names who can enable them', async () => {
+  it('explains who can enable agents while they are disabled', async () => {
     await switchMcp(app, app.main, false);
     const visitor = await openPage('/app/profile/agents');
     const { page } = visitor;
@@ -166,7 +166,7 @@ chromium.describe('the profile in the browser', () => {
     await otherPage.getByRole('button', { name: 'Create agent key' }).waitFor();
   });
 
-  it('the bell counts unread notifications live', async () => {
+  it('updates the number of unread notifications live', async () => {
     const visitor = await openPage('/app/profile/notifications');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'No notifications' }).waitFor();
@@ -189,7 +189,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });
 
-  it('changes a shortcut in the list, rejects a key that is already in use, and resets it', async () => {
+  it('changes a shortcut, rejects a key that is already in use, and restores the default', async () => {
     const visitor = await openPage('/app/records/res.partner');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -224,7 +224,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
-    // Elements behind a dialog have no accessible role.
+    // An open dialog hides the elements behind it from role queries.
     await page.getByRole('dialog', { name: 'Sign out all other sessions' }).waitFor({ state: 'detached' });
     await expect.poll(() => otherLocator.count()).toBe(0);
     await otherVisitor.page.goto('/app/profile/security');

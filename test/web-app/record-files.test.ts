@@ -79,7 +79,7 @@ chromium.describe('files of records in the browser', () => {
     await expectFaultless(visitor, 'a record with a large file');
   });
 
-  it('adds files dropped anywhere on the page of a record', async () => {
+  it("adds files dropped anywhere on a record's page", async () => {
     const { page } = await openPage();
     const droppedJshandle = await page.evaluateHandle(`(() => {
       const files = new DataTransfer();
@@ -93,7 +93,7 @@ chromium.describe('files of records in the browser', () => {
     await page.locator('.record-files.taking').waitFor({ state: 'detached' });
   });
 
-  it('shows upload progress, and skips a canceled file while adding the next one', async () => {
+  it('shows upload progress, and adds the next file after one is canceled', async () => {
     const visitor = await openPage();
     const { page } = visitor;
     await limitUpload(page, 300_000);
@@ -115,7 +115,7 @@ chromium.describe('files of records in the browser', () => {
     await expect.poll(countUploads, { timeout: 20_000 }).toBe(0);
   });
 
-  it('is accessible during uploads, and leaving the record cancels them', async () => {
+  it('is accessible during an upload, and cancels it when the user leaves the record', async () => {
     const visitor = await openPage();
     const { page } = visitor;
     await limitUpload(page, 100_000);
@@ -150,7 +150,7 @@ chromium.describe('files of records in the browser', () => {
     await page.getByText('Your unused uploads would exceed 50 files or 500 MB').first().waitFor();
     expect(await page.getByRole('progressbar').count()).toBe(0);
     await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
-    // The browser logs every error response.
+    // The browser logs the error response.
     expect(complaints.splice(0)).toHaveLength(1);
   });
 });

@@ -104,7 +104,7 @@ chromium.describe('files in fields, in the browser', () => {
       });
   });
 
-  it('discarding restores the saved state, and errors are shown next to the field', async () => {
+  it('restores the saved image on discard, and shows errors next to the field', async () => {
     const id = await make({ name: 'Careful' });
     const { page } = await openPage(`/app/records/res.partner/${id}`);
     const image = group(page, 'Image');
@@ -124,7 +124,7 @@ chromium.describe('files in fields, in the browser', () => {
     expect(await createStored(id)).toMatchObject({ image_1920: false, x_contract: false });
   });
 
-  it('creates a record with its image, and a rejected create leaves no upload', async () => {
+  it('creates a record with its image, and leaves no upload behind if the record is rejected', async () => {
     const calls = createJsonClient(team);
     const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
@@ -143,7 +143,7 @@ chromium.describe('files in fields, in the browser', () => {
     expect(await countUploads()).toBe(0);
   });
 
-  it('shows images to read-only users, and in a list and cards', async () => {
+  it('shows images to read-only users, in lists and on cards', async () => {
     const id = await make({ name: 'Shown', image_1920: png.toString('base64'), x_contract: 'AAAAAA==' });
     const visitor = await openPage(`/app/records/res.partner/${id}`, {
       login: 'user',

@@ -52,7 +52,7 @@ chromium.describe('many records at once in the browser', () => {
     await dialog.getByRole('button', { name: button }).click();
   };
 
-  it('selects rows, changes them after confirming their number, and undoes it using only the keyboard', async () => {
+  it('changes selected rows after confirming their number, and undoes the change, using only the keyboard', async () => {
     const ids = await readLeads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
     const visitor = await openPage('/app/records/crm.lead?q=Bulk&order=name');
     const { page } = visitor;
@@ -80,7 +80,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await loadCities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
   });
 
-  it('reports concurrent changes, and overwrites them only on confirmation', async () => {
+  it('reports concurrent changes, and overwrites them only after confirmation', async () => {
     const ids = await readLeads(['Shared a', 'Shared b', 'Shared c']);
     const { page } = await openPage('/app/records/crm.lead?q=Shared&order=name');
     await findOption(page, 'Shared c').waitFor();
@@ -100,7 +100,7 @@ chromium.describe('many records at once in the browser', () => {
     expect(await loadCities(ids)).toEqual(['Bruges', 'Antwerp']);
   });
 
-  it('archives a whole list, undoes it, and deletes it after confirming the number', async () => {
+  it('archives a whole list, undoes the change, and deletes the list after confirming the number', async () => {
     const names = Array.from({ length: 130 }, (_, index) => `Many ${String(index).padStart(3, '0')}`);
     const ids = await readLeads(names);
     const visitor = await openPage('/app/records/crm.lead?q=Many&order=name');
@@ -143,11 +143,10 @@ chromium.describe('many records at once in the browser', () => {
     expect(lines.slice(1)).toEqual(['Sheet =b,Ghent', "'=Sheet a,Ghent", '']);
   });
 
-  it('checks a file row by row without saving, then imports it, matching records by name', async () => {
+  it('validates a file row by row without saving, and imports it with records matched by name', async () => {
     const visitor = await openPage('/app/records/crm.lead/import');
     const { page } = visitor;
-    // Uses a real file, because browsers report no change if the same file is selected again, unless the page resets
-    // the input.
+    // Uses a real file, because a browser ignores the same file selected again unless the page resets the input.
     const folder = mkdtempSync(join(tmpdir(), 'leads-'));
     const choose = async (text: string) => {
       const path = join(folder, 'leads.csv');

@@ -11,7 +11,7 @@ let browser: Browser;
 const visitors = trackVisitors();
 let attempts = 0;
 
-/** Number of leads in the first stage, more than a column loads initially. */
+/** Exceeds the number of leads that a column loads initially. */
 const LEADS = 30;
 
 chromium.describe('cards, saved views and cells in the browser', () => {
@@ -52,7 +52,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .name;
   const findColumn = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('shows cards in columns with count and sum, and loads more when scrolled into view', async () => {
+  it('shows columns with their count and sum, and loads more cards on scrolling', async () => {
     const visitor = await openPage('/app/records/crm.lead?view=kanban&q=Board');
     const { page } = visitor;
     const [first, second, third] = stages.map(({ name }) => findColumn(page, name));
@@ -66,7 +66,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
   });
 
-  it('moves a card by drag, by m and by its menu, undoes with z, and reverts a rejected move', async () => {
+  it('moves a card by dragging, with m and by menu, undoes the move with z, and reverts a rejected move', async () => {
     const [id] = await readLeads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
     const { page } = await openPage('/app/records/crm.lead?view=kanban&q=Moved');
     const findCard = (index: number) =>
@@ -111,7 +111,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await is(1);
   });
 
-  it('places a card between others in manual order', async () => {
+  it('sorts cards manually', async () => {
     const { projectProjectCreate: project } = await queryAsAdmin(
       'mutation { projectProjectCreate(input: { name: "Harbour" }) { id } }',
     );
@@ -135,7 +135,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
       .toEqual(['Three', 'One', 'Two']);
   });
 
-  it('saves the current list as a view, opens it by default, shares it by URL, and deletes it', async () => {
+  it('saves the list as a view, opens it by default, shares it by URL, and deletes it', async () => {
     const visitor = await openPage('/app/records/crm.lead?q=Board&order=%22-name%22');
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -169,8 +169,8 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(countSavedViews).toBe(0);
   });
 
-  it('edits cells with the keyboard, cancels with Escape, and shows errors and conflicts in the cell', async () => {
-    // Each retry uses its own records.
+  it('edits cells with the keyboard, and shows errors and conflicts in the cell', async () => {
+    // Retries must not find the records of earlier attempts.
     const tag = `Cell${++attempts}`;
     const [id] = await readLeads([{ name: `${tag} one`, expectedRevenue: 5 }, { name: `${tag} two` }]);
     const readLead = async () =>
@@ -206,7 +206,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.keyboard.press('Escape');
     await findCell(1, 2).getByText('€5.00').waitFor();
     await expect.poll(() => findCell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
-    // Typing in a focused cell replaces its value, and runs no shortcut such as c for a new record.
+    // Typing in a focused cell replaces its value instead of running shortcuts.
     await page.keyboard.type('88');
     await page.keyboard.press('Enter');
     await until(async () => (await readLead()).expectedRevenue === 88, 'the cell is saved');
@@ -217,7 +217,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await findCell(1, 2).getByRole('alert').waitFor();
     await expectFaultless(visitor, 'a cell that was refused');
     await findCell(1, 2).getByRole('spinbutton').focus();
-    // The input is removed before the key is released, so Escape is pressed on the page.
+    // The input disappears before the key is released, so Escape reaches the page.
     await page.keyboard.press('Escape');
     await findCell(1, 1).click();
     await findCell(1, 1).getByRole('textbox').fill(`${tag} mine`);
@@ -241,7 +241,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await until(async () => (await readStage(id!)) === stages[1]!.name, 'the stage is saved');
   });
 
-  it('a form links to neighboring records, changes the stage, can be followed, and holds files', async () => {
+  it('links to neighboring records, changes the stage, follows the record, and adds files', async () => {
     const [id] = await readLeads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
     const visitor = await openPage('/app/records/crm.lead?q=Beside&order=name');
     const { page } = visitor;

@@ -37,7 +37,7 @@ chromium.describe('views of records in the browser', () => {
     (await queryAsAdmin('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
   const findCell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
 
-  it("a month shows entries in the user's time zone, and moves them by drag and by menu", async () => {
+  it("shows entries of a month in the user's time zone, and moves them by dragging and by menu", async () => {
     const id = await readEvent('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
     await readEvent('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
     const visitor = await openPage(
@@ -64,7 +64,7 @@ chromium.describe('views of records in the browser', () => {
     await until(async () => (await loadTimes(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
   });
 
-  it('finds a day and creates an entry using only the keyboard, and shows hours by week and day', async () => {
+  it('finds a day and creates an entry using only the keyboard, and shows weeks and days by hour', async () => {
     const visitor = await openPage(
       '/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month',
     );
@@ -90,7 +90,7 @@ chromium.describe('views of records in the browser', () => {
     expect(new URL(page.url()).searchParams.get('date')).toContain('2026-06-10');
   });
 
-  it('on a phone, stacks the days of a month, and any date field can be selected', async () => {
+  it('stacks the days of a month on a phone, and can use any date field', async () => {
     await queryAsAdmin('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
       input: { name: 'Due soon', dateDeadline: '2026-07-15' },
     });
@@ -106,7 +106,7 @@ chromium.describe('views of records in the browser', () => {
     await page.getByRole('heading', { name: 'No events in this period' }).waitFor();
   });
 
-  it('aggregates leads by field and links each total to its records', async () => {
+  it('aggregates leads by field, and links each total to its records', async () => {
     const { crmStages } = await queryAsAdmin('{ crmStages(first: 2) { nodes { id name } } }');
     const [first, second] = crmStages.nodes as { id: string; name: string }[];
     const inputs = [

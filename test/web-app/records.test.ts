@@ -56,7 +56,7 @@ chromium.describe('records in the browser', () => {
       },
     );
 
-  it('shows the lists of each app on the first records page, and finds one by name', async () => {
+  it('shows the lists of each app on the first page, and finds one by name', async () => {
     const visitor = await openPage('/app/records');
     const { page } = visitor;
     await page.getByRole('heading', { name: 'CRM' }).waitFor();
@@ -70,7 +70,7 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('heading', { name: 'No records yet' }).waitFor();
   });
 
-  it('pages through a list of any model, sorted by a column', async () => {
+  it("pages through a model's list, sorted by a column", async () => {
     const visitor = await openPage('/app/records/crm.lead');
     const { page } = visitor;
     await page.getByText(`${LEADS} records`).waitFor();
@@ -85,7 +85,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(visitor, 'a list of records');
   });
 
-  it('filters are part of the URL, and groups show their counts', { tags: 'slow' }, async () => {
+  it('stores filters in the URL, and shows the number of records in groups', { tags: 'slow' }, async () => {
     await readLead({ name: 'Harbour lights', expectedRevenue: 5000 });
     const { page } = await openPage('/app/records/crm.lead?q=harbour');
     await page.getByText('1 record', { exact: true }).waitFor();
@@ -107,7 +107,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
-  it('selected columns are the same in another browser', { tags: 'slow' }, async () => {
+  it('shows the selected columns in other browsers, too', { tags: 'slow' }, async () => {
     const { page } = await openPage('/app/records/crm.lead');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByLabel('Probability', { exact: true }).check();
@@ -145,7 +145,7 @@ chromium.describe('records in the browser', () => {
     });
   });
 
-  it('accepts a complete name when leaving the field, and reports a partial one', {
+  it('accepts a complete record name when the field loses focus, and reports a partial name', {
     tags: 'slow',
   }, async () => {
     const id = await readLead({ name: 'Half a name' });
@@ -165,13 +165,13 @@ chromium.describe('records in the browser', () => {
     expect((await loadLead(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
   });
 
-  it('a new record starts with server defaults, and errors are shown next to the field', async () => {
+  it("fills a new record with the server's defaults, and shows errors next to the field", async () => {
     const visitor = await openPage('/app/records/crm.lead');
     const { page } = visitor;
     await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('heading', { name: 'New: Lead' }).waitFor();
     await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
-    // Stages and customers share ids.
+    // Selecting a customer with the id of a stage must not change the stages.
     const steps = page.locator('.status-bar li');
     await page.getByRole('combobox', { name: 'Customer' }).fill('admin');
     await page.getByRole('option', { name: /admin/i }).first().waitFor();
@@ -189,7 +189,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(visitor, 'a record');
   });
 
-  it('shows both versions after a concurrent save, and saves the chosen one', async () => {
+  it('shows both versions after a concurrent save, and saves the selected one', async () => {
     const id = await readLead({ name: 'Two of us' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);
     const setTheirs = (name: string) =>
@@ -219,7 +219,7 @@ chromium.describe('records in the browser', () => {
     expect((await loadLead(id)).crmLead.name).toBe('Theirs, not Again mine');
   });
 
-  it('keeps unsaved input when leaving', { tags: 'slow' }, async () => {
+  it('asks before it discards unsaved input', { tags: 'slow' }, async () => {
     const id = await readLead({ name: 'Unsaved' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);
     await page.getByLabel('Opportunity').fill('Not yet saved');
@@ -232,7 +232,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('Save stays in place after saving, so that a second click has no effect', {
+  it('does nothing on a second click on Save', {
     tags: 'slow',
   }, async () => {
     const id = await readLead({ name: 'Clicked twice' });
@@ -294,7 +294,7 @@ chromium.describe('records in the browser', () => {
     expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
   });
 
-  it('adds, edits and removes the lines of an order together with it', { tags: 'slow' }, async () => {
+  it('adds, edits and removes order lines together with the order', { tags: 'slow' }, async () => {
     const { partnerCreate } = await queryAsAdmin(
       'mutation { partnerCreate(input: { name: "Buyer" }) { id } }',
     );
@@ -334,7 +334,7 @@ chromium.describe('records in the browser', () => {
     await until(async () => (await loadQuantities()).join() === '1', 'the line is gone');
   });
 
-  it('shows lists and forms with German labels, and English ones after a language change', {
+  it('shows German labels in lists and forms, and English ones after a language change', {
     tags: 'slow',
   }, async () => {
     const { partnerCreate } = await queryAsAdmin(
@@ -363,7 +363,7 @@ chromium.describe('records in the browser', () => {
     expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Köln');
   });
 
-  it('offers no changes to a read-only user, and reports a missing record', async () => {
+  it('offers no changes to a read-only user, and shows that a record does not exist', async () => {
     const reader = { login: team.main.user.login, password: team.main.user.password };
     const { page } = await openPage('/app/records/res.country', reader);
     await page.getByText(/\d+ records/).waitFor();

@@ -7,13 +7,11 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { openSignedIn, startBrowser, trackVisitors } from './browser.ts';
 
-// Each role can open every entry of its navigation. URLs without an entry show an explanation and no data.
-
 let app: App;
 let browser: Browser;
 const visitors = trackVisitors();
 
-/** Part of the names of records visible only to administrators. */
+/** Occurs only in names of records that are visible only to administrators. */
 const PLANTED = 'planted-7f3a';
 
 const PASSWORD = 'a long password for each role';
@@ -30,7 +28,7 @@ const ROLES: [role: string, groups: string[], areas: string[]][] = [
   ['portal user', ['base.group_portal'], ['records', 'profile']],
 ];
 
-/** URLs below navigation entries, as in a shared link. */
+/** Deep links below navigation entries. */
 const BELOW: [entry: string, address: string][] = [
   ['/email/emails', '/email/emails?id=1'],
   ['/email/templates', '/email/templates/1'],
@@ -76,7 +74,6 @@ chromium.describe('what each sort of user finds', () => {
     await call('res.users/create', { vals_list: [vals] });
   }
 
-  /** Collects the server's responses to the screens and the pending requests. */
   function listen(page: Page) {
     const observed = { refused: [] as string[], told: '', waiting: new Set<Request>() };
     const isAsked = (request: Request) =>
@@ -87,7 +84,7 @@ chromium.describe('what each sort of user finds', () => {
     page.on('requestfailed', (request) => observed.waiting.delete(request));
     page.on('requestfinished', async (request) => {
       if (!isAsked(request)) return;
-      // The response to a screen that was left has no text.
+      // After navigation, the response has no text.
       const text = await request
         .response()
         .then((response) => response!.text())
@@ -104,7 +101,6 @@ chromium.describe('what each sort of user finds', () => {
       history.pushState(null, '', `/app${path}`);
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
-  /** Waits until a screen is displayed and its requests have completed. */
   const waitUntilSettled = async (page: Page, observed: { waiting: ReadonlySet<Request> }) => {
     await page.locator('main h1').waitFor();
     await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
@@ -112,7 +108,7 @@ chromium.describe('what each sort of user finds', () => {
     await expect.poll(() => observed.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
-  it.each(ROLES)('%s: opens each entry, and explains denied pages', async (role, _groups, areas) => {
+  it.each(ROLES)('opens each entry and explains denied pages as %s', async (role, _groups, areas) => {
     const visitor = await openSignedIn(browser, app, '/app/profile/preferences', {
       login: role.replace(' ', '-'),
       password: PASSWORD,

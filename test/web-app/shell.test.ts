@@ -33,7 +33,7 @@ chromium.describe('the application around its screens', () => {
     return visitor;
   };
 
-  it('a visitor signs in first and then reaches the requested URL', async () => {
+  it('redirects a visitor to the requested URL after sign-in', async () => {
     const visitor = await openAnonymous(browser, app);
     visitors.push(visitor);
     await visitor.page.goto('/app/profile/preferences');
@@ -45,7 +45,7 @@ chromium.describe('the application around its screens', () => {
     await visitor.page.getByRole('heading', { name: 'Preferences' }).waitFor();
   });
 
-  it('`/` redirects a signed-in user to the first accessible page', async () => {
+  it('redirects `/` to the first page that the user can access', async () => {
     const { page } = await openPage('/');
     await page.waitForURL('**/app/mail/*/inbox');
   });
@@ -55,7 +55,7 @@ chromium.describe('the application around its screens', () => {
     await expectFaultless(visitor, 'the preferences');
   });
 
-  it('the URL of an area opens its first page', async () => {
+  it('opens the first page of an area by the URL of the area', async () => {
     const { page } = await openPage('/app/admin');
     await page.waitForURL('**/app/admin/users');
     await page.goto('/app/profile');
@@ -64,7 +64,7 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/mail/settings/rules');
   });
 
-  it('heading and main button are at the same place on every page', async () => {
+  it('shows the heading and the main button at the same position on every page', async () => {
     const { page } = await openPage('/app/email/domains');
     const places = [];
     for (const path of ['email/domains', 'email/campaigns', 'admin/users', 'records/crm.lead']) {
@@ -77,7 +77,7 @@ chromium.describe('the application around its screens', () => {
     expect(new Set(places.map(String)).size, JSON.stringify(places)).toBe(1);
   });
 
-  it('an unknown URL shows an explanation', async () => {
+  it('shows an explanation for an unknown URL', async () => {
     const { page } = await openPage('/app/nowhere');
     expect(await page.textContent('h1')).toBe('Page not found');
   });
@@ -100,7 +100,7 @@ chromium.describe('the application around its screens', () => {
     await expect.poll(() => otherVisitor.page.getByLabel('List density').inputValue()).toBe('COZY');
   });
 
-  it('shows German on request, and truncates no navigation label in either language', {
+  it('shows German on request, and truncates no navigation labels in either language', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/profile/preferences');
@@ -122,7 +122,7 @@ chromium.describe('the application around its screens', () => {
     expect(await findTruncated()).toEqual([]);
   });
 
-  it('on a phone, the current entry is visible, and no entry in the footer wraps', {
+  it('shows the current entry on a phone, and wraps no footer entry', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/email/smtp', { viewport: { width: 390, height: 844 } });
@@ -135,7 +135,7 @@ chromium.describe('the application around its screens', () => {
     expect(new Set(heights).size).toBe(1);
   });
 
-  it('the palette opens a page using only the keyboard, and focuses its heading', async () => {
+  it('opens a page from the palette using only the keyboard, and focuses its heading', async () => {
     const { page } = await openPage('/app/nowhere');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').waitFor();
@@ -146,7 +146,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.title()).toContain('Preferences');
   });
 
-  it('the palette groups records by model, queries a word once, and lists recent pages', {
+  it('groups records in the palette by model, queries each word once, and lists recent pages', {
     tags: 'slow',
   }, async () => {
     const calls = createJsonClient(app);
@@ -191,7 +191,7 @@ chromium.describe('the application around its screens', () => {
     await palette.getByText('No results').waitFor();
   });
 
-  it('the palette finds lists, page actions and app actions by label and synonym', {
+  it('finds lists, page actions and app actions in the palette by label and synonym', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/records/crm.lead');
@@ -237,7 +237,7 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/records/crm.lead/new');
   });
 
-  it('overlays are accessible', { tags: 'slow' }, async () => {
+  it('has accessible overlays', { tags: 'slow' }, async () => {
     const visitor = await openPage('/app/profile/preferences');
     await visitor.page.keyboard.press('Control+k');
     await visitor.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
@@ -252,7 +252,7 @@ chromium.describe('the application around its screens', () => {
     await expectFaultless(visitor, 'the account menu');
   });
 
-  it('? shows the shortcuts of the screen, and nothing if single-key shortcuts are disabled', {
+  it('shows the shortcuts of a screen with ?, unless single-key shortcuts are disabled', {
     tags: 'slow',
   }, async () => {
     const { page } = await openPage('/app/profile/preferences');
@@ -267,7 +267,7 @@ chromium.describe('the application around its screens', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  it('after a server update, reloads for a missing screen, but at most once a minute', async () => {
+  it('reloads for a missing screen after a server update, but at most once a minute', async () => {
     const visitor = await openPage('/app/profile/me');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');
@@ -280,7 +280,7 @@ chromium.describe('the application around its screens', () => {
     await page.getByRole('link', { name: 'Security' }).click();
     await expect.poll(() => page.evaluate('window.isOld').catch(() => true)).toBeUndefined();
     expect(new URL(page.url()).pathname).toBe('/app/profile/security');
-    // Within a minute, the page asks instead of reloading again.
+    // The page reloads itself at most once a minute, and then asks.
     await page.getByRole('button', { name: 'Reload page' }).waitFor();
     await page.unroute('**/app/');
     await page.unroute('**/assets/security-*');
@@ -289,7 +289,7 @@ chromium.describe('the application around its screens', () => {
     visitor.complaints.splice(0);
   });
 
-  it('keeps the screen while the server is unreachable, and opens the requested one once it answers', async () => {
+  it('keeps the screen while the server is unreachable, and then opens the requested one', async () => {
     const visitor = await openPage('/app/profile/preferences');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');
@@ -306,7 +306,7 @@ chromium.describe('the application around its screens', () => {
     );
   });
 
-  it('a screen whose files fail to load shows an error, and navigation still works', async () => {
+  it('shows an error if a screen fails to load, and can still navigate', async () => {
     const visitor = await openPage('/app/profile/preferences');
     const { page } = visitor;
     await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
@@ -321,7 +321,7 @@ chromium.describe('the application around its screens', () => {
     ).toEqual([]);
   });
 
-  it('asks for the password after the session has ended, and keeps the input', async () => {
+  it('keeps the input while the user signs in again after the session has ended', async () => {
     const visitor = await openPage('/app/profile/me?from=here');
     const { page } = visitor;
     await page.evaluate('window.isOld = true');
@@ -342,7 +342,7 @@ chromium.describe('the application around its screens', () => {
     expect(visitor.complaints.splice(0).filter((item) => !/status of 401/.test(item))).toEqual([]);
   });
 
-  it('signing out in the account menu ends the session', async () => {
+  it("ends the session with the account menu's sign-out entry", async () => {
     const { page } = await openPage('/app/profile/preferences');
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -351,13 +351,13 @@ chromium.describe('the application around its screens', () => {
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-  it('shows when the browser is offline', { tags: 'slow' }, async () => {
+  it('shows that the browser is offline', { tags: 'slow' }, async () => {
     const { page, complaints } = await openPage('/app/profile/preferences');
     await page.context().setOffline(true);
     await page.getByText("You're offline").waitFor();
     await page.context().setOffline(false);
     await page.getByText("You're offline").waitFor({ state: 'detached' });
-    // Requests that failed while offline are not errors.
+    // Ignores requests that failed while offline.
     const isOther = (complaint: string) => !complaint.includes('ERR_INTERNET_DISCONNECTED');
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));
   });
@@ -368,7 +368,7 @@ chromium.describe('the application around its screens', () => {
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
     expect(rail.x + rail.width).toBe(1280);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
-    // Phone numbers keep their digit order and are aligned to the start of the page.
+    // Phone numbers keep their digit order, but are right-aligned like the page.
     const [bidi, align] = await page
       .locator('main input')
       .first()

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 
 const files = globSync('web/src/**/*.{ts,tsx,css,graphql}').filter((file) => !file.endsWith('.test.ts'));
 
-/** Code that turns untrusted text into HTML or script, or refers to another server. */
+/** Matches code that parses text as HTML or script, or refers to another server. */
 const FORBIDDEN = new RegExp(
   String.raw`dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|` +
     String.raw`new Function|srcdoc|https?://(?!www\.w3\.org/|[,'])`,
   'i',
 );
 
-it('the browser application inserts no HTML, evaluates no strings and contacts no other server', () => {
+it('inserts no HTML, evaluates no strings and contacts no other server', () => {
   expect(files.length).toBeGreaterThan(30);
   const violations = files.flatMap((file) =>
     readFileSync(file, 'utf8')
@@ -20,7 +20,7 @@ it('the browser application inserts no HTML, evaluates no strings and contacts n
   expect(violations).toEqual([]);
 });
 
-/** Code that bypasses the connection to the server, with the files that may contain it. */
+/** Patterns that bypass the connection module, and the files that may use them. */
 const LEAVING: [RegExp, RegExp][] = [
   [/\blocation\.(?:reload|assign|replace)\(|\blocation\.href = |window\.open\(/, /\/connection\/reload\.ts$/],
   [
@@ -30,7 +30,7 @@ const LEAVING: [RegExp, RegExp][] = [
   [/\bfetch\(/, /\/connection\/(?:server\.ts|sign-in-dialog\.tsx)$|\/graphql\/send-request\.ts$/],
 ];
 
-it('reloads, leaves, loads and requests only through the connection', () => {
+it('reloads, navigates and sends requests only through the connection', () => {
   const code = files.filter((file) => /\.tsx?$/.test(file));
   const violations = LEAVING.flatMap(([pattern, allowedExp]) =>
     code.filter((file) => !allowedExp.test(file) && pattern.test(readFileSync(file, 'utf8'))),
@@ -38,7 +38,7 @@ it('reloads, leaves, loads and requests only through the connection', () => {
   expect(violations).toEqual([]);
 });
 
-it('limits the content of a page only by the shared measure', () => {
+it('sets no maximum width of page content other than the shared one', () => {
   const styles = files.filter((file) => file.endsWith('.css'));
   const violations = styles.filter((file) =>
     /^\s+max-width: (?:[7-9]\d\d|\d{4,})px;/m.test(readFileSync(file, 'utf8')),
@@ -46,7 +46,7 @@ it('limits the content of a page only by the shared measure', () => {
   expect(violations).toEqual([]);
 });
 
-it('titles no page with the technical name of a model', () => {
+it('uses no technical model name as a page title', () => {
   const screens = files.filter((file) => /\/records\/.*\.tsx$/.test(file));
   const violations = screens.filter((file) => /title=\{name\}|\?\? name\}/.test(readFileSync(file, 'utf8')));
   expect(violations).toEqual([]);

@@ -19,7 +19,7 @@ chromium.describe('the suppression list in the browser', () => {
     await team?.close();
   });
 
-  it('pastes, finds, shows, exports and removes addresses', async () => {
+  it('adds pasted addresses, finds, shows, exports and removes them', async () => {
     const visitor = await openSignedIn(browser, team, '/app/email/suppressions');
     visitors.push(visitor);
     const { page } = visitor;

@@ -9,7 +9,7 @@ let team: Team;
 let browser: Browser;
 const visitors = trackVisitors();
 
-/** A document from another program, with a block and attributes unknown to the editor. */
+/** A document from another editor, with an unsupported block and unsupported attributes. */
 const BLOCKS = {
   type: 'doc',
   content: [
@@ -94,7 +94,7 @@ chromium.describe('templates in the browser', () => {
     await expectFaultless(visitor, 'the templates');
   });
 
-  it('edits all kinds of blocks by keyboard, and the server generates the HTML', async () => {
+  it('edits all kinds of blocks by keyboard, from which the server generates the HTML', async () => {
     const id = await createTemplate({
       html: undefined,
       content: JSON.stringify(BLOCKS),
@@ -105,7 +105,6 @@ chromium.describe('templates in the browser', () => {
     const { page } = visitor;
     const text = page.getByRole('textbox', { name: 'Content' });
     await text.getByText('Of another program').waitFor();
-    // Opening a document does not enable saving.
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await text.press('Control+Home');
     await page.keyboard.press('Enter');
@@ -159,7 +158,7 @@ chromium.describe('templates in the browser', () => {
     expect(before).toMatchObject({ version: 1 });
   });
 
-  it('keeps pasted HTML as blocks if possible, and converts blocks to HTML on request', async () => {
+  it('converts pasted HTML to blocks where possible, and blocks to HTML on request', async () => {
     const id = await createTemplate({ html: undefined, content: JSON.stringify(BLOCKS) });
     const { page } = await openPage(`/app/email/templates/${id}`);
     const text = page.getByRole('textbox', { name: 'Content' });
@@ -189,7 +188,7 @@ chromium.describe('templates in the browser', () => {
     expect(await readStored(id)).toMatchObject({ html, content: null });
   });
 
-  it('shows template errors next to their fields, and saves nothing', async () => {
+  it('shows template errors next to the fields, and saves nothing', async () => {
     const id = await createTemplate();
     const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
@@ -207,7 +206,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
   });
 
-  it('previews unsaved changes with values, on a phone, in dark mode and as text, without running scripts', async () => {
+  it('previews unsaved changes with values, on a phone, in dark mode and as text, without scripts', async () => {
     const id = await createTemplate();
     const visitor = await openPage(`/app/email/templates/${id}`);
     const { page } = visitor;
@@ -249,7 +248,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.evaluate('window.x')).toBeUndefined();
   });
 
-  it('lets the user resolve a save conflict, and loses neither version without confirmation', async () => {
+  it('lets the user resolve a save conflict without losing either version', async () => {
     const id = await createTemplate();
     const change = (subject: string) =>
       runQuery(
@@ -277,7 +276,7 @@ chromium.describe('templates in the browser', () => {
     expect(await page.getByLabel('Subject').inputValue()).toBe('Theirs again');
   });
 
-  it('shows versions and restores them as new ones', async () => {
+  it('lists versions, and restores one as a new version', async () => {
     const id = await createTemplate({ html: '<h1>First</h1>' });
     await runQuery(
       'mutation ($id: ID!) { templateUpdate(id: $id, template: { html: "<h1>Second</h1>" }) { version } }',
@@ -293,7 +292,7 @@ chromium.describe('templates in the browser', () => {
     expect(await readStored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
   });
 
-  it('sends a test with the preview values, and shows an error next to its field', async () => {
+  it('sends a test with the preview values, and shows an error next to the field', async () => {
     const id = await createTemplate({ html: '<p>Hello {{name}}</p>' });
     const { page } = await openPage(`/app/email/templates/${id}?tab=preview`);
     await page.getByLabel('Value of name').fill('Zoe');
@@ -312,7 +311,7 @@ chromium.describe('templates in the browser', () => {
     expect(nodes).toEqual([{ subject: 'Hi Zoe', html: '<p>Hello Zoe</p>' }]);
   });
 
-  it('asks before leaving with unsaved changes, and deletes a template on confirmation', async () => {
+  it('asks before it discards unsaved changes, and before it deletes a template', async () => {
     const id = await createTemplate({ name: 'To go' });
     const { page } = await openPage(`/app/email/templates/${id}`);
     await page.getByLabel('Subject').fill('Not saved');

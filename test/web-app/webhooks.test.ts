@@ -57,7 +57,7 @@ chromium.describe('webhooks in the browser', () => {
     await expectFaultless(visitor, 'the webhooks');
   });
 
-  it('a test event shows request and response, and can be repeated', async () => {
+  it('shows the request and response of a test event, and repeats the call', async () => {
     stage.work();
     stage.answer = () => ({ status: 500, text: 'the shop is closed' });
     const { id } = await stage.make();
@@ -124,7 +124,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   });
 
-  it('an email lists its webhook calls, and each can be repeated', async () => {
+  it("lists an email's webhook calls, and repeats one", async () => {
     stage.work();
     stage.answer = ({ body }) => (body.type === 'email.delivered' ? { status: 500, text: 'closed' } : 200);
     await stage.make();
@@ -145,7 +145,7 @@ chromium.describe('webhooks in the browser', () => {
     await page.getByLabel('Request').getByText(`"id": "${email}"`).waitFor();
   });
 
-  it('a call under another webhook, and an unknown call, are not found', async () => {
+  it('shows that an unknown call and an unknown webhook do not exist', async () => {
     const { id } = await stage.make();
     const { page } = await openPage(`/app/email/webhooks/${id}/calls/987654`);
     await page.getByRole('heading', { name: 'Call not found' }).waitFor();

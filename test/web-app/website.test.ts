@@ -48,7 +48,9 @@ chromium.describe('a website in the browser', () => {
   const readArch = async (id: string): Promise<string> =>
     (await runGraphql('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
 
-  /** Clears the editor first. When Chromium replaces colored text, it adds an inline style, which the CSP blocks. */
+  /**
+   * Clears the editor first, because Chromium adds an inline style when it replaces colored text, which the CSP blocks.
+   */
   const overwrite = async (page: Page, text: string) => {
     await page.getByRole('textbox', { name: 'Markup' }).click();
     await page.keyboard.press('ControlOrMeta+A');
@@ -89,7 +91,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByRole('heading', { name: 'No pages match your search' }).waitFor();
   });
 
-  it('edits markup next to its preview, and marks an error at its position', async () => {
+  it('edits markup next to its preview, and marks the position of an error', async () => {
     const id = await createPage('Written');
     const visitor = await openPage(`/app/website/pages/${id}`);
     const { page } = visitor;
@@ -137,7 +139,7 @@ chromium.describe('a website in the browser', () => {
     expect(await readArch(id)).toContain('Theirs');
   });
 
-  it('moves a page with a redirect, and resets a shared page', async () => {
+  it("changes a page's URL with a redirect, and resets a shared page", async () => {
     const id = await createPage('Moves');
     const visitor = await openPage(`/app/website/pages/${id}?tab=properties`);
     const { page } = visitor;
@@ -227,7 +229,7 @@ chromium.describe('a website in the browser', () => {
     await page.getByText('/old → /new').waitFor({ state: 'detached' });
   });
 
-  it('shows the settings of the selected website', async () => {
+  it("shows the selected website's settings", async () => {
     const { id } = await runGraphql('mutation { websiteCreate(input: { name: "Second" }) { id } }');
     const visitor = await openPage('/app/website/settings');
     const { page } = visitor;

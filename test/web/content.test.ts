@@ -6,7 +6,7 @@ import { buildPng } from '../harness/png.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
-/** A letter avatar as the product generates it, but with a script. */
+/** A generated letter avatar, modified to contain a script. */
 const DRAWN =
   '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><script>alert(1)</script></svg>';
 
@@ -73,7 +73,7 @@ describe('/web/content', () => {
     const write = async (ids: number[], vals: object) =>
       expect((await json2(app, 'res.partner/write', { ids, vals }, app.main.admin.key)).status).toBe(200);
 
-    test('returns 304 until it changes, even in the middle', async () => {
+    test('returns 304 until any byte of it changes', async () => {
       const bytes = randomBytes(5_000);
       const id = await make({ image_1920: bytes.toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
@@ -101,8 +101,8 @@ describe('/web/content', () => {
       expect(data.fileContent).toEqual({ checksum, size: bytes.length });
     });
 
-    test('is not read for a client that already has it', { tags: 'soak' }, async () => {
-      // Exceeds the base64 response limit, so reading it fails.
+    test('is not read if the client already has it', { tags: 'soak' }, async () => {
+      // Exceeds the response limit for base64, so a read would fail.
       const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
       const none = await get(path, { cookie, range: 'bytes=99000000-' });
@@ -138,7 +138,7 @@ describe('/web/content', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('encodes a name with any characters in one header', async () => {
+  test('supports any characters in the file name', async () => {
     const id = await attach({ name: 'Ré "x"\r\nset-cookie: a=1.txt', raw: 'x' });
     const response = await get(`/web/content/${id}`, { cookie });
     expect(response.headers.get('content-disposition')).toBe(
@@ -147,7 +147,7 @@ describe('/web/content', () => {
     expect(response.headers.get('set-cookie')).toBe(null);
   });
 
-  test("follows the caller's rights, and hides inaccessible files", async () => {
+  test("is accessible only with the caller's permissions", async () => {
     const id = await attach({ name: 'mine.txt', raw: 'mine' });
     const otherTenant = await app.tenant('other');
     const strangers: Record<string, string>[] = [
@@ -170,7 +170,7 @@ describe('/web/content', () => {
       expect((await get(`/web/content/${path}`, { cookie })).status).toBe(404);
   });
 
-  test('serves a public attachment to anyone who specifies the workspace, and a private one by token', async () => {
+  test('serves a public attachment if the workspace is specified, and a private one with a token', async () => {
     const open = await attach({ name: 'open.txt', raw: 'open', public: true });
     expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
     expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
@@ -195,7 +195,7 @@ describe('/web/content', () => {
 });
 
 describe('/web/image', () => {
-  test('returns the image of a record, and no other content', async () => {
+  test("returns a record's image, but no other content", async () => {
     const vals = { name: 'Pictured', image_1920: PIXEL };
     const [id] = (await json2(app, 'res.partner/create', { vals_list: vals }, app.main.admin.key)).json();
     for (const path of [

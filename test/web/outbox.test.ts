@@ -35,8 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the outbox with a session', () => {
-  it('the outbox shows stored emails without injecting their content into the page', async () => {
+describe('outbox', () => {
+  it('shows stored emails without interpreting their content as HTML', async () => {
     const { status, text } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     expect(status).toBe(200);
     expect(text).toContain('&lt;b&gt;Bold &amp; &quot;quoted&quot;&lt;/b&gt;');
@@ -44,7 +44,7 @@ describe('the outbox with a session', () => {
     expect(text).not.toMatch(/<script|<b>Bold|<iframe/);
   });
 
-  it('an email shows its HTML in a separate frame, its text, source and events', async () => {
+  it("shows an email's HTML in a separate frame, its text, source and events", async () => {
     const { text: list } = await sendRequest(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
     const at = /href="(\/dev\/outbox\/\w+)"/.exec(list)![1]!;
     const readView = async (name: string) =>
@@ -65,7 +65,7 @@ describe('the outbox with a session', () => {
     expect((await sendRequest(app, 'GET', '/dev/outbox/nothing', { ...BROWSER, cookie })).status).toBe(404);
   });
 
-  it('the outbox returns JSON to programs', async () => {
+  it('returns JSON to other clients', async () => {
     for (const [path, accept] of [
       ['/dev/outbox', 'application/json'],
       ['/dev/outbox?format=json', 'text/html'],
@@ -80,7 +80,7 @@ describe('the outbox with a session', () => {
     }
   });
 
-  it('an email lists its attachments with sizes, which only permitted users can download', async () => {
+  it('lists attachments with their sizes, and lets only permitted users download them', async () => {
     const files = [
       { filename: 'Übersicht "1".pdf', content: Buffer.from('%PDF-').toString('base64') },
       {
@@ -121,7 +121,7 @@ describe('the outbox with a session', () => {
     expect((await sendRequest(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
   });
 
-  it('the outbox requires a user who may read it', async () => {
+  it('requires a user who may read it', async () => {
     const stranger = await sendRequest(app, 'GET', '/dev/outbox', BROWSER);
     expect([stranger.status, stranger.headers.location]).toEqual([303, '/login?next=/dev/outbox']);
     expect((await sendRequest(app, 'GET', '/dev/outbox', { accept: 'application/json' })).status).toBe(401);
@@ -130,7 +130,7 @@ describe('the outbox with a session', () => {
     ).toBe(403);
   });
 
-  it('signing out ends the session immediately, and is recorded in the audit trail', async () => {
+  it('ends the session on sign-out, which is recorded in the audit trail', async () => {
     const foreignResponse = await sendRequest(app, 'POST', '/logout', {
       cookie,
       origin: 'https://evil.example',

@@ -8,8 +8,6 @@ import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
-// Checks every page rendered by the server, at desktop and phone width, in light and dark mode.
-
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = 390;
 const DESK = 1280;
@@ -65,7 +63,7 @@ chromium.describe('in a browser', () => {
     await team?.close();
   });
 
-  /** Pages without sign-in first, then pages for a signed-in user. */
+  /** Pages for visitors who are not signed in. */
   const strangers: [string, () => string][] = [
     ['the first page', () => '/'],
     ['sign-in', () => '/login'],
@@ -100,7 +98,7 @@ chromium.describe('in a browser', () => {
     if (ready) await tab.until(`!!document.querySelector(${JSON.stringify(ready)})`);
   }
 
-  /** Content of third-party pages. Only the bar above it is ours. */
+  /** Third-party content below our bar. */
   const FOREIGN = ['#ui', '#root', 'iframe'];
 
   const findViolations = () =>
@@ -131,13 +129,14 @@ chromium.describe('in a browser', () => {
     }
   }
 
-  describe('pages for a visitor', () => {
-    it.each(strangers)('%s passes axe, fits a phone and supports dark mode', (_name, address) =>
-      check(address()),
+  describe('page for visitors', () => {
+    it.each(strangers)(
+      'passes accessibility checks, fits a phone and supports dark mode: %s',
+      (_name, address) => check(address()),
     );
   });
 
-  describe('pages for a signed-in user', () => {
+  describe('page for signed-in users', () => {
     beforeAll(async () => {
       await tab.look(DESK, 'light');
       await tab.open(`${team.url}/login`);
@@ -148,11 +147,12 @@ chromium.describe('in a browser', () => {
       await tab.until(`location.pathname === '/' && document.body?.textContent.includes('Signed in as')`);
     });
 
-    it.each(members)('%s passes axe, fits a phone and supports dark mode', (_name, address) =>
-      check(address()),
+    it.each(members)(
+      'passes accessibility checks, fits a phone and supports dark mode: %s',
+      (_name, address) => check(address()),
     );
 
-    it('GraphiQL fits the window, and the fields of a model fit a desktop', async () => {
+    it('fits GraphiQL into the window, and the fields of a model into a desktop window', async () => {
       await tab.look(DESK, 'light');
       await show('/graphql');
       expect(await tab.run('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
@@ -161,7 +161,7 @@ chromium.describe('in a browser', () => {
       expect(await tab.run(overflowScript)).toBe(0);
     });
 
-    it('no text of a card touches its border', async () => {
+    it('leaves a gap between the text and the border of cards', async () => {
       for (const address of ['/', '/dev/outbox', `/dev/outbox/${emailId}`]) {
         await show(address);
         const gaps = await tab.run<number[]>(`[...document.querySelectorAll('.card')].flatMap((card) =>
@@ -171,7 +171,7 @@ chromium.describe('in a browser', () => {
       }
     });
 
-    it('the HTML of an email stays in its frame, runs no scripts and loads no resources', async () => {
+    it('isolates the HTML of an email in a frame, without scripts or requests', async () => {
       const before = tab.requests.length;
       await show(`/dev/outbox/${emailId}`);
       await tab.until(
@@ -187,7 +187,7 @@ chromium.describe('in a browser', () => {
 
   const LINKS = ['/', '/doc', '/graphql', '/api/v1/ui', '/dev/outbox', '/profile/agents'];
 
-  it('one navigation bar links the pages, and marks the current one', async () => {
+  it('shows a navigation bar that marks the current page', async () => {
     await tab.look(DESK, 'light');
     for (const path of LINKS) {
       await show(path);

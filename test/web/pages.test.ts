@@ -27,8 +27,8 @@ const loadAuditLines = (event: string) =>
     sql`select user_id, channel, success, error, summary, request_id from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = ${event} order by id desc`,
   );
 
-describe('the start page', () => {
-  it('shows the version, the facades and first steps, without external resources', async () => {
+describe('start page', () => {
+  it('shows the version, the facades and first steps without external resources', async () => {
     const { status, text, headers } = await sendRequest(app, 'GET', '/', BROWSER);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const link of ['/graphql', '/api/v1/ui', '/dev/outbox', '/login'])
@@ -37,11 +37,11 @@ describe('the start page', () => {
     expect(text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('has an icon, like the pages of all facades', async () => {
+  it('has an icon, as do the pages of all facades', async () => {
     const icon = await fetch(`${app.url}/favicon.ico`);
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
     const bytes = Buffer.from(await icon.arrayBuffer());
-    // A single 32 by 32 pixel image, a PNG that ends at the end of the file.
+    // One 32 × 32 PNG image, which ends at the end of the file.
     expect([...bytes.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
     const start = bytes.readUInt32LE(18);
     expect(bytes.subarray(start + 1, start + 4).toString()).toBe('PNG');
@@ -54,7 +54,7 @@ describe('the start page', () => {
     }
   });
 
-  it.each(['/', '/login', '/nowhere'])('%s carries the security headers', async (path) => {
+  it.each(['/', '/login', '/nowhere'])('has security headers at %s', async (path) => {
     const { headers } = await sendRequest(app, 'GET', path, BROWSER);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['x-frame-options']).toBe('DENY');
@@ -63,7 +63,7 @@ describe('the start page', () => {
     expect(headers['content-security-policy']).not.toMatch(/https?:|\*/);
   });
 
-  it('shows commands that work as written, with a key filled in', async () => {
+  it('shows working commands with a key filled in', async () => {
     const { text } = await sendRequest(app, 'GET', '/', BROWSER);
     const commands = [...text.matchAll(/<pre class="copy">(.*?)<\/pre>/g)].map((match) =>
       match[1]!.replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
@@ -76,8 +76,8 @@ describe('the start page', () => {
   });
 });
 
-describe('the sign-in page', () => {
-  it('opens a session in an HttpOnly cookie, and redirects to the requested path', async () => {
+describe('sign-in page', () => {
+  it('sets the session in an HttpOnly cookie, and redirects to the requested path', async () => {
     const { status, headers } = await signIn({ ...getCredentials(), next: '/dev/outbox?x=1' });
     expect([status, headers.location]).toEqual([303, '/dev/outbox?x=1']);
     expect(setCookie(headers)).toMatch(
@@ -122,7 +122,7 @@ describe('the sign-in page', () => {
     ['a wrong password', { password: 'wrong' }],
     ['an unknown login', { login: 'nobody' }],
     ['an unknown workspace', { workspace: 'nowhere' }],
-  ])('%s opens no session and returns the same error as other failures', async (_name, change) => {
+  ])('returns the same error and no session for %s', async (_name, change) => {
     const { status, text, headers } = await signIn({ ...getCredentials(), ...change });
     expect(status).toBe(401);
     expect(text).toContain('Wrong login or password.');
@@ -130,7 +130,7 @@ describe('the sign-in page', () => {
     await signIn(getCredentials());
   });
 
-  it('shows the entered login escaped, and never the password', async () => {
+  it('shows the entered login escaped, but not the password', async () => {
     const { text } = await signIn({
       login: '"><script>alert(1)</script>',
       password: 'my secret',
@@ -140,7 +140,7 @@ describe('the sign-in page', () => {
     await signIn(getCredentials());
   });
 
-  it('records success and failure in the audit trail', async () => {
+  it('records successful and failed sign-ins in the audit trail', async () => {
     await signIn(getCredentials(), { 'x-request-id': 'sign-in-right' });
     await signIn({ ...getCredentials(), password: 'wrong' }, { 'x-request-id': 'sign-in-wrong' });
     const [failed, opened] = await loadAuditLines('session.open');
@@ -172,11 +172,11 @@ describe('the sign-in page', () => {
     expect((await signIn(getCredentials(), { origin: app.url })).status).toBe(303);
   });
 
-  it('rejects a large form', async () => {
+  it('rejects a form over the size limit', async () => {
     expect((await signIn({ login: 'x'.repeat(limits.http.formBody) })).status).toBe(413);
   });
 
-  it('delays the address after a few failures, even with the correct password', async () => {
+  it('delays sign-ins from an address after several failures, even with the correct password', async () => {
     const before = (await loadAuditLines('session.open')).length;
     for (let i = 0; i < MAX_SIGN_IN_FAILURES; i++)
       expect((await signIn({ ...getCredentials(), password: `wrong ${i}` })).status).toBe(401);
@@ -205,8 +205,8 @@ describe('the redirect after sign-in', () => {
   });
 });
 
-describe('an unknown path', () => {
-  it('returns 404, as a page to browsers and as JSON to other clients', async () => {
+describe('unknown path', () => {
+  it('returns 404 as a page to browsers, and as JSON to other clients', async () => {
     const page = await sendRequest(app, 'GET', '/no/<such>', BROWSER);
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).not.toContain('<such>');

@@ -55,7 +55,7 @@ async function listUnsubscribed(): Promise<{ to: string[]; unsubscribedAt: strin
 const readAction = async (response: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await response.text())![1]!.replaceAll('&amp;', '&');
 
-test('viewing the page unsubscribes no contact, with any client', async () => {
+test('unsubscribes no contact when the page is viewed', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await fetch(link, { method, headers: { accept: 'text/html' } });
     expect(response.status).toBe(200);
@@ -76,13 +76,13 @@ test.each([
   ['fr, en;q=0.4, de;q=0.5', 'de', '<button>Abbestellen</button>'],
   ['en-GB,de;q=0.9', 'en', '<button>Unsubscribe</button>'],
   ['de;q=0, fr', 'en', '<button>Unsubscribe</button>'],
-])('a reader who accepts %s gets the page in %s', async (accepted, lang, button) => {
+])('selects the language of the page for %s: %s', async (accepted, lang, button) => {
   const page = await (await fetch(link, { headers: { 'accept-language': accepted } })).text();
   expect(page).toContain(`<html lang="${lang}">`);
   expect(page).toContain(button);
 });
 
-test('the form unsubscribes with the reason, the campaign lists the recipient, and the same page resubscribes', async () => {
+test('unsubscribes with a reason, lists the recipient in the campaign, and resubscribes from the same page', async () => {
   const leaving = await readAction(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });
   expect(response.status).toBe(200);
@@ -100,7 +100,7 @@ test('the form unsubscribes with the reason, the campaign lists the recipient, a
   expect(await listUnsubscribed()).toEqual([]);
 });
 
-test('one POST to the header URL unsubscribes without a session or a question (RFC 8058)', async () => {
+test('unsubscribes with a single POST to the header URL (RFC 8058)', async () => {
   const response = await fetch(oneClick, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -117,7 +117,7 @@ test('one POST to the header URL unsubscribes without a session or a question (R
   expect(notices.length).toBe(2);
 });
 
-test('an old email cannot resubscribe a contact who bounced or complained', async () => {
+test('does not resubscribe a contact who bounced or complained', async () => {
   await team.runtime.db.rows(
     sql`update svc_contact set subscribed = false, unsubscribe_reason = 'COMPLAINED' where workspace_id = ${team.main.ctx.workspace.id}`,
   );
@@ -125,7 +125,7 @@ test('an old email cannot resubscribe a contact who bounced or complained', asyn
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'COMPLAINED' });
 });
 
-test('a link that was changed at any position has no effect', async () => {
+test('rejects a link that was changed at any position', async () => {
   await team.ask('PATCH', `/api/v1/contactBooks/${book}/contacts/${contactId}`, {
     body: { subscribed: true },
   });
@@ -149,20 +149,20 @@ test('a link that was changed at any position has no effect', async () => {
       expect(response.status, `${path} ${a} ${b}`).toBe(400);
     }
   }
-  // A link of one type is invalid for another.
+  // A link is valid only for the action that it was created for.
   const confirm = `/subscribe?contactId=${id}&hash=${hash}&expiresAt=9999999999999`;
   expect((await fetch(team.url + confirm, { method: 'POST' })).status).toBe(400);
   expect((await fetch(`${link}&action=delete`, { method: 'POST' })).status).toBe(400);
   expect(await readContact()).toMatchObject({ subscribed: true });
 });
 
-test('the pages name the list by its contact book', async () => {
+test("shows the contact book's name on each page", async () => {
   expect(await (await fetch(link)).text()).toContain('Readers');
   expect(await (await fetch(`${link}&action=unsubscribe`, { method: 'POST' })).text()).toContain('Readers');
   expect(await (await fetch(buildConfirmation())).text()).toContain('Readers');
 });
 
-test('links work with HTML-escaped characters', async () => {
+test('accepts links with HTML-escaped ampersands', async () => {
   const escapeAmpersands = (url: string) => url.replaceAll('&', '&amp;');
   await fetch(`${link}&action=subscribe`, { method: 'POST' });
   for (const url of [link, oneClick, buildConfirmation()])
@@ -178,7 +178,7 @@ test('links work with HTML-escaped characters', async () => {
   expect((await fetch(link.replaceAll('&', '&amp;amp;'))).status).toBe(400);
 });
 
-test('a link still works after its campaign is deleted', async () => {
+test('accepts the links of a deleted campaign', async () => {
   await team.ask('DELETE', `/api/v1/campaigns/${campaign}`);
   expect((await fetch(oneClick, { method: 'POST' })).status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: false });
@@ -188,7 +188,7 @@ test.each([
   ['contact', () => `/api/v1/contactBooks/${book}/contacts/${contactId}`],
   ['book', () => `/api/v1/contactBooks/${book}`],
 ])(
-  'after the %s is deleted, every link reports that no more mail is sent, and a forged one fails',
+  'reports that no more mail is sent after the %s is deleted, but rejects a forged link',
   async (_, path) => {
     expect((await team.ask('DELETE', path())).status).toBe(200);
     for (const url of [link, `${link}&action=unsubscribe`, `${link}&action=subscribe`, buildConfirmation()]) {

@@ -51,8 +51,8 @@ const loadWaiting = (workspace = app.main.ctx.workspace.id) =>
     sql`select id, size, hash from svc_upload where workspace_id = ${workspace} order by id`,
   );
 
-describe('uploads for records', () => {
-  test('stream 20 MB, become an attachment of a record and are read back unchanged', async () => {
+describe('record uploads', () => {
+  test('accept 20 MB as a stream, and become an attachment with the same content', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(20 * 1024 * 1024)]);
     const place = await queryGraphql('mutation { fileUpload(filename: "paper.pdf") { path maxBytes } }');
     expect(place.data.fileUpload).toEqual({
@@ -71,11 +71,10 @@ describe('uploads for records', () => {
     });
     expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
     expect(await loadWaiting()).toEqual([]);
-    // An upload can be attached only once.
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
 
-  test('reject a form instead of a file', async () => {
+  test('reject a form in place of a file', async () => {
     const form = new FormData();
     form.set('file', new Blob(['abc']), 'a.txt');
     const { status, body } = await putFile(form);
@@ -83,7 +82,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual([]);
   });
 
-  test('store received chunks before the rest arrives', async () => {
+  test('store chunks as they arrive', async () => {
     const readChunks = async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(
         sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -110,7 +109,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual([]);
   });
 
-  test('index the text of a file, and derive the type from its name', async () => {
+  test('index the text of a file, and derive its type from the name', async () => {
     const { id: text } = (await putFile('the word aardvark')).body;
     const attachment = await queryGraphql(
       `mutation ($upload: ID!) {
@@ -124,7 +123,7 @@ describe('uploads for records', () => {
     });
   });
 
-  test('replace the content of an attachment, through every facade', async () => {
+  test('replace the content of an attachment in every facade', async () => {
     const attachment = await json2(
       app,
       'ir.attachment/create',
@@ -145,7 +144,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toHaveLength(1);
   });
 
-  test('cannot be used or discarded by other users and workspaces', async () => {
+  test('cannot be used or deleted by other users or workspaces', async () => {
     const ownUpload = (await putFile('mine')).body.id;
     for (const [key, code] of [
       [app.main.user.key, 'ACCESS_ERROR'],
@@ -169,7 +168,7 @@ describe('uploads for records', () => {
     expect((await attach(ownUpload)).errors).toBeUndefined();
   });
 
-  test('remain and attach nothing if the caller may not write the record', async () => {
+  test('remain available if the caller may not write the record', async () => {
     const key = app.main.user.key;
     const { id } = (await putFile('for a record', 'a.txt', buildBearer(key))).body;
     const response = await attach(id, key);
@@ -179,7 +178,7 @@ describe('uploads for records', () => {
     expect((await queryGraphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
   });
 
-  test('are rejected for anonymous clients, other sites, read-only keys and keys without a user', async () => {
+  test('are rejected for visitors, other sites, read-only keys and keys without a user', async () => {
     const before = await loadWaiting();
     expect((await putFile('x', 'x', {} as never)).status).toBe(401);
     expect((await putFile('x', 'x', buildBearer(app.main.readOnlyKey))).status).toBe(403);
@@ -190,7 +189,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('are rejected over the size limit, announced or not, and leave nothing behind', {
+  test('are rejected over the size limit, whether or not their size is announced', {
     tags: 'soak',
   }, async () => {
     const before = await loadWaiting();
@@ -201,7 +200,7 @@ describe('uploads for records', () => {
     expect(await loadWaiting()).toEqual(before);
   });
 
-  test('have limits per user and workspace while pending, even under concurrency', async () => {
+  test('are limited per user and workspace, even if they run concurrently', async () => {
     const { workspace } = app.main.ctx;
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
     const fill = async (user: number, size: number, count: number) => {
@@ -226,7 +225,7 @@ describe('uploads for records', () => {
     await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
   });
 
-  test('are deleted if never used, and a broken connection leaves no uploads', async () => {
+  test('are deleted if they are not used or the connection breaks', async () => {
     const [old, young] = [(await putFile('old')).body.id, (await putFile('young')).body.id];
     await app.runtime.db.rows(
       sql`update svc_upload set create_date = now() - interval '25 hours'

@@ -12,8 +12,6 @@ import { type App, startApp } from '../harness/app.ts';
 import { postGraphql, sendRequest } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
-// URLs, titles and lists of websites remain stable while languages, copies and pages are added and removed.
-
 let app: App;
 let calls: JsonClient;
 
@@ -49,9 +47,9 @@ async function setLanguages(...codes: string[]): Promise<void> {
   await calls.value('res.lang/write', { ids, vals: { active: true } });
 }
 
-test('a language keeps its URL code when another variant is activated', async () => {
+test("keeps a language's URL code when another variant of the language is activated", async () => {
   const { url } = await createPage('Waffles');
-  // Rendered pages are cached for a minute.
+  // Uses a second page, because rendered pages are cached for a minute.
   const { url: later } = await createPage('Fries');
   const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
   await setLanguages('fr_BE');
@@ -73,7 +71,7 @@ test('a language keeps its URL code when another variant is activated', async ()
   expect(message).toMatch(/url_code/);
 });
 
-test('the SEO title and description are in the language of the page', async () => {
+test("translates a page's SEO title and description", async () => {
   await setLanguages('nl_NL');
   const { id, url } = await createPage('Pancakes');
   const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
@@ -96,7 +94,7 @@ test('the SEO title and description are in the language of the page', async () =
   expect(errors[0]!.message).toMatch(/Invalid language/);
 });
 
-test('deleting a moved copy returns its menu entry to the shared page', async () => {
+test('restores the menu entry of a shared page when its copy is deleted', async () => {
   const list = '{ websitePages { nodes { id url website { id } } } }';
   const { nodes } = (await queryGraph(list)).websitePages;
   const shared = nodes.find((node: { url: string }) => node.url === '/contactus');
@@ -118,7 +116,7 @@ test('deleting a moved copy returns its menu entry to the shared page', async ()
   expect(await readEntry()).toEqual(before);
 });
 
-test('limits how often a page and its called views list records', async () => {
+test('limits the number of record lists on a page and in the views that it calls', async () => {
   const buildLists = (count: number) =>
     Array.from(
       { length: count },
@@ -141,7 +139,7 @@ test('limits how often a page and its called views list records', async () => {
   expect(text).toMatch(/at most 20 times/);
 });
 
-test('lists products on pages once they are published', async () => {
+test('lists products on a page once they are published', async () => {
   const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'product.template']] });
   const [group] = await calls.value('res.groups/search', { domain: [['name', '=', 'Public']] });
   await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
@@ -166,7 +164,7 @@ test('lists products on pages once they are published', async () => {
   expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
 });
 
-test('a sitemap contains no more URLs than search engines read, and only complete entries', async () => {
+test('limits the sitemap to complete entries, and to the number of URLs that search engines accept', async () => {
   const workspaceId = app.main.ctx.workspace.id;
   const { id } = await createPage('Many');
   const [page] = await calls.value('website.page/read', {
@@ -188,7 +186,7 @@ test('a sitemap contains no more URLs than search engines read, and only complet
   };
   const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
   expect(active).toBeLessThan(MAX_SITEMAP_LANGUAGES);
-  // With alternate links for all languages, the file reaches its limit before it contains all URLs.
+  // With alternate links for all languages, the file reaches its size limit before it contains all URLs.
   const selectedCount = await countIn('/sitemap.xml');
   expect(selectedCount).toBeGreaterThan(limits.site.pages);
   expect(selectedCount).toBeLessThan(limits.site.pages * active);

@@ -32,7 +32,7 @@ chromium.describe('in a browser', () => {
 
   const getSiteUrl = () => `${app.url}/site/main`;
 
-  it('a visitor follows the menu and a redirect, submits the form, and a lead is created', async () => {
+  it('lets a visitor use the menu and a redirect, and submit a form that creates a lead', async () => {
     await tab.open(`${getSiteUrl()}/`);
     expect(await tab.run('document.querySelector("h1").textContent')).toContain('Welcome to');
     await tab.run(
@@ -40,7 +40,7 @@ chromium.describe('in a browser', () => {
     );
     await tab.until('location.pathname === "/site/main/contactus" && document.readyState === "complete"');
     expect(await tab.run('document.querySelector("nav [aria-current]").textContent')).toBe('Contact us');
-    // The link leads to the page that is already open.
+    // Marks the current page, because the link leads to the same URL.
     await tab.run(`window.isOld = true; location.href = ${JSON.stringify(`${getSiteUrl()}/write-to-us`)}`);
     await tab.until(
       '!window.isOld && location.pathname === "/site/main/contactus" && document.readyState === "complete"',
@@ -53,7 +53,7 @@ chromium.describe('in a browser', () => {
       message: 'Hello',
     }))
       await tab.run(`document.getElementById(${JSON.stringify(name)}).value = ${JSON.stringify(value)}`);
-    // A form submitted immediately would be classified as automated.
+    // Forms that are submitted immediately are classified as spam.
     await tab.until(`Date.now() > ${opened + 2_100}`);
     await tab.run('document.querySelector("form button").click()');
     await tab.until('location.pathname === "/site/main/website/thanks"');
@@ -68,7 +68,7 @@ chromium.describe('in a browser', () => {
   });
 
   it.each(['/', '/contactus', '/nothing', '/website/thanks'])(
-    '%s passes axe, fits a phone and supports dark mode',
+    'passes accessibility checks, fits a phone and supports dark mode: %s',
     async (path) => {
       await tab.open(`${getSiteUrl()}${path}`);
       for (const [width, scheme] of [

@@ -35,7 +35,7 @@ const SET = `mutation ($id: ID!, $arch: String!, $lang: String, $version: Int) {
 const buildPage = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
 const createPage = async (name: string): Promise<string> => (await runDone(CREATE, { name })).id;
 
-describe('a website page', () => {
+describe('website page', () => {
   it('is created at the requested path, with a menu entry', async () => {
     const created = await runDone(CREATE, { name: 'About us', url: 'company/about/' });
     expect(created).toMatchObject({ url: '/company/about', menus: { nodes: [{ url: '/company/about' }] } });
@@ -45,7 +45,7 @@ describe('a website page', () => {
     expect(response.errors[0]).toMatchObject({ extensions: { code: 'VALIDATION', argument: 'url' } });
   });
 
-  it('is edited in each language, and requires the version that the change is based on', async () => {
+  it('is edited per language, and rejects a change based on an outdated version', async () => {
     const id = await createPage('Edited');
     const readMarkup = (lang?: string) => runDone(MARKUP, { id, lang });
     expect(await readMarkup()).toMatchObject({
@@ -66,7 +66,7 @@ describe('a website page', () => {
     expect(await readMarkup()).toMatchObject({ title: 'Of us' });
   });
 
-  it('reports that it is a copy of a shared page until it is reset', async () => {
+  it('is marked as a copy of a shared page until it is reset', async () => {
     const { websiteOutline } = (
       await queryGraph('{ websiteOutline { pages { id url changedAt visibility } } }')
     ).data as {
@@ -79,7 +79,7 @@ describe('a website page', () => {
     const copy = await runDone(MARKUP, { id: contact.id });
     expect(copy).toMatchObject({ isCopy: true });
     expect(copy.pageId).not.toBe(contact.id);
-    // An editor who still has the shared page open has not seen the copy.
+    // An editor who still shows the shared page has not seen the copy.
     const lateUpdate = await queryGraph(SET, { id: contact.id, arch: buildPage('<p>late</p>'), version: 0 });
     expect(lateUpdate.errors[0]).toMatchObject({
       extensions: { code: 'STALE', argument: 'expectedVersion' },
@@ -88,25 +88,25 @@ describe('a website page', () => {
     expect(await runDone(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });
 
-  it('shows its markup only to designers', async () => {
+  it('hides its markup from users who are not designers', async () => {
     const id = await createPage('Closed');
     const { errors } = await queryGraph(MARKUP, { id }, app.main.user.key);
     expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
   });
 });
 
-describe('a page preview', () => {
+describe('page preview', () => {
   const post = (body: string, headers: Record<string, string>, path = '/site/main/website/preview') =>
     sendRequest(app, 'POST', path, { 'content-type': 'text/plain', ...headers }, body);
 
-  it('finds its styles if the website has no separate host', async () => {
+  it("includes the website's styles if the website has no host of its own", async () => {
     const { body } = await runDone('query ($arch: String!) { websitePagePreview(arch: $arch) { body } }', {
       arch: buildPage('<p>Draft</p>'),
     });
     expect(body).toMatch(/href="\/site\/main~\d+\/website\/theme\.css"/);
   });
 
-  it('returns the posted HTML, sandboxed so that nothing runs', async () => {
+  it('returns the posted HTML in a sandbox without scripts', async () => {
     const cookie = await signInWeb(app);
     const response = await post('html=<html><head><title>T</title></head><p>é</p></html>', { cookie });
     expect([response.status, response.text]).toEqual([

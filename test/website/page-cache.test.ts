@@ -7,7 +7,7 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { signInWeb } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// The page cache. Cached pages are modified, so that a response reveals whether it comes from the cache.
+// The tests modify cached pages, so that a response reveals whether it comes from the cache.
 
 const HOST = 'main.atrium.test';
 const CACHE_MARK = 'from memory: é';
@@ -46,7 +46,7 @@ async function markCached(path: string): Promise<void> {
   getFinishedPage(path)!.body = Buffer.from(CACHE_MARK).toString('latin1');
 }
 
-test('serves a page from the cache for any query, with the same headers as when rendered', async () => {
+test('serves a page from the cache regardless of the query, with the same headers as when rendered', async () => {
   const cachedPage = await visit('/?utm_source=x');
   expect([cachedPage.status, cachedPage.text]).toEqual([200, CACHE_MARK]);
   getFinishedPages(app.runtime.db).invalidate();
@@ -61,7 +61,7 @@ test('serves a page from the cache for any query, with the same headers as when 
   expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
 });
 
-test('HEAD returns the same headers and no body', async () => {
+test('returns the same headers without a body for HEAD', async () => {
   const { headers, text } = await visit('/', {}, 'HEAD');
   expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(CACHE_MARK))]);
 });
@@ -75,7 +75,7 @@ test('responds 304 to a visitor who already has the page', async () => {
   expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(CACHE_MARK);
 });
 
-test('another workspace has its own page at its host and below /site', async () => {
+test('separates the pages of workspaces, at their hosts and below /site', async () => {
   for (const [host, path] of [
     ['other.atrium.test', '/'],
     ['atrium.test', '/'],
@@ -86,7 +86,7 @@ test('another workspace has its own page at its host and below /site', async () 
   expect((await visit('/', { host: HOST.toUpperCase() })).text).toContain('Welcome');
 });
 
-test('renders pages for signed-in users and keys, bypassing the cache', async () => {
+test('renders pages for signed-in users and keys without the cache', async () => {
   const cookie = await signInWeb(app);
   const response = await visit('/', { cookie });
   expect([response.text.includes('Welcome'), response.headers['cache-control']]).toEqual([
@@ -97,7 +97,7 @@ test('renders pages for signed-in users and keys, bypassing the cache', async ()
   expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(CACHE_MARK);
 });
 
-test('drops an unpublished page before the response to the change', async () => {
+test('removes an unpublished page before it responds to the change', async () => {
   await publish(false);
   expect(getFinishedPage('/')).toBeUndefined();
   expect((await visit('/')).text).not.toContain(CACHE_MARK);
@@ -105,7 +105,7 @@ test('drops an unpublished page before the response to the change', async () => 
   expect((await visit('/')).text).toContain('Welcome');
 });
 
-test('an invalidation from another process clears only the pages of its workspace', async () => {
+test("removes only the workspace's pages after an invalidation from another process", async () => {
   await sendRequest(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
   await app.runtime.db.notify('atrium_site', '1');
   await expect.poll(() => getFinishedPage('/')).toBeUndefined();
@@ -130,7 +130,7 @@ test('caches each language separately', async () => {
   expect((await visit('/')).text).toBe(CACHE_MARK);
 });
 
-test('serves a GET with a body from the cache, but no other methods', async () => {
+test('serves a GET with a body from the cache, but rejects other methods', async () => {
   expect((await visit('/', { 'content-length': '4' }, 'GET', 'body')).text).toBe(CACHE_MARK);
   expect((await visit('/', {}, 'DELETE')).status).toBe(404);
 });
@@ -149,13 +149,13 @@ test('rejects a request with two Host headers', async () => {
   expect(status).toBe(400);
 });
 
-test('sends CORS headers to listed origins, and varies by origin', async () => {
+test('sends CORS headers to allowed origins, and varies by origin', async () => {
   expect((await visit('/')).headers.vary).toBe('Origin');
   const { headers, text } = await visit('/', { origin: 'https://shop.example' });
   expect([text, headers['access-control-allow-origin']]).toEqual([CACHE_MARK, 'https://shop.example']);
 });
 
-test('counts the response for the website facade', async () => {
+test('counts cached responses in the metrics', async () => {
   const count = async () => {
     const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
     return Number(/_count\{facade="site",status="200"\} (\d+)/.exec(text)![1]);

@@ -6,8 +6,6 @@ import { type GraphqlResponse, postGraphql, sendRequest } from '../harness/facad
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-// Images on the pages of a website, and their resized variants.
-
 const HOST = 'main.atrium.test';
 
 let app: App;
@@ -83,7 +81,7 @@ async function requestSize(
   return [width, height];
 }
 
-test('images have width and height, and all but the first are lazy-loaded', async () => {
+test('adds width and height to images, and loads all but the first lazily', async () => {
   const url = await createPage(
     'Pictures',
     `<img src="/web/image/${small}" alt=""/><img t-attf-src="/web/image/${wide}/a-name.jpg" alt=""/>
@@ -100,7 +98,7 @@ test('images have width and height, and all but the first are lazy-loaded', asyn
     `<img src="/web/image/${small}" width="300" height="200" loading="eager" alt="">`,
     '<img src="https://elsewhere.example/a.png" alt="">',
   ]);
-  // Below the path of a website, file URLs include the workspace.
+  // URLs below the path of a website include the workspace.
   const shared = findImages(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
   const sources = /srcset="([^"]+)"/.exec(shared)![1]!.replaceAll('&amp;', '&').split(', ');
   expect(sources).toHaveLength(3);
@@ -110,7 +108,7 @@ test('images have width and height, and all but the first are lazy-loaded', asyn
   }
 });
 
-test('omits the size of an image that is private, missing or of another workspace', async () => {
+test('omits the size of a private or missing image, and of one in another workspace', async () => {
   const otherId = await createJsonClient(app, otherTenant.admin.key).create('ir.attachment', {
     ...{ name: 'theirs', public: true, datas: await createPicture(70, 70) },
   });
@@ -122,7 +120,7 @@ test('omits the size of an image that is private, missing or of another workspac
   for (const image of images) expect(image).not.toMatch(/width|height|srcset/);
 });
 
-test('a cached page has the size of a replaced image immediately', async () => {
+test('updates the size of a replaced image in cached pages immediately', async () => {
   const id = await createAttachment({ datas: await createPicture(100, 50) });
   const url = await createPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
   const loadFirstImage = async () => findImages(await get(url))[0];
@@ -136,7 +134,7 @@ test('a cached page has the size of a replaced image immediately', async () => {
   expect(await loadFirstImage()).not.toContain('width');
 });
 
-test('resizes an image to the next width step in its own format, never enlarged', async () => {
+test('resizes an image in its own format to the next width step, without enlarging it', async () => {
   const key = { authorization: `Bearer ${app.main.admin.key}` };
   for (const [path, size] of [
     ['?width=480', [480, 320]],
@@ -163,7 +161,7 @@ test('resizes an image to the next width step in its own format, never enlarged'
   }
 });
 
-test('serves one image for all sizes between two steps', async () => {
+test('serves the same image for all sizes between two steps', async () => {
   const widths = Array.from({ length: 20 }, (_, index) => 300 + index);
   const tags = await Promise.all(
     widths.map(async (width) => (await get(`/web/image/${wide}/${width}x900`)).headers.etag),
@@ -171,7 +169,7 @@ test('serves one image for all sizes between two steps', async () => {
   expect(new Set(tags).size).toBe(1);
 });
 
-test('each size has a separate ETag, and an image served unchanged has the original ETag', async () => {
+test('returns a separate ETag for each size, and the original one for an unchanged image', async () => {
   const [original, smaller, fits] = await Promise.all(
     ['', '?width=300', '?width=5000'].map((query) => get(`/web/image/${wide}${query}`)),
   );
@@ -183,13 +181,13 @@ test('each size has a separate ETag, and an image served unchanged has the origi
   expect(status).toBe(304);
 });
 
-test('applies the access rules of an image to every requested size', async () => {
+test("applies an image's access rules to every size", async () => {
   for (const path of [`${secret}?width=30`, `${secret}/30x30`, `ir.attachment/${secret}/datas/30x30`])
     expect((await get(`/web/image/${path}`)).status, path).toBe(404);
   expect((await get(`/web/image/${wide}/30x30`, {}, 'other.atrium.test')).status).toBe(404);
 });
 
-test('serves an image unchanged if it cannot be resized: damaged, too many pixels or animated', async () => {
+test('serves a damaged, animated or very large image unchanged', async () => {
   const cropped = Buffer.from(await createPicture(900, 600), 'base64');
   const vast = Buffer.from(await createPicture(40, 40, 'png'), 'base64');
   vast.writeUInt32BE(5_000, 16);

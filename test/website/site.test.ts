@@ -63,8 +63,8 @@ const createPage = async (name: string, arch: string, key = app.main.admin.key) 
   return { id, url, view: websiteMarkupSet.view.id };
 };
 
-describe('the website of a workspace', () => {
-  it('shows the start page of the server until the website publishes its own', async () => {
+describe('website', () => {
+  it("shows the server's start page until it publishes its own", async () => {
     expect(await visitText('/')).toContain('Interfaces');
     expect((await visit('/contactus')).status).toBe(404);
     await publish('/');
@@ -109,7 +109,7 @@ describe('the website of a workspace', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
-  it('applies a redirect to its path in any spelling', async () => {
+  it('redirects a path regardless of its spelling', async () => {
     const add =
       'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
     await queryGraph(add, { from: '/Caf%C3%A9', to: '/contactus' });
@@ -133,7 +133,7 @@ describe('the website of a workspace', () => {
       }
   });
 
-  it('returns a site page for an unknown path, and JSON to programs', async () => {
+  it('returns 404 for an unknown path, as a page or as JSON', async () => {
     const { status, text: body, headers } = await visit('/nothing');
     expect([status, body.includes('This page is not here')]).toEqual([404, true]);
     expect(headers['cache-control']).toBe('private, no-store');
@@ -151,7 +151,7 @@ describe('the website of a workspace', () => {
     expect((await visit('/sitemap.xml', {}, 'other.atrium.test')).status).toBe(404);
   });
 
-  it('sends an ETag for a page, and shows a change immediately', async () => {
+  it('returns an ETag with a page, and serves a changed page immediately', async () => {
     const { id } = await createPage('Changing', buildPage('<p>first</p>'));
     const first = await visit('/changing');
     const { etag } = first.headers;
@@ -184,7 +184,7 @@ describe('the website of a workspace', () => {
     expect(designer.status).toBe(403);
   });
 
-  it('shows a page for signed-in users or for a group only to them', async () => {
+  it('shows a restricted page only to signed-in users or to members of its group', async () => {
     const { id } = await createPage('Members', buildPage('<p>secret words</p>'));
     const limitVisibility = (variables: object) =>
       queryGraph(
@@ -230,8 +230,8 @@ describe('the website of a workspace', () => {
   });
 });
 
-describe('two websites of a workspace', () => {
-  it('a shared page stays unchanged when another website customizes it, until it is reset', async () => {
+describe('two websites in a workspace', () => {
+  it('customize a shared page independently, until the customization is reset', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
     );
@@ -259,7 +259,7 @@ describe('two websites of a workspace', () => {
     expect(after.views.nodes.length).toBe(before.views.nodes.length + 1);
     for (const view of before.views.nodes)
       expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
-    // A further change goes to the same copy, even with the id of the shared page.
+    // Another change by the shared page's URL updates the same copy.
     const repeated = await queryGraph(SET, {
       url: '/contactus',
       websiteId: second,
@@ -274,7 +274,7 @@ describe('two websites of a workspace', () => {
     expect(await readAt('/contactus')).not.toContain('Only here');
   });
 
-  it('never change the shared page through a customization', async () => {
+  it('never change a shared page by customizing it', async () => {
     const loadShared = async () =>
       (await readJson('website.page', 'search_read', {
         domain: [
@@ -296,7 +296,7 @@ describe('two websites of a workspace', () => {
       { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
     );
     expect(movedResponse.errors[0]?.message).toMatch(/has the URL/);
-    // Simulates a page that existed before.
+    // Bypasses the check that rejects duplicate URLs.
     await app.runtime.db.rows(
       sql`update website_page set url = '/contactus'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
@@ -329,7 +329,7 @@ describe('two websites of a workspace', () => {
     expect(await visitText('/nothing')).not.toContain('own-footer');
   });
 
-  it('respond at their domain once the workspace has verified it', async () => {
+  it('respond at their own domain once the workspace has verified it', async () => {
     const visitSecondRobots = () => visit('/robots.txt', {}, 'second.nowhere.test');
     const { websites } = await queryGraph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
@@ -351,7 +351,7 @@ describe('two websites of a workspace', () => {
     expect((await visit('/robots.txt', {}, 'blog.shop.test')).status).toBe(404);
   });
 
-  it('cannot use a host whose domain another workspace has verified', async () => {
+  it('cannot use a host in a domain that another workspace has verified', async () => {
     const { db } = app.runtime;
     await db.rows(
       sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${otherTenant.ctx.workspace.id})`,
@@ -372,7 +372,7 @@ describe('two websites of a workspace', () => {
     await readJson('website', 'unlink', { ids: [Number(website.data.websiteCreate.id)] });
   });
 
-  it('have the public URL below /site, regardless of the requested host', async () => {
+  it('use their public URL below /site, regardless of the requested host', async () => {
     for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
       const response = await visit('/site/main/about-us', {}, host);
       expect(
@@ -387,8 +387,8 @@ describe('two websites of a workspace', () => {
   });
 });
 
-describe('a page that calls many views', () => {
-  it('is rejected if its views exceed the total limit', async () => {
+describe('page that calls many views', () => {
+  it('is rejected if the views exceed the total size limit', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 5; n++) {
       const { view } = await createPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
@@ -401,8 +401,8 @@ describe('a page that calls many views', () => {
   });
 });
 
-describe('the history of a page', () => {
-  it('keeps earlier versions and restores them', async () => {
+describe('page history', () => {
+  it('keeps earlier versions, and restores them', async () => {
     const { id, view } = await createPage('Storied', buildPage('<p>one</p>'));
     await queryGraph(SET, { pageId: id, arch: buildPage('<p>two</p>') });
     const { websiteVersions } = await queryGraph(
@@ -419,7 +419,7 @@ describe('the history of a page', () => {
     expect(await visitText('/storied')).toContain('<p>one</p>');
   });
 
-  it('shows markup in a preview without saving it', async () => {
+  it('previews markup without saving it', async () => {
     const { websitePagePreview } = await queryGraph(
       'query($arch: String!) { websitePagePreview(arch: $arch, name: "Draft") { status body } }',
       { arch: buildPage('<p t-out="page.name"/>') },
@@ -432,8 +432,8 @@ describe('the history of a page', () => {
   });
 });
 
-describe('a website in several languages', () => {
-  it('serves a page in each language at a separate URL', async () => {
+describe('website in several languages', () => {
+  it('serves each language of a page at a separate URL', async () => {
     await readJson('res.lang', 'write', {
       ids: await readJson('res.lang', 'search', {
         domain: [
@@ -458,8 +458,8 @@ describe('a website in several languages', () => {
   });
 });
 
-describe('a website with a different default language', () => {
-  it('stores that language in the column, with the source language next to it', async () => {
+describe('website with another default language', () => {
+  it('stores that language in the column, and the source language as a translation', async () => {
     const { websiteCreate } = await queryGraph(
       'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
     );
@@ -491,13 +491,13 @@ describe('a website with a different default language', () => {
   });
 });
 
-describe('record lists on a page', () => {
+describe('record lists on pages', () => {
   const arch = buildPage(
     '<t t-records="res.partner.industry" t-as="row" t-fields="name,full_name" t-order="name" t-limit="5">' +
       '<i t-out="row.name"/></t>',
   );
 
-  it('contain records that the public may read', async () => {
+  it('contain only records that the public may read', async () => {
     await createPage('Industries', arch);
     expect(await visitText('/industries')).not.toContain('<i>');
     const [model] = await readJson('ir.model', 'search', {
@@ -520,7 +520,7 @@ describe('record lists on a page', () => {
     expect(body).not.toContain('Not shown');
   });
 
-  it('contain no non-public records, regardless of who views the page', async () => {
+  it('contain no other records, even if the visitor is signed in', async () => {
     await createPage(
       'Users',
       buildPage('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
@@ -532,7 +532,7 @@ describe('record lists on a page', () => {
   });
 });
 
-describe('a website form', () => {
+describe('website form', () => {
   const readFields = async () => {
     const body = await visitText('/contactus');
     const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1];
@@ -559,13 +559,13 @@ describe('a website form', () => {
       fields: ['name', 'type', 'contact_name', 'description'],
     });
 
-  /** Adds a form token that simulates a page opened a minute ago. */
+  /** Adds a form token for a page opened a minute ago. */
   const buildEarlyForm = async (fields: Record<string, string>) => {
     const { createFormToken: formToken } = await import('../../schema/website/site/visit.ts');
     return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };
   };
 
-  it('creates a lead and shows a thank-you page', async () => {
+  it('creates a lead, and shows a thank-you page', async () => {
     const response = await sendForm(
       await buildEarlyForm({ ...(await readFields()), message: 'a <b>b</b>\r\nc' }),
     );
@@ -586,7 +586,7 @@ describe('a website form', () => {
     ]);
   });
 
-  it('drops bot submissions: filled hidden fields, sent too quickly, or a forged form', async () => {
+  it('drops automated submissions: filled hidden fields, submitted too quickly, or a forged token', async () => {
     const fields = await readFields();
     const trapped = await buildEarlyForm({ ...fields, homepage: 'http://spam.example' });
     expect((await sendForm(trapped)).status).toBe(303);
@@ -627,7 +627,7 @@ describe('a website form', () => {
     expect(await readLeads()).toHaveLength(1);
   });
 
-  it('is accepted only at the website URL, where submissions are counted', async () => {
+  it('cannot be submitted over GraphQL by a user', async () => {
     const document = `mutation {
       websiteFormSubmit(host: "${HOST}", fields: [{ name: "email", value: "vera@example.org" }])
     }`;
@@ -643,8 +643,8 @@ describe('a website form', () => {
   });
 });
 
-describe('another workspace', () => {
-  it('has a sitemap without cross-references if it has many languages', async () => {
+describe('website in another workspace', () => {
+  it('omits alternate links from the sitemap if it has many languages', async () => {
     const { key } = otherTenant.admin;
     await queryGraph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
     const ids = await readJson('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
@@ -655,7 +655,7 @@ describe('another workspace', () => {
     expect(map).not.toContain('xhtml:link');
   });
 
-  it('can hide a page from designers with a record rule, including in the page list', async () => {
+  it('hides a page from designers by a record rule, also in the page list', async () => {
     const { key } = otherTenant.admin;
     const [model] = await readJson('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
     const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
@@ -670,7 +670,7 @@ describe('another workspace', () => {
     await readJson('ir.rule', 'unlink', { ids: [id] }, key);
   });
 
-  it('has only its own pages', async () => {
+  it('shows only its own pages', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
     const { websites } = await queryGraph(
       '{ websites(first: 5) { nodes { id name } } }',

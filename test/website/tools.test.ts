@@ -147,7 +147,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await call('website_redirect', { url_from: url, url_to: url })).toMatchObject({ isError: true });
   });
 
-  it('website tools are limited to website designers', async () => {
+  it('are available only to website designers', async () => {
     for (const tool of [
       'website_pages',
       'website_new_page',
@@ -158,14 +158,14 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       expect((await call(tool, { name: 'x', arch: '<t/>' }, app.main.user.key)).isError).toBe(true);
   });
 
-  it('website_menu requires only read access for listing', async () => {
+  it('website_menu lists the menu for a key with only read access', async () => {
     const key = app.main.readOnlyKey;
     expect(await call('website_menu', { list: true }, key)).toMatchObject({ isError: false });
     const added = await call('website_menu', { name: 'x', url: '/x' }, key);
     expect([added.isError, added.content[0]!.text]).toEqual([true, expect.stringMatching(/write/)]);
   });
 
-  it('page markup can be read as data, but not written', async () => {
+  it('can read page markup as data, but not write it', async () => {
     const [view] = (await callOk('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 }))
       .records;
     expect(view.arch).toContain('<');
@@ -181,7 +181,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
   });
 });
 
-it('a designer edits through GraphQL with typed results, and other users cannot', async () => {
+it('GraphQL mutations return typed results to designers, and reject other users', async () => {
   const document = `mutation($arch: String!) {
     websiteMarkupSet(url: "/contactus", arch: $arch) { id url isPublished website { id } view { arch } }
   }`;

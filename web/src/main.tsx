@@ -13,7 +13,7 @@ document.documentElement.lang = language;
 document.documentElement.dir = getTextDirection(language);
 renderViewPreferences();
 watchConnection();
-// The script in index.html no longer reports files that can't be loaded.
+// From here on, the script in index.html no longer reports files that failed to load.
 dispatchEvent(new Event('atrium:start'));
 
 createRoot(document.getElementById('root')!).render(

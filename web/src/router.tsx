@@ -11,7 +11,7 @@ import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
 
-// Routes below /app. Search parameters hold a view's state. A function next to each screen parses them.
+// Routes below /app. Search parameters contain a view's state. A function next to each screen parses them.
 
 const index = createRoute({ getParentRoute: () => root, path: '/', component: () => <FirstPage /> });
 
@@ -51,7 +51,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Redirects to the first page the user can open, within the area if one is given. */
+/** Redirects to the first page that the user can open, optionally in an area. */
 function FirstPage({ area }: { area?: Area['name'] }) {
   const { can } = useViewer();
   const areas = getAccessibleAreas(can);

@@ -4,7 +4,7 @@ import { DAY_MS, parseWallTime, toInstant } from '../wall-time.ts';
 import { escapeIcsText, renderLine } from './line.ts';
 import { formatStamp, renderZone } from './zone-lines.ts';
 
-/** An event for export as iCalendar. Times have the format of datetime fields. */
+/** An event to export as iCalendar. Times are formatted like datetime fields. */
 export interface IcsEvent {
   uid: string;
   revision: number;
@@ -18,12 +18,11 @@ export interface IcsEvent {
   allday: boolean;
   start: string;
   stop: string;
-  /** Time zone of the recurrence. */
+  /** The recurrence's time zone. */
   tz: string;
   /** Original start of an occurrence that was changed individually. */
   occurrence: string | null;
   rule: RecurrenceRule | null;
-  /** Starts of deleted occurrences. */
   left_out: readonly string[];
   /** Time of the last write. */
   changed: string;
@@ -55,11 +54,11 @@ export const renderCalendarHead = (method: string | null): string =>
     method ? `METHOD:${method}\r\n` : ''
   }`;
 
-/** True if times must be local, as in recurrences, which also need their time zone. A single time is written in UTC. */
+/** True if times are local with a time zone, as recurrences require. Other times are written in UTC. */
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** Described time range of the time zone, for a recurrence without an end. */
+/** How far ahead the time zone of a recurrence is described. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
 /** Time zones are described only for these years. The first and last offsets apply before and after. */
@@ -67,7 +66,7 @@ const [MIN_TIME_MS, MAX_TIME_MS] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
 
 const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS), MAX_TIME_MS);
 
-/** Returns the time zones that events use, each with the time range of its events. */
+/** Returns the time zones that the events use, each with the time range to describe. */
 export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, events]) => {
@@ -117,7 +116,7 @@ function renderTimes(event: IcsEvent): string[] {
       ? renderLine(name, formatStamp(parseWallTime(text, tz)), { TZID: tz })
       : renderLine(name, formatUtc(text));
   };
-  // DTEND of an all-day event is the day after the last one.
+  // DTEND of an all-day event is exclusive.
   const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : addLine('DTEND', stop);
   const until = (last: string): string =>
     allday ? formatDay(last) : `${formatStamp(toInstant(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;

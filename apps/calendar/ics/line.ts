@@ -16,7 +16,7 @@ export const escapeIcsText = (text: string): string =>
     .replace(/\r\n?|\n/g, '\\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
-/** Escapes a parameter. Encodes quotes as in RFC 6868. */
+/** Escapes a parameter value, and encodes quotes as in RFC 6868. */
 const escapeParameter = (text: string): string => {
   const cleanText = text
     .replace(/\^/g, '^^')

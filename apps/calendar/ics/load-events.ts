@@ -11,14 +11,12 @@ import type { IcsEvent, Participant } from './event-lines.ts';
 
 /** The unit of invitation mail: a single event, a recurrence, or an occurrence that differs from its recurrence. */
 export interface EventUnit {
-  /** The event that represents the unit. */
   event_id: number;
   /** Set if the unit is a whole recurrence. */
   series_id: number | null;
   active: boolean;
-  /** Digest of the last state that was sent to attendees. */
+  /** Digest of the content that attendees last received. */
   invited_as: string | null;
-  /** User id. */
   organizer_id: number | null;
   organizer_tz: string;
   isPast: boolean;
@@ -61,9 +59,7 @@ interface UnitRow {
 
 const buildTimestampSql = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
 
-/**
- * Loads the units represented by the events `e` that match a condition. A recurrence is represented by its base event.
- */
+/** Loads the units of the events `e` that match a condition. A base event represents its recurrence. */
 export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
@@ -143,14 +139,13 @@ function toUnit(row: UnitRow): EventUnit {
   };
 }
 
-/** Finds deleted starts that the current rule produces. Others may belong to an earlier rule. */
+/** Finds the deleted starts that the current rule produces. Other starts belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));
   return rule.left_out.filter((start) => starts.has(start));
 }
 
-/** Computes the times of the first occurrence, which may no longer be the base event. */
 function computeFirstTimes({ start, stop }: UnitRow, { dtstart }: { dtstart: string }): [string, string] {
   const length = parseTimestamp(stop) - parseTimestamp(start);
   return [dtstart, new Date(parseTimestamp(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];

@@ -8,7 +8,7 @@ import { toInstant } from '../wall-time.ts';
 
 const MAX_ICS_PROPERTIES = 20_000;
 const MAX_PROPERTY_PARAMETERS = 1_000;
-/** Maximum number of times in a calendar, including excluded occurrences. */
+/** Limits the time values in a calendar, including excluded occurrences. */
 const MAX_TIMESTAMPS = 5_000;
 
 export interface ParsedCalendar {
@@ -29,9 +29,8 @@ export interface ParsedEvent {
   cancelled: boolean;
   /** Null if the event has no readable start. */
   times: ParsedTimes | null;
-  /** The occurrence that the component changes, as an instant in ms. For all-day events, its midnight. */
+  /** Original start of the occurrence that the component changes, in ms. Midnight for all-day events. */
   occurrence: number | null;
-  /** The rule as an unvalidated string. */
   rule: string | null;
   left_out: number[];
   attendees: { email: string; state: string }[];
@@ -98,7 +97,7 @@ function checkSize(text: string): void {
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
 
-/** Maps the zone names of the calendar to known zones. Windows has its own zone names. */
+/** Maps the calendar's zone names to known zones. Windows uses different names. */
 function mapZones(root: Component): Map<string, string> {
   const zones = new Map<string, string>();
   for (const zone of root.getAllSubcomponents('vtimezone')) {
@@ -116,7 +115,7 @@ const findKnownZone = (name: string): string | null => {
   return resolveZoneName(plainName);
 };
 
-/** Maximum number of characters, including the path, because the regular expression takes quadratic time. */
+/** Includes the path. Limited, because the regular expression takes quadratic time. */
 const MAX_ZONE_LENGTH = 100;
 
 interface ParseContext {
@@ -177,7 +176,7 @@ function getNumber(component: Component, name: string): number {
 /** Returns the rule in the library's notation. It is validated when it is used. */
 function getRule(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
-  // More than one rule is unsupported, so it is replaced with an invalid rule, which is rejected later.
+  // Several rules are unsupported. This invalid rule is rejected later.
   if (rules.length > 1 || component.getAllProperties('rdate').length > 0) return 'FREQ=NONE';
   const [rule] = rules;
   return rule ? String(tryOrNull(() => rule.getFirstValue()) ?? 'FREQ=NONE').slice(0, 500) : null;
@@ -232,7 +231,7 @@ const DAY_MS = 24 * HOUR_MS;
 function parseSpan(state: ParseContext, { at, allday, tz }: ParsedTime): ParsedTimes {
   const end =
     parseTimeProperty(state, 'dtend')?.at ?? at + parseDuration(state.component, allday ? DAY_MS : HOUR_MS);
-  // DTEND of an all-day event is the day after the last one.
+  // DTEND of an all-day event is exclusive.
   const stop = allday ? Math.max(at, end - DAY_MS) : Math.max(at, end);
   return { start: at, stop, allday, tz };
 }

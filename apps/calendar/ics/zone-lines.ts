@@ -2,7 +2,6 @@ import { toWallClock } from '../../../src/engine/value/instant.ts';
 import { DAY_MS } from '../wall-time.ts';
 import { renderLine } from './line.ts';
 
-/** Padding of the described time range. */
 const MARGIN_MS = 366 * DAY_MS;
 
 /**
@@ -20,7 +19,6 @@ export function renderZone(tz: string, from: number, end: number): string {
 
 interface OffsetChange {
   at: number;
-  /** Offset from UTC in milliseconds. */
   before: number;
   after: number;
 }

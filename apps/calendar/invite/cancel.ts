@@ -28,7 +28,7 @@ export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> 
   }
 }
 
-/** Returns the events of recurrences that are deleted entirely, each with the base event of its recurrence. */
+/** Maps each event of an entirely deleted recurrence to the recurrence's base event. */
 async function findWholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base: number }>> {
   const rows = await ctx.db.rows<{ events: number[]; base: number }>(
     sql`select array_agg(e.id) as events, min(r.base_event_id) as base from calendar_event e

@@ -7,10 +7,7 @@ import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
-/**
- * Maximum characters of the description in an email to attendees. The attached calendar file contains the full
- * description.
- */
+/** Limits the description in the email. The attached calendar file contains the full description. */
 const MAX_DESCRIPTION_CHARS = 5_000;
 
 export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';
@@ -60,7 +57,6 @@ function collectFacts(ics: IcsEvent, tz: string): [label: string, value: string]
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }
 
-/** Formats the time in the organizer's time zone. */
 export function formatEventTime({ allday, start, stop, rule }: IcsEvent, tz: string): string {
   const zone = allday ? 'UTC' : tz;
   const format = new Intl.DateTimeFormat('en-GB', {

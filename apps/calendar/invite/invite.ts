@@ -7,7 +7,6 @@ import { cancelForRemoved } from './cancel.ts';
 import { mailUnit } from './mail-unit.ts';
 
 interface InviteOptions {
-  /** Recurrence ids. */
   series: number[];
   removedAttendees: RemovedAttendee[];
 }
@@ -86,7 +85,7 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
 interface InvitationRecord {
   digest: string | null;
   revision: number;
-  /** Attendee ids of the event that represents the unit. */
+  /** Attendees of the event that represents the unit. */
   attendeeIds: number[];
   invited: boolean;
 }

@@ -50,10 +50,7 @@ export async function mailUnit(
 const formatAddress = ({ name, email }: { name: string; email: string }): string =>
   /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
 
-/**
- * Builds the files. Mail programs look for the invitation in the multipart/alternative body (RFC 6047) and among the
- * attachments.
- */
+/** Mail programs look for the invitation in the multipart/alternative body (RFC 6047) or among the attachments. */
 function buildFiles(ics: string, method: string) {
   const content = Buffer.from(ics).toString('base64');
   return [

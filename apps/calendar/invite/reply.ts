@@ -35,11 +35,10 @@ onReceivedMail(async ({ from, isProved, types, content }, { workspace }) => {
   };
 });
 
-/** Null if the content is not a calendar. */
 const parseCalendarOrNull = (bytes: Buffer, workspaceId: number): Promise<ParsedCalendar | null> =>
   parseCalendarInThread(bytes.toString('utf8'), 'UTC', workspaceId).catch(() => null);
 
-/** Returns the replies that a calendar contains for the sender. Empty unless its method is REPLY. */
+/** Returns the sender's replies in a calendar. Empty unless the calendar's method is REPLY. */
 export function extractReplies(calendar: ParsedCalendar | null, from: string): InvitationReply[] {
   return calendar?.method === 'REPLY'
     ? calendar.events.slice(0, MAX_REPLY_EVENTS).flatMap((event) => extractReply(event, from))

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
-/** Link type. It is part of the signature, so links in sent mail depend on it. */
+/** Part of the link's signature. Changing it would invalidate links in sent mail. */
 export const RESPONSE_LINK_KIND = 'calendar-answer';
 
 export const RESPONSE_LABELS = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;

@@ -36,7 +36,7 @@ interface SeriesChange {
 }
 
 /**
- * Changes the rule and times of an event's recurrence. Removes time values from `values`, because they differ between
+ * Changes the rule and times of an event's recurrence. Removes the times from `values`, because they differ between
  * events.
  */
 export async function changeSeries(
@@ -128,7 +128,7 @@ async function retimeSeries(
   );
 }
 
-/** Moves an occurrence and its successors to a new recurrence, for which attendees receive new invitations. */
+/** Moves an occurrence and its successors to a new recurrence. Attendees receive new invitations for it. */
 async function splitSeries(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endSeriesBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;
@@ -183,9 +183,6 @@ async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void>
   await updateBaseEvent(ctx, series.id);
 }
 
-/**
- * Finds the events that a change to the whole recurrence affects: events that follow the rule, and the changed event.
- */
 async function findFollowers(ctx: Ctx, series: number, event: number): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series}

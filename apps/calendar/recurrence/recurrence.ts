@@ -1,7 +1,7 @@
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
-/** Builds the domain of visible recurrences. A recurrence is visible if its base event is. */
+/** A recurrence is visible if its base event is. */
 const buildVisibleDomain = ({ userId, partnerId }: Principal): unknown[] => [
   ...['|', '|'],
   ['base_event_id.privacy', '!=', 'private'],

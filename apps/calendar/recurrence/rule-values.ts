@@ -7,12 +7,6 @@ import { buildWeeklyRule, parseRule, RECURRENCE_FIELDS, type RecurrenceRule, WEE
 export const hasRule = (values: Values): boolean =>
   isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
 
-/**
- * Builds an event's rule from values.
- * @param wallTime local start of the first occurrence
- * @param before the current rule
- * @throws BAD_VALUE, VALIDATION
- */
 export function buildRule(
   values: Values,
   wallTime: number,

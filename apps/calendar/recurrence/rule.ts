@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
-/** Maximum number of days, weeks, months or years between two occurrences. */
+/** Limits the days, weeks, months or years between two occurrences. */
 const MAX_INTERVAL = 999;
 
 const { RRule } = rrule;
@@ -33,7 +33,7 @@ export const RECURRENCE_FIELDS = [
   ...['month_by', 'day', 'weekday', 'byday', 'until'],
 ] as const;
 
-/** Returns the weekday, where 0 is Monday. */
+/** 0 is Monday. */
 const getWeekday = (wallTime: number): number => (new Date(wallTime).getUTCDay() + 6) % 7;
 
 /** Builds the default rule for an event that starts at the local time `wallTime`: weekly, without an end. */

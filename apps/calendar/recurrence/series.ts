@@ -18,9 +18,9 @@ import {
   type RecurrenceRule,
 } from './rule.ts';
 
-/** Maximum total number of events in a recurrence, including past ones. */
+/** Includes past events. */
 export const MAX_RECURRENCE_EVENTS = 14_400;
-/** Maximum total number of attendees in a recurrence's initial events. */
+/** Total attendees of a recurrence's initial events. */
 const MAX_INITIAL_ATTENDEES = 20_000;
 
 export interface Series extends RecurrenceRule {
@@ -29,10 +29,8 @@ export interface Series extends RecurrenceRule {
   event_tz: string;
   dtstart: string;
   allday: boolean;
-  /** Starts of deleted occurrences. */
   left_out: string[];
   uid: string;
-  /** Maximum number of occurrences to materialize as events. */
   reach: number;
 }
 
@@ -44,7 +42,6 @@ const SERIES_COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timesta
   r.left_out,
   r.uid, r.reach, ${RULE_COLUMNS}`;
 
-/** Loads and locks the recurrence until the transaction ends. */
 export async function lockSeries(ctx: Ctx, id: number): Promise<Series> {
   const [series] = await ctx.db.rows<Series>(
     sql`select ${SERIES_COLUMNS} from calendar_recurrence r
@@ -173,7 +170,7 @@ export async function syncOccurrences(
  */
 const isPast = (time: string): boolean => parseTimestamp(time) < Date.now() - 366 * DAY_MS;
 
-/** Pairs events with occurrences. `gone` are surplus events, and `more` are occurrences without an event. */
+/** Pairs events with occurrences. `removed` are surplus events, and `more` are occurrences without an event. */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
   starts: readonly string[],
@@ -229,7 +226,6 @@ async function moveEvents(
   );
 }
 
-/** Adds copies of the base event at other times. */
 async function addEvents(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
   if (starts.length === 0) return;
   const workspace = sql.param(ctx.workspace.id);
@@ -324,7 +320,6 @@ export async function endSeriesBefore(ctx: Ctx, series: Series, occurrence: stri
   return before;
 }
 
-/** Moves starts by `by` ms of local time, from one time zone to another. */
 export const shiftStarts = (
   starts: readonly string[],
   [from, to]: [string, string],

@@ -22,7 +22,6 @@ export function getEventZone({ allday, event_tz }: { allday: boolean; event_tz: 
   return tz;
 }
 
-/** @throws USER_ERROR if one call starts too many recurrences */
 export function checkRecurrenceCount(recurrences: number): void {
   if (recurrences > MAX_RECURRENCES_PER_CALL)
     throw errors.user(`At most ${MAX_RECURRENCES_PER_CALL} recurrences can be created at a time.`);
@@ -62,7 +61,6 @@ interface RepeatedEvent {
   uid: string;
 }
 
-/** Returns the start of the first occurrence. @throws VALIDATION if none exists */
 export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
   const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrences.');

@@ -32,7 +32,6 @@ async function findTicketById(ctx: Ctx, id: number): Promise<MatchedTicket | nul
   return row ?? null;
 }
 
-/** Finds the ticket by In-Reply-To and References (RFC 5322, 3.6.4). */
 async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Promise<MatchedTicket | null> {
   if (answers.length === 0) return null;
   const [row] = await ctx.db.rows<MatchedTicket>(
@@ -47,10 +46,9 @@ async function findRepliedTicket(ctx: Ctx, { answers, from }: TicketMessage): Pr
   return row ?? null;
 }
 
-/** Escapes the wildcards of `like`. */
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Finds the ticket by the number in the subject, if the sender is its authenticated customer. */
+/** Finds the ticket by the number in the subject, if the sender is the ticket's authenticated customer. */
 async function findTicketByNumber(
   ctx: Ctx,
   { subject, from, isProved }: TicketMessage,

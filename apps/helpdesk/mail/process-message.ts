@@ -67,7 +67,6 @@ interface Contact {
   isLogin: boolean;
 }
 
-/** Returns the oldest contact with an address, and whether it has an account. */
 async function findContact(ctx: Ctx, email: string): Promise<Contact | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Contact>(

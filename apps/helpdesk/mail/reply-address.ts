@@ -1,16 +1,16 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
 
-// Customers reply to an address that identifies the ticket. Mail programs preserve the address even if they drop other
+// Customers reply to an address that identifies the ticket. Mail programs keep the address even if they drop other
 // headers, and so do providers that replace the Message-ID.
 
-/** Hexadecimal characters of the signature, 80 bits. */
+/** Hexadecimal characters (80 bits). */
 const SIGNATURE_LENGTH = 20;
 
 const computeSignature = ({ runtime, workspace }: Ctx, id: number): string =>
   computeKeyedHash(runtime.config.secretKey, `ticket ${workspace.id} ${id}`).slice(0, SIGNATURE_LENGTH);
 
-/** Maximum length of a local part (RFC 5321, 4.5.3.1.1). */
+/** RFC 5321, 4.5.3.1.1. */
 const MAX_LOCAL_PART_LENGTH = 64;
 
 /** Builds the mailbox address for replies about a ticket. Null if the local part would be too long. */

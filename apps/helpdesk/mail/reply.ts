@@ -20,7 +20,7 @@ import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
 import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
 
-/** Maximum number of a ticket's Message-IDs that a reply refers to. */
+/** Limits the Message-IDs that a reply refers to. */
 const MAX_REFERENCES = 20;
 
 const TICKET_MODEL = 'helpdesk.ticket';
@@ -59,7 +59,6 @@ interface ReplyInput {
   closes: boolean;
 }
 
-/** @throws BAD_VALUE if an address is invalid */
 const parseCc = (text: string): Mailbox[] =>
   splitAddresses(text)
     .filter((part) => part.trim() !== '')
@@ -77,7 +76,6 @@ interface ReplyTarget extends NamedTicket {
   partner_email: string | null;
   /** Message-IDs of the thread, newest first. */
   thread: string[];
-  /** Message-ID of the customer's last message. */
   answered: string | null;
   first_response_date: string | null;
 }
@@ -143,7 +141,6 @@ function buildReplyHeaders({ thread, answered }: ReplyTarget): Record<string, st
   return { 'In-Reply-To': `<${last}>`, References: references.map((id) => `<${id}>`).join(' ') };
 }
 
-/** True if the id needs no escaping in a header. */
 const isPlainId = (id: string): boolean => /^[!-;=?-~]{1,250}$/.test(id);
 
 /** @throws MISSING, ACCESS_ERROR if the caller may not read a file, USER_ERROR if the files are too large */

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { signLink } from '../../../src/engine/identity/signed-link.ts';
 
-/** Link type. It is part of the signature, so links in sent mail depend on it. */
+/** Part of the link's signature. Changing it would invalidate links in sent mail. */
 export const TICKET_LINK_KIND = 'helpdesk-ticket';
 
 /** Builds a link that lets a customer view a ticket and its replies until the ticket's links are revoked. */

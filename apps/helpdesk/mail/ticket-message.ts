@@ -3,12 +3,11 @@ import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 
-/** Maximum bytes of stored HTML. Only the text of a longer message is stored. */
+/** For a longer message, only the text is stored. */
 const MAX_STORED_HTML_BYTES = 256 * 1024;
 const MAX_STORED_TEXT_CHARS = 100_000;
 const MAX_STORED_FILES = 30;
 const MAX_STORED_FILES_BYTES = 25 * 1024 * 1024;
-/** Maximum number of Message-IDs in a reply that are used to find its ticket. */
 const MAX_REPLY_REFERENCES = 100;
 
 export interface TicketMessage {
@@ -26,7 +25,7 @@ export interface TicketMessage {
   files: readonly ReceivedFile[];
 }
 
-/** Extracts the part of a message that its ticket will store. Files over the limits remain only in the mailbox. */
+/** Extracts what a ticket stores of a message. Files over the limits are only in the mailbox. */
 export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
   const { isProved, recipients, cc, messageId, answers } = mail;
   return {
@@ -58,8 +57,8 @@ function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
 }
 
 /**
- * Limits the files. Their contents are loaded one by one when they are stored, because many messages are parsed at the
- * same time.
+ * Limits the files. Their contents are loaded one by one when they are stored, because many messages are parsed
+ * concurrently.
  */
 function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
   let bytesLeft = MAX_STORED_FILES_BYTES;

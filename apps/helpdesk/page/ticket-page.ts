@@ -4,7 +4,7 @@ import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { htmlToText } from '../../../src/message/html-text.ts';
 
-/** Maximum number of messages shown. Older ones are omitted. */
+/** Older messages are omitted. */
 const MAX_SHOWN_MESSAGES = 100;
 const MAX_SHOWN_MESSAGE_CHARS = 20_000;
 
@@ -54,7 +54,7 @@ export interface VisitedTicket {
   partner_email: string | null;
 }
 
-/** Finds the ticket that the caller's link grants access to. Null if it was deleted or the link was revoked. */
+/** Finds the ticket that the caller's link grants access to. Null if the ticket was deleted or the link was revoked. */
 export async function findVisitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
   const [id, version] = getLinkSubject(ctx).split('.').map(Number);
   const workspace = sql.param(ctx.workspace.id);
@@ -92,7 +92,7 @@ interface MessageRow {
   files: string[];
 }
 
-/** Loads only messages with a verified origin: sent to the customer or received from them. */
+/** Loads only messages with a verified origin: sent to the customer, or received from the customer. */
 async function loadMessages(ctx: Ctx, ticket: number) {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<MessageRow>(

@@ -46,7 +46,6 @@ export const helpdeskTicketPage = defineOperation('helpdeskTicketPage', {
   },
 });
 
-/** Runs an action on the link's ticket and returns the ticket's new state. */
 const changeVisitedTicket = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
   ctx.tx(async (tx) => {
     const ticket = await findVisitedTicket(tx);
@@ -118,7 +117,6 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
     }),
 });
 
-/** @throws BAD_REQUEST if the text is too long */
 function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
     throw errors.badRequest(`${name}: may have at most ${limits.helpdesk.pageAnswer} characters.`);

@@ -8,13 +8,12 @@ import { create } from '../../../src/engine/write/write.ts';
 import { formatDay } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
-/** Maximum number of missed deadlines that one transaction processes. */
+/** Missed deadlines per transaction. */
 const MAX_MISSED_DEADLINES = 50;
 
 interface MissedDeadline {
   ticket: number;
   policy: string;
-  /** The assignee, or else the team leader. */
   user: number | null;
 }
 

@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 import { buildTeamRules } from '../team-rules.ts';
 import { updateTicketSla } from './update-statuses.ts';
 
-/** Maximum number of working hours that a policy allows for reaching a stage. */
+/** Working hours that a policy may allow for reaching a stage. */
 const MAX_SLA_HOURS = 4_000;
 const MAX_POLICIES_PER_TEAM = 100;
 
@@ -40,7 +40,6 @@ async function removeStatuses(ctx: Ctx, policies: number[], condition: Sql): Pro
   await updateTicketSla(ctx, [...new Set(removedRows.map(({ ticket }) => ticket))]);
 }
 
-/** @throws USER_ERROR if a team has too many policies */
 async function checkPolicyCount(ctx: Ctx, ids: number[]): Promise<void> {
   const [over] = await ctx.db.rows(
     sql`select p.team_id from helpdesk_sla p where p.workspace_id = ${ctx.workspace.id} and p.active

@@ -15,7 +15,7 @@ interface TicketFacts {
   tags: number[];
   /** Sequence of the ticket's stage. -1 if it has no stage. */
   progress: number;
-  /** Creation time, in the format of datetime fields. */
+  /** Creation time, formatted like a datetime field. */
   created: string;
 }
 
@@ -25,7 +25,6 @@ interface PolicyFacts {
   types: number[];
   priority: string | null;
   tags: number[];
-  /** Sequence of the target stage. */
   progress: number;
   hours: number;
   work: WorkingTime;
@@ -45,7 +44,7 @@ interface StatusFacts {
   status: 'ongoing' | 'reached' | 'failed';
 }
 
-/** Computes the status. A deadline that passes before the target stage is reached counts as failed. */
+/** A deadline that passes before the target stage is reached counts as failed. */
 export function computeSlaStatus(
   deadline: string,
   reachedAt: string | null,
@@ -55,7 +54,7 @@ export function computeSlaStatus(
   return reachedAt === null ? 'ongoing' : 'reached';
 }
 
-/** Syncs the SLA statuses of tickets with their team, type, priority, tags and stage. */
+/** Syncs tickets' SLA statuses with their team, type, priority, tags and stage. */
 export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> {
   const tickets = await loadTicketFacts(ctx, ids);
   const policies = await loadPolicyFacts(ctx, [...new Set(tickets.map(({ team }) => team))]);
@@ -106,7 +105,7 @@ function computeWantedStatus(
   };
 }
 
-/** Loads ticket facts, but not for archived tickets, which keep their statuses. */
+/** Skips archived tickets, which keep their statuses. */
 const loadTicketFacts = ({ db, workspace: { id: workspace } }: Ctx, ids: number[]): Promise<TicketFacts[]> =>
   db.rows<TicketFacts>(
     sql`select t.id, t.team_id as team, t.ticket_type_id as type, t.priority, coalesce(s.sequence, -1) as progress,

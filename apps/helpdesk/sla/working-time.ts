@@ -17,8 +17,8 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * Computes the time when `hours` working hours have passed since `start` (ms). Counts elapsed hours, even across clock
- * changes. At least one day must be a working day.
+ * Computes the time at which `hours` working hours have passed since `start` (ms). Counts elapsed hours, even across
+ * clock changes. At least one day must be a working day.
  */
 export function computeDeadline(start: number, hours: number, { tz, days, from, to }: WorkingTime): number {
   const week = days.filter(Boolean).length * (to - from) * HOUR_MS;
@@ -41,10 +41,8 @@ export function computeDeadline(start: number, hours: number, { tz, days, from, 
   }
 }
 
-/** Minimum length of a working day, in hours. */
 const MIN_DAY_HOURS = 0.5;
 
-/** @throws VALIDATION if a team has no working day or invalid hours */
 export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> {
   const [violation] = await ctx.db.rows(
     sql`select 1 from helpdesk_team t where t.workspace_id = ${ctx.workspace.id} and t.id = any(${ids})

@@ -29,10 +29,7 @@ export const runAppUpgrade = (workspace: string, name: string) =>
     return { ...toAppView(await loadApp(ctx, name)), changed };
   });
 
-/**
- * Removes an app regardless of the administrators' rights, because the operator decides. Returns when all rows are
- * deleted.
- */
+/** Ignores APP_UNINSTALL, because the operator decides. Returns when all rows are deleted. */
 export const runAppRemove = (workspace: string, name: string) =>
   runInWorkspace(
     workspace,

@@ -14,7 +14,7 @@ import { withDatabase } from '../run-on-database.ts';
 
 const MIN_PASSPHRASE_LENGTH = 12;
 
-/** @param withKey adds the secret key to the file, encrypted with BACKUP_PASSPHRASE */
+/** @param withKey adds the secret key, encrypted with BACKUP_PASSPHRASE */
 export async function backup(path: string, withKey: boolean) {
   const file = resolveCallerPath(path);
   if (existsSync(file)) throw new Error(`${file} already exists.`);
@@ -41,7 +41,7 @@ function getPassphrase(hint: string): string {
 }
 
 /**
- * Reads the secret key from SECRET_KEY, the backup or DATA_DIR, in this order. Never overwrites a key in DATA_DIR,
+ * Takes the secret key from SECRET_KEY, the backup or DATA_DIR, in this order. Never overwrites a key in DATA_DIR,
  * because it may belong to another installation.
  */
 export async function restoreBackup(path: string) {
@@ -92,7 +92,7 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   );
 }
 
-/** Enqueues the backup's waiting jobs. The queue creates its tables when it starts. */
+/** Starting the queue creates its tables. */
 const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
   withDatabase(async ({ config, directUrl }) => {
     // Declares the jobs.

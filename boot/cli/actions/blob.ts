@@ -7,7 +7,6 @@ import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { findWorkspaceId } from './workspace-id.ts';
 
-/** Workspaces per query. */
 const WORKSPACE_PAGE_SIZE = 500;
 
 export const runBlobMove = (
@@ -21,7 +20,7 @@ export const runBlobMove = (
     return { to, ...totals };
   });
 
-/** @throws USER_ERROR with the counts if contents are missing or corrupt */
+/** @throws USER_ERROR with the counts if blobs are missing or corrupt */
 export const runBlobCheck = (slug?: string): Promise<BlobCheckResult> =>
   runOnRuntime(async (runtime) => {
     const totals: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };

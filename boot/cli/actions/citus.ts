@@ -2,7 +2,7 @@ import { distributeTables } from '../../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../../src/db/migrations/migrate.ts';
 import { CREATE_ON_SERVER, withDatabase } from '../run-on-database.ts';
 
-/** @throws Error that lists the requirements not met by the cluster */
+/** @throws Error with the unmet requirements of the cluster */
 export const runCitusDistribute = (shards: number) =>
   withDatabase(async ({ directUrl }) => {
     const log = (line: string) => process.stderr.write(`${line}\n`);

@@ -15,7 +15,7 @@ import {
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../run-on-database.ts';
 
-/** Runs all checks that are possible, whether or not the server is running. Changes nothing. */
+/** Runs all possible checks, whether or not the server is running. Changes nothing. */
 export async function runDoctor(): Promise<Finding[]> {
   const before = { ...process.env };
   const file = parseEnvFile();
@@ -44,7 +44,7 @@ const buildSettingsFinding = (unknown: string[]): Finding =>
         'Correct the names, or remove them.',
       );
 
-/** Returns a single finding with the reason if the database is unavailable. */
+/** If the database is unavailable, returns a single finding with the reason. */
 async function checkDatabaseSection(): Promise<Finding[]> {
   try {
     return await withDatabase(async (location) => {

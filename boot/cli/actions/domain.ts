@@ -46,8 +46,7 @@ export const runDomainVerify = (workspace: string, name: string) =>
   );
 
 /**
- * Describes the mailboxes that get addresses on a domain once it is verified. Mailboxes get addresses only on the first
- * verified domain.
+ * Describes the mailboxes that get addresses on a newly verified domain. Only the first verified domain gets addresses.
  */
 async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   const [row] = await ctx.db.rows<{ mailboxes: number; example: string | null; former: string | null }>(
@@ -74,7 +73,7 @@ export const runDomainRemove = (workspace: string, domainName: string) =>
     return { id, name, removed: true };
   });
 
-/** Returns the DNS records to publish, with fully qualified names. */
+/** Names are fully qualified. */
 export const runDomainRecords = (workspace: string, domainName: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, domainName);
@@ -89,7 +88,7 @@ export const runDomainRecords = (workspace: string, domainName: string) =>
     }));
   });
 
-/** Creates a new DKIM key for the domain. @returns the DNS records to publish, including the new one */
+/** @returns the DNS records to publish, including the new one */
 export async function runDomainRotateKey(workspace: string, domainName: string) {
   await runAsWorkspace(workspace, async (ctx) => {
     const { id } = await findDomainByName(ctx, domainName);

@@ -15,11 +15,10 @@ export interface EmailOptions {
   text?: string;
 }
 
-/** Milliseconds to wait for the server, and milliseconds between two polls. */
 const MAX_WAIT_MS = 10_000;
 const POLL_INTERVAL_MS = 250;
 
-/** Sends a test email and waits up to `MAX_WAIT_MS` for its delivery. */
+/** Waits up to `MAX_WAIT_MS` for the delivery. */
 export const runEmailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   runAsWorkspace(workspace, async (ctx) => {
     await checkFrom(ctx, from);
@@ -33,7 +32,7 @@ export const runEmailSend = ({ workspace, from, to, subject = SUBJECT, text = TE
     return { id, status, note: buildNote(ctx, status) };
   });
 
-/** @throws BAD_REQUEST that lists the verified domains if the sender's domain is not one of them */
+/** @throws BAD_REQUEST with the verified domains if the sender's domain is not verified */
 async function checkFrom(ctx: Ctx, from: string): Promise<void> {
   const address = parseAddress(from)?.address;
   if (!address) return;

@@ -3,7 +3,6 @@ import { openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { withDatabase } from '../run-on-database.ts';
 
-/** Invalidates all caches in all processes, for every workspace. */
 export const invalidateAllCaches = (): Promise<{ announced: true }> =>
   withDatabase(async ({ config, url }) => {
     const db = openDatabase(url, createLog(config.logLevel, 2));

@@ -2,7 +2,7 @@ import { listScheduledJobs } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
-/** @throws USER_ERROR that lists the existing jobs if there is no such job */
+/** @throws USER_ERROR with the existing job names if there is no such job */
 export const runScheduledJob = (name: string): Promise<{ name: string }> =>
   runOnRuntime(async ({ db, config, log }) => {
     const job = listScheduledJobs().find((scheduledJob) => scheduledJob.name === name);

@@ -112,7 +112,7 @@ export const runKeyRotate = (keyId: string, overlap: string, slug?: string) =>
     }),
   );
 
-/** Runs `work` on a key. The workspace is required if several workspaces have a key with this id. */
+/** The workspace is required if several workspaces have a key with this id. */
 const runOnKey = <T>(
   keyId: string,
   slug: string | undefined,

@@ -27,10 +27,9 @@ export interface ImportOptions extends ExportOptions {
   skip?: string;
 }
 
-/** Maximum total message size per filing batch, in bytes. */
 const IMPORT_BATCH_BYTES = 8 * 1024 * 1024;
 
-/** Result of an import. Pass `next` to `--skip` to resume the import. */
+/** Pass `next` to `--skip` to resume the import. */
 interface ImportSummary {
   imported: number;
   duplicates: number;
@@ -102,7 +101,10 @@ async function importFile(
   return result;
 }
 
-/** Reads the messages of an mbox file, or the single message of an .eml file. @throws BAD_REQUEST for any other file */
+/**
+ * Opens an mbox file, or an .eml file with a single message.
+ * @throws BAD_REQUEST for any other file
+ */
 async function openMailFile(file: string): Promise<AsyncIterable<MboxItem>> {
   const handle = await open(file);
   const { buffer, bytesRead } = await handle
@@ -154,7 +156,7 @@ export async function exportMbox(file: string, { workspace, mailbox, folder }: E
   );
 }
 
-/** @param after id of the message to resume after */
+/** @param after id of the last message to skip */
 export const reparseMail = (workspace: string, all: boolean, after: string | undefined) =>
   runInWorkspace(
     workspace,

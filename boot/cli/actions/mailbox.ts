@@ -76,7 +76,7 @@ async function getFirstCompany(ctx: Ctx): Promise<number> {
   return company.id;
 }
 
-/** Lists mailboxes with their owners and usage. Does not expose message contents. */
+/** Does not expose message contents. */
 export const runMailboxList = (workspace: string) =>
   runInWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
     db.rows<object>(
@@ -113,11 +113,14 @@ export const runMailboxArchive = (workspace: string, address: string, active: bo
     return { id, address, active };
   });
 
-/** Lists failed deliveries with their mailboxes and errors. Does not expose message contents. */
+/** Does not expose message contents. */
 export const runMailboxFailed = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
-/** @param id the id of a failed delivery, or `all` @throws BAD_REQUEST, NOT_FOUND */
+/**
+ * @param id id of a failed delivery, or `all`
+ * @throws BAD_REQUEST, NOT_FOUND
+ */
 export function runMailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Pass the id of a message, or all.');
@@ -128,7 +131,10 @@ export function runMailboxRetry(workspace: string, id: string) {
   });
 }
 
-/** Finds the mailbox of an address, including archived ones. @throws NOT_FOUND */
+/**
+ * Also finds archived mailboxes.
+ * @throws NOT_FOUND
+ */
 export async function getMailboxId(ctx: Ctx, address: string): Promise<number> {
   const [row] = await ctx.db.rows<{ account_id: number }>(
     sql`select account_id from svc_mail_address
@@ -151,7 +157,7 @@ export const runMailboxAlias = (
     return { addresses: await loadAddresses(ctx, id) };
   });
 
-/** @param address the mailbox's address, or `none` */
+/** @param address address of the mailbox, or `none` */
 export const runMailboxCatchAll = (workspace: string, domain: string, address: string) =>
   runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
     const id = address === 'none' ? null : await getMailboxId(ctx, address);
@@ -167,7 +173,10 @@ export interface RuleOptions {
   any?: boolean;
 }
 
-/** Creates a rule that the members of the mailbox cannot change. @throws BAD_REQUEST for an invalid rule */
+/**
+ * Creates a rule that the mailbox's members cannot change.
+ * @throws BAD_REQUEST for an invalid rule
+ */
 export const runMailboxRuleAdd = (
   mailbox: string,
   { workspace, name, when = [], then = [], any }: RuleOptions,
@@ -217,7 +226,6 @@ export const runMailboxRuleList = (workspace: string, mailbox: string) =>
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
-/** Converts a `MailError` into a command error. */
 async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -227,7 +235,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @param company the company's id; null for the first company */
+/** @param company id of the company; null for the first one */
 export function runMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
   if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be on or off.');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>

@@ -9,7 +9,10 @@ export interface McpConfigOptions {
   groups?: string;
 }
 
-/** Builds the snippet to paste into a client's configuration. @throws BAD_REQUEST for an unknown client */
+/**
+ * Builds the snippet for a client's configuration.
+ * @throws BAD_REQUEST for an unknown client
+ */
 export function buildMcpConfig({ client, workspace, key, readOnly, groups }: McpConfigOptions): string {
   const url = buildMcpUrl(loadConfig(process.env, () => '').publicUrl, workspace);
   if (groups) url.searchParams.set('groups', groups);

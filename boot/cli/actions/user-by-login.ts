@@ -2,7 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Returns the id of a user, archived or not. @throws NOT_FOUND */
+/**
+ * Also finds archived users.
+ * @throws NOT_FOUND
+ */
 export async function getUserIdByLogin(ctx: Ctx, login: string): Promise<number> {
   const [row] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,

@@ -30,7 +30,7 @@ export const runUserCreate = (login: string, options: UserOptions) =>
 
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Sets a password, which ends all sessions of the user. */
+/** Ends all of the user's sessions. */
 export const runUserPassword = (login: string, { workspace, password: newPassword }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -39,7 +39,7 @@ export const runUserPassword = (login: string, { workspace, password: newPasswor
     return { id, login, ...(newPassword === undefined && { password }) };
   });
 
-/** Archives a user, ends their sessions, and revokes their keys, which would otherwise work again after a restore. */
+/** Revokes the user's keys, which would otherwise work again after a restore. */
 export const runUserArchive = (login: string, { workspace }: UserOptions) =>
   runInWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
@@ -70,7 +70,7 @@ interface UserRow {
   is_svc_agent: boolean;
 }
 
-/** Labels by role. Users such as customers have no role. */
+/** Users such as customers have no role. */
 const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
 
 export const runUserList = ({ workspace }: UserOptions) =>

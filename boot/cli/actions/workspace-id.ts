@@ -1,6 +1,9 @@
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 
-/** Finds the id of the workspace to filter by, or null for all workspaces. @throws NOT_FOUND */
+/**
+ * Returns null without a slug, for all workspaces.
+ * @throws NOT_FOUND
+ */
 export const findWorkspaceId = async (runtime: Runtime, slug: string | undefined): Promise<number | null> =>
   slug === undefined ? null : (await loadSystemCtx(runtime, slug)).workspace.id;

@@ -22,7 +22,7 @@ import { createProgress } from '../progress.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
-/** Default number of days between the deletion of a workspace and the removal of its data. */
+/** Default number of days between the closing of a workspace and the deletion of its data. */
 const DEFAULT_GRACE_DAYS = 30;
 const MAX_GRACE_DAYS = 365;
 
@@ -34,7 +34,7 @@ export const runWorkspaceCreate = (slug: string, name?: string, apps?: string) =
     return { id: ctx.workspace.id, slug };
   });
 
-/** Changes the display name, the slug or both. @throws BAD_REQUEST if neither is set */
+/** @throws BAD_REQUEST if neither a name nor a slug is passed */
 export function runWorkspaceRename(slug: string, name: string | null, newSlug: string | null) {
   if (name === null && newSlug === null)
     throw errors.badRequest('Nothing to change. Pass a new display name, or --slug and a new slug.');
@@ -62,8 +62,8 @@ export const runWorkspaceList = () =>
   });
 
 /**
- * Exports a workspace to a file that only its owner can read. Creates the file once the export is complete. @throws
- * BAD_REQUEST if the file exists
+ * Exports a workspace to a file with mode 0600, which appears once it is complete.
+ * @throws BAD_REQUEST if the file exists
  */
 export const runWorkspaceExport = (slug: string, path: string) => {
   const file = resolveCallerPath(path);
@@ -106,7 +106,7 @@ function getExportPassphrase(): string | null {
 }
 
 export interface DeleteOptions {
-  /** The slug, repeated as confirmation. Prompts for it if unset. */
+  /** The slug, repeated as confirmation. Prompts for it if not set. */
   confirm?: string;
   now?: boolean;
   days?: string;
@@ -114,7 +114,7 @@ export interface DeleteOptions {
 
 /**
  * Closes a workspace and deletes it after a grace period, or immediately with `now`.
- * @throws BAD_REQUEST if the typed slug differs, without changing anything
+ * @throws BAD_REQUEST if the typed slug differs; nothing is changed then
  */
 export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {
@@ -151,7 +151,10 @@ export const runWorkspaceRestore = (slug: string) =>
     return { id, slug, restored: true };
   });
 
-/** Finds a workspace, closed or not. @throws NOT_FOUND */
+/**
+ * Also finds closed workspaces.
+ * @throws NOT_FOUND
+ */
 async function getAnyWorkspace(
   { db }: Runtime,
   slug: string,
@@ -163,7 +166,7 @@ async function getAnyWorkspace(
   return row;
 }
 
-/** Reads a line from stdin. Returns an empty string at the end of input. */
+/** Returns an empty string at the end of input. */
 async function promptLine(question: string): Promise<string> {
   process.stderr.write(question);
   for await (const line of createInterface({ input: process.stdin })) return line.trim();

@@ -13,7 +13,6 @@ import {
   runCheck,
 } from './finding.ts';
 
-/** Checks a reachable database. */
 export const checkInstallation = async (db: Database, location: LocatedDatabase): Promise<Finding[]> => [
   ...(await runCheck('database', 'Check DATABASE_URL and the PostgreSQL log.', () => checkServerVersion(db))),
   ...(await runCheck('migrations', 'Use the version of Atrium that created the database.', () =>
@@ -79,7 +78,7 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
   );
 }
 
-/** Checks transaction recovery, which only Citus has. */
+/** Only Citus recovers transactions, so other databases get no finding. */
 async function checkRecovery(db: Database): Promise<Finding[]> {
   const [row] = await db.rows<{ ms: number }>(
     sql`select setting::float8 as ms from pg_settings where name = 'citus.recover_2pc_interval'`,
@@ -87,10 +86,10 @@ async function checkRecovery(db: Database): Promise<Finding[]> {
   return row ? [buildRecoveryFinding(row.ms)] : [];
 }
 
-/** Maximum milliseconds that workspaces may remain blocked after a worker crash. */
+/** Maximum time that workspaces may stay blocked after a worker crash. */
 const MAX_RECOVERY_MS = 10_000;
 
-/** @param ms the value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
+/** @param ms value of `citus.recover_2pc_interval`; negative if automatic recovery is off */
 export function buildRecoveryFinding(ms: number): Finding {
   const description =
     ms < 0 ? 'transaction recovery is off' : `recovers transactions every ${ms / 1_000} seconds`;
@@ -127,11 +126,13 @@ async function checkClock(db: Database): Promise<Finding> {
   return buildClockFinding(row!.now - (before + after) / 2, (after - before) / 2);
 }
 
-/** Clock differences in milliseconds. */
 const CLOCK_SKEW_WARNING_MS = 2_000;
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** @param ahead milliseconds that the database's clock is ahead @param uncertainty maximum error of `ahead` */
+/**
+ * @param ahead milliseconds by which the database's clock is ahead
+ * @param uncertainty maximum error of `ahead`
+ */
 export function buildClockFinding(ahead: number, uncertainty: number): Finding {
   const skew = Math.max(0, Math.abs(ahead) - uncertainty);
   const description = `${(skew / 1_000).toFixed(1)} seconds between this machine and the database`;

@@ -1,11 +1,9 @@
 import { describeFailure } from '../../../src/describe-failure.ts';
 
-/** Result of a check, with advice for the operator. */
 export interface Finding {
   check: string;
   state: 'ok' | 'warning' | 'failure';
   found: string;
-  /** Null if no action is needed. */
   advice: string | null;
 }
 

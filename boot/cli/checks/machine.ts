@@ -14,7 +14,6 @@ import {
   runCheck,
 } from './finding.ts';
 
-/** Runs the checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
   ...(await runCheck('disk', 'Set DATA_DIR to a folder that can be read.', () => checkDisk(config.dataDir))),
   ...(await runCheck('provider', PROVIDER_ADVICE, () => checkProvider(config))),
@@ -40,7 +39,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
   return buildSpaceFinding(bavail * bsize, dataDir);
 }
 
-/** Returns the folder or its closest existing ancestor. With an external database, the folder may not exist. */
+/** With an external database, DATA_DIR may not exist. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) ? folder : findExistingFolder(dirname(folder));
 }
@@ -97,7 +96,7 @@ const RELAY_ADVICE: Record<string, string> = {
   ETLS: "Check that the relay's certificate matches the host in SMTP_URL.",
 };
 
-/** @param checkQuota null only for the `local` transport */
+/** @param checkQuota null only for the transport `local` */
 export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: ProviderLimits | null): Finding {
   if (!checkQuota)
     return buildWarningFinding(

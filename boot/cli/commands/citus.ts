@@ -26,5 +26,5 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError(`Must be a whole number from 1 to ${MAX_SHARDS}.`);
 }
 
-/** Each shard adds about 300 tables and indexes in PostgreSQL. */
+/** Each shard adds about 300 tables and indexes to PostgreSQL. */
 const MAX_SHARDS = 256;

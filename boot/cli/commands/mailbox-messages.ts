@@ -5,7 +5,6 @@ import type { FinishCommand } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/mailbox-messages.ts');
 
-/** Adds the commands that import, export and reparse the messages of a mailbox. */
 export function addMessageCommands(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox

@@ -1,4 +1,4 @@
-// The key is only in this variable, never in storage, a cookie or a URL.
+// Never written to storage, a cookie or a URL.
 let key = null;
 
 /** @param {string | null} given null deletes the key */
@@ -9,8 +9,8 @@ export function keepKey(given) {
 export const hasKey = () => key !== null;
 
 /**
- * Omits the cookie if there is a key: it may belong to another user, and the server rejects requests with two
- * identities.
+ * Omits the session cookie if there is a key: the cookie may belong to another user, and the server rejects requests
+ * with two identities.
  */
 const credentials = () => (key === null ? 'same-origin' : 'omit');
 const bearer = () => (key === null ? {} : { authorization: `Bearer ${key}` });
@@ -23,7 +23,6 @@ async function get(path) {
   return body;
 }
 
-/** An error response from the server, with its HTTP status. */
 export class Refusal extends Error {
   constructor(status, message) {
     super(message);
@@ -45,7 +44,7 @@ export async function loadCaller() {
   return data;
 }
 
-/** Calls a method: through the JSON API with a key, or through the page's own endpoint with a session. */
+/** Calls a method through the JSON API if there is a key, or else through the page's session endpoint. */
 export function callMethod(model, method, named) {
   const base = key === null ? '/doc/call' : '/json/2';
   return send(`${base}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);

@@ -1,6 +1,6 @@
 /**
  * Creates an element. Omits attributes whose value is false or null, and adds attributes that begin with `on` as
- * listeners. Children are elements or text, never HTML, so server data remains text.
+ * listeners. Children are elements or text, never HTML, so server data cannot inject markup.
  * @param {string} tag
  * @param {Record<string, unknown>} attributes
  * @param {...(Node | string | null | undefined | false)} children

@@ -12,13 +12,12 @@ let index = null;
 let caller = null;
 let markCurrent = () => {};
 
-/** Returns the model in the URL, or null on the home page. */
 function modelInAddress() {
   const name = decodeURIComponent(location.pathname.replace(/^\/doc\/?/, ''));
   return name === '' || name === 'index.html' ? null : name;
 }
 
-/** Loads the index and the caller, and renders the page, or else the sign-in form. */
+/** Renders the page, or the sign-in form if the data cannot be loaded. */
 async function open() {
   try {
     const [told, who] = await Promise.all([loadIndex(), loadCaller()]);
@@ -40,7 +39,7 @@ function go(model, hash = '') {
   show();
 }
 
-/** Navigates without loading a new page, which would lose the key. */
+/** Navigates without a page load, which would lose the key. */
 function goHome(event) {
   event.preventDefault();
   history.pushState(null, '', '/doc');
@@ -56,7 +55,7 @@ async function show() {
   reveal(location.hash.slice(1));
 }
 
-/** Shows a model. Ignores a slow response if another model has been opened in the meantime. */
+/** Shows a model, unless another one is opened while it loads. */
 async function fill(model) {
   content.dataset.model = model;
   content.setAttribute('aria-busy', 'true');

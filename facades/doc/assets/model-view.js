@@ -1,7 +1,7 @@
 import { el, wordsOf } from './dom.js';
 import { tryCall } from './try-call.js';
 
-/** Renders the page of a model. `caller` is `{ database, login }`; `go` opens another model. */
+/** Renders a model's page. `caller` is `{ database, login }`; `go` opens another model. */
 export function modelView(described, caller, go) {
   const where = { model: described.model, ...caller };
   return [

@@ -2,8 +2,8 @@ const MODELS = 200;
 const HITS = 8;
 
 /**
- * Finds the models that match every word with their name, label, fields or methods. For a word that neither the name
- * nor the label contains, lists the fields and methods that contain it. Models whose names match come first. Pure.
+ * Finds the models whose name, label, fields or methods contain every word. For a word that neither the name nor the
+ * label contains, lists the fields and methods that contain it. Models whose names match come first. Pure.
  * @returns {{ model: string, name: string, fields: string[], methods: string[] }[]}
  */
 export function find(models, text) {

@@ -40,7 +40,6 @@ function mark(list, model) {
   }
 }
 
-/** Adds keyboard shortcuts: `/` focuses the search, arrow keys move through the results, Escape clears the search. */
 function keys(event, search, list, draw) {
   const isTyping = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === '/' && !isTyping) {

@@ -34,7 +34,6 @@ export function signInView(open, why) {
   ];
 }
 
-/** Shows the caller, and a button to sign out or forget the key. */
 export function showCaller(caller, forget) {
   const out = hasKey()
     ? el('button', { type: 'button', class: 'quiet', onclick: forget }, 'Forget the key')

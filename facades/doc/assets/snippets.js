@@ -1,8 +1,8 @@
 /**
- * Code snippets of a call. They read the key from the environment variable API_KEY instead of containing it. Pure.
- * @typedef {{ origin: string, database: string, login: string, model: string, method: string,
- *   named: Record<string, unknown>, takesIds: boolean,
- *   graphql: { kind: string, field: string, arguments: Record<string, string>, select: string } }} Call
+ * Code snippets for a call. They read the key from the environment variable API_KEY instead of containing it. Pure.
+ * @typedef {{ origin: string, database: string, login: string, model: string, method: string, named: Record<string,
+ * unknown>, takesIds: boolean, graphql: { kind: string, field: string, arguments: Record<string, string>, select:
+ * string } }} Call
  */
 
 const pretty = (value) => JSON.stringify(value, null, 2);
@@ -102,7 +102,6 @@ function written(value) {
     .join(', ')}}`;
 }
 
-/** Button labels and the functions that build their snippets. */
 export const SNIPPETS = [
   ['curl', curlOf],
   ['Python', pythonOf],

@@ -7,7 +7,7 @@ import { findClientName } from './client-name.ts';
 import { allowsTool, type FilteredTool } from './tool-filter.ts';
 
 /**
- * Counts a read outside of a tool call as a call.
+ * Counts a read outside a tool call as a call.
  * @throws NOT_ALLOWED if the caller may not read, BUSY with the wait time if the rate limit is exceeded
  */
 export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
@@ -17,7 +17,6 @@ export async function countReading(session: Session, { method, params }: McpMess
   await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
-/** @throws NOT_ALLOWED if the caller may not read */
 function checkReading({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../../src/json.ts';
 
-/** Returns the input schema of a tool. If the tool accepts `confirm`, adds the token of its preview. */
+/** Adds `confirm_token` to the input schema of a tool that accepts `confirm`. */
 export function withConfirmToken(inputSchema: object): object {
   if (!hasPreview({ inputSchema })) return inputSchema;
   const { properties } = inputSchema as { properties: object };
@@ -13,10 +13,9 @@ export function hasPreview({ inputSchema }: { inputSchema: object }): boolean {
   return isObject(properties) && 'confirm' in properties;
 }
 
-/** No description, because every client reads the whole tool list, and previews explain the token. */
+/** Has no description, because every client reads the whole tool list, and previews explain the token. */
 const CONFIRM_TOKEN = { type: 'string' };
 
-/** Removes the confirmation from the arguments of a tool. */
 export function omitConfirmation({ confirm: _, confirm_token: __, ...args }: Record<string, unknown>) {
   return args;
 }

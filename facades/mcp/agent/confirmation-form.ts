@@ -5,8 +5,8 @@ import { isSecretName } from '../../../src/secret-names.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { META_KEYS, MODERN_REVISION, type Revision } from '../protocol/revisions.ts';
 
-// If a client of the modern revision supports elicitation, the server tells it to ask its user. The client repeats the
-// call with the user's response and with the state that binds the response to the request.
+// A modern client that supports elicitation asks its user. It then repeats the call with the user's response and the
+// `requestState` that binds the response to the call.
 
 /** An elicitation request. The client returns `requestState` with the response. */
 export interface InputRequest {
@@ -17,7 +17,6 @@ export interface InputRequest {
 const KEY = 'approval';
 
 export const confirmationForm = {
-  /** Returns true if the client can ask its user with a form. */
   can(revision: Revision, meta: unknown): boolean {
     const declared =
       revision === MODERN_REVISION && isObject(meta) ? meta[META_KEYS.clientCapabilities] : undefined;

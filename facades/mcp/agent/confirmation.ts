@@ -10,15 +10,13 @@ const MAX_CONFIRMATION_TOKEN_CHARS = 1_000;
 /** Purpose of a confirmation token: the agent confirms a preview, or the client's user approves it. */
 export type ConfirmTokenKind = 'confirm' | 'person';
 
-/** Data that a confirmation token is bound to in addition to the caller. */
 export interface ConfirmTokenScope {
   kind: ConfirmTokenKind;
   tool: string;
-  /** Digest of the arguments. */
   digest: string;
 }
 
-/** Hashes the arguments of a call, regardless of their order. */
+/** Hashes a call, regardless of the order of its arguments. */
 export const computeCallDigest = (tool: string, args: Record<string, unknown>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, sortKeys(args)]))
@@ -41,7 +39,7 @@ export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   return `${nonce}.${end}.${computeTokenHash(ctx, scope, nonce, end)}`;
 }
 
-/** A verified token: the nonce that its use consumes, and its expiry. */
+/** A verified token. Its use consumes the nonce. */
 interface OpenConfirmToken {
   nonce: string;
   until: Date;

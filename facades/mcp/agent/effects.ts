@@ -5,10 +5,8 @@ const KINDS = ['sends', 'deletes', 'modules'] as const;
 
 export type ActionKind = (typeof KINDS)[number];
 
-/** Effects of a call for limits and approvals. */
 export interface CallEffects {
   effects: readonly OperationEffect[];
-  /** Number of changed records. */
   changes: number;
 }
 

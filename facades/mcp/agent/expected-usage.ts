@@ -3,18 +3,15 @@ import type { Tool } from '../tool.ts';
 import type { ActionKind, CallEffects } from './effects.ts';
 
 const MAX_SENDS_PER_MINUTE = 60;
-/** Maximum number of calls per minute to tools that delete. */
 const MAX_DELETES_PER_MINUTE = 120;
-/** Maximum number of calls per minute to tools that change modules. */
 const MAX_MODULE_CHANGES_PER_MINUTE = 10;
 
-/** Amounts that a call counts toward the agent's budgets. */
 export interface ExpectedUsage {
   sends: number;
   changes: number;
 }
 
-/** Maximum number of calls of each kind per agent and minute. */
+/** Limits per agent. */
 export const MAX_CALLS_PER_MINUTE: Record<ActionKind, number> = {
   sends: MAX_SENDS_PER_MINUTE,
   deletes: MAX_DELETES_PER_MINUTE,
@@ -26,7 +23,6 @@ interface RequestedCall {
   args: Record<string, unknown>;
 }
 
-/** Returns the effects that the tool declares for these arguments. */
 export function getCallEffects(ctx: Ctx, { tool, args }: RequestedCall): CallEffects {
   if (typeof tool.effects === 'function') return tool.effects(ctx, args);
   const ids = args.ids ?? args.entry_ids;

@@ -22,7 +22,6 @@ import {
   MAX_CALLS_PER_MINUTE,
 } from './expected-usage.ts';
 
-/** A call whose arguments match the tool's schema. */
 interface GuardedCall {
   session: Session;
   tool: Tool;
@@ -109,7 +108,7 @@ export async function withCountedUsage(
   }
 }
 
-/** Returns null if the undo steps can't be stored, because the change has already been made. */
+/** Returns null on a storage error, because the change has already been made. */
 const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
   steps.length === 0
     ? Promise.resolve(null)
@@ -131,7 +130,9 @@ async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolRe
     : buildConfirmRequest(call, terms, { ...result, confirmation: result.confirmation });
 }
 
-/** Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param isDecided see ToolCall */
+/**
+ * Runs a tool. A tool that writes runs in a transaction, which an error rolls back. @param isDecided see ToolCallInput
+ */
 export async function runTool(
   { session, tool, args: callArgs, params }: GuardedRun,
   isConfirmed: boolean,
@@ -174,7 +175,7 @@ async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>)
   }
 }
 
-/** Computes the actual usage. A message that the transport rejected does not count as sent. */
+/** A message that the transport rejected does not count as sent. */
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
@@ -263,7 +264,6 @@ const buildDecisionFacts = (confirmation: Record<string, unknown>, args: Record<
   arguments: omitConfirmation(args),
 });
 
-/** Builds the data for the person who decides in a form, which includes the summary. */
 const buildFormFacts = ({ confirmation, summary }: ConfirmRequest, args: Record<string, unknown>) => ({
   ...(summary !== undefined && { message: `This would ${summary}.` }),
   ...buildDecisionFacts(confirmation, args),

@@ -5,10 +5,9 @@ import { rpcErrors } from '../protocol/rpc-error.ts';
 // Clients can narrow a connection by URL or by headers, because some support only one of these. Both can only remove
 // tools.
 
-/** Maximum number of names in one list that restricts what a connection can see. */
 const MAX_FILTER_NAMES = 100;
 
-/** Tools that a connection exposes. */
+/** A connection exposes the tools that all lists allow. */
 export interface ToolFilter {
   groups: readonly ReadonlySet<string>[];
   tools: readonly ReadonlySet<string>[];
@@ -78,10 +77,9 @@ const parseNames = (text: string): ReadonlySet<string> =>
       .filter(Boolean),
   );
 
-/** True unless the value means "off". A typo narrows the connection, so it can't expose tools. */
+/** Treats unknown values as on, so that a typo narrows the connection instead of exposing tools. */
 const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
-/** Returns true if the connection exposes the tool. */
 export const allowsTool = (
   { groups, tools, exclude, readonly }: ToolFilter,
   { name, group, scope }: FilteredTool,

@@ -9,7 +9,6 @@ interface PromptArgument {
   required: boolean;
   /** The tool equivalent to `complete`. A connection that does not expose it receives no completions. */
   like?: FilteredTool;
-  /** Returns values that contain the text. */
   complete?(ctx: Ctx, text: string): Promise<string[]>;
 }
 
@@ -18,7 +17,6 @@ interface PromptMessage {
   content: object;
 }
 
-/** A prompt with which a person starts an agent. */
 export interface Prompt {
   name: string;
   title: string;

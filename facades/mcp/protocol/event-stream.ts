@@ -1,8 +1,7 @@
-/** A response of server-sent events: messages about a call, followed by its response. */
+/** A response as server-sent events: messages about a call, followed by its response. */
 export interface EventStream {
   /** Sends a message. The first one opens the stream. */
   send(message: object): void;
-  /** Resolves at the first message. */
   opened: Promise<ReadableStream<Uint8Array>>;
   /** @param text the response, or null if none exists */
   end(text: string | null): void;

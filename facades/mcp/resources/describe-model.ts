@@ -31,7 +31,7 @@ export async function describeForAgent(
 const withoutNulls = (field: object): object =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 
-/** Lists the callable methods with their arguments (optional ones with a question mark) and effects. */
+/** Lists the callable methods with their effects and arguments. Optional arguments have a question mark. */
 const listMethods = (ctx: Ctx, model: Model): object[] =>
   listOperationsOn(ctx, model)
     .filter(

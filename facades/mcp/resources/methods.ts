@@ -17,7 +17,6 @@ export async function listResources(session: Session, message: McpMessage): Prom
   return { members: stringifyMembers({ resources }), cacheable: true };
 }
 
-/** Handles `resources/templates/list`. */
 export function listTemplates(session: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
   const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);

@@ -31,7 +31,7 @@ export const modelResources: ResourceKind = {
 
 const URI_PATTERN = /^model:\/\/([^?]*)(?:\?offset=(\d{1,6}))?$/;
 
-/** Describes a model. A description over the budget ends early, and `next_uri` refers to the rest. */
+/** Describes a model. A description over the budget is truncated, and `next_uri` refers to the rest. */
 async function describe(ctx: Ctx, model: string, offset: number): Promise<string> {
   const fullDescription = await describeForAgent(ctx, { model, methods: false, offset });
   const { _count, ...description } = JSON.parse(fitResult(fullDescription, { offset, hasOffset: true }).text);

@@ -9,7 +9,6 @@ export interface ResourceInfo {
   mimeType: string;
 }
 
-/** A part of a resource: text, or bytes in base64. */
 type ResourceContent = { uri: string; mimeType: string } & ({ text: string } | { blob: string });
 
 /** Resources of one kind. A kind with a template has one resource per value of its variable. */

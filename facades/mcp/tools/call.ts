@@ -174,10 +174,8 @@ function cutLists(value: unknown): unknown {
 }
 
 interface CallResultOptions {
-  /** Model of the returned records, if any. */
   records: string | null;
   ids: readonly number[] | undefined;
-  /** Returns paging information for a result that is not complete. */
   findRest(): object | Promise<object>;
 }
 

@@ -52,7 +52,7 @@ export const createTool = defineTool<CreateArgs>({
   },
 });
 
-/** Returns an empty name for a creator without read access. */
+/** Returns an empty name if the creator lacks read access. */
 async function findRecordName(ctx: Ctx, model: string, id: number): Promise<string> {
   try {
     return (await loadNamedRecords(ctx, model, [id]))[0]?.name ?? '';

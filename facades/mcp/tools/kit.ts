@@ -19,7 +19,6 @@ export const textSchema = (description?: string) => ({ type: 'string', ...(descr
 /** Without this argument, the call only returns a preview, as the tool's description states. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
 
-/** Builds the schema of the arguments. */
 export const inputSchema = (properties: object, required: string[] = []) => ({
   type: 'object',
   properties,
@@ -58,7 +57,6 @@ export function unwrapResult<T>(result: T): Exclude<T, { ok: false }> {
   return result as Exclude<T, { ok: false }>;
 }
 
-/** Parses a response's rows, which may be JSON text. */
 export const parseRows = <T>(result: unknown): T =>
   (result instanceof RawJson ? result.value() : result) as T;
 

@@ -5,14 +5,14 @@ import { type ToolResult, toToolResult } from '../tool.ts';
 
 type Row = Record<string, unknown>;
 
-/** Builds a result with records, without their empty values, which would make up most of the text. */
+/** Omits empty values, which would make up most of the text. */
 export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: object = {}): ToolResult {
   const model = ctx.catalog.registry.get(name);
   const records = rows.value<Row[]>().map((row) => withoutEmpty(model, row));
   return toToolResult({ records, ...extra }, rows.count);
 }
 
-/** Removes unset values, which the record API returns as false. Only a flag can really be false. */
+/** Removes unset values, which the record API returns as false. Only a boolean field can have the value false. */
 function withoutEmpty(model: Model | undefined, row: Row): Row {
   const isEmpty = (name: string, value: unknown) =>
     value === null ||

@@ -1,5 +1,3 @@
-// Schema parts shared by the tools.
-
 export const MODEL_SCHEMA = {
   type: 'string',
   description: 'Model, such as res.partner.',
@@ -58,7 +56,6 @@ export const CONFIRM_SCHEMA = {
   description: 'Go ahead after the preview.',
 };
 
-/** Result members of every tool that may request confirmation. */
 export const CONFIRMABLE = {
   confirm_required: { type: 'boolean' },
   message: { type: 'string' },

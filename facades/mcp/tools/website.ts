@@ -35,7 +35,6 @@ function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
 const buildSiteAddress = ({ runtime, workspace }: Ctx, websiteId: number): string =>
   `${new URL(runtime.config.publicUrl).origin}/site/${workspace.slug}~${websiteId}`;
 
-/** Returns the absolute URL of a page. */
 async function getPageAddress(ctx: Ctx, websiteId: number | undefined, url: string): Promise<string> {
   const id = websiteId ?? (await call(ctx, 'websiteOutline', {})).id;
   return buildSiteAddress(ctx, Number(id)) + url;

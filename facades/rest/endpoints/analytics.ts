@@ -23,7 +23,6 @@ const SeriesQuery = z.object({
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** Formats `2026-11-20` as `Nov 20`. */
 const formatShortDay = (date: string): string => `${MONTHS[Number(date.slice(5, 7)) - 1]} ${date.slice(8)}`;
 
 const series = defineEndpoint({

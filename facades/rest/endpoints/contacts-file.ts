@@ -37,7 +37,6 @@ const upload = defineEndpoint({
   },
 });
 
-/** Text that is produced in chunks. */
 interface ChunkedText {
   chunks(): AsyncIterable<string>;
 }

@@ -11,7 +11,7 @@ const params = z.object({
   id: z.string().openapi({ type: 'integer', description: 'Id of the sending domain.' }),
 });
 
-/** Parses a domain id. Any other string results in a 404. */
+/** Parses a domain id. @throws NOT_FOUND for any other string */
 function parseDomainId(text: string | undefined): number {
   const id = domainNumber.safeParse(text);
   if (!id.success) throw errors.notFound('Domain');

@@ -7,7 +7,7 @@ import { contactsFile } from './contacts-file.ts';
 import { domains } from './domains.ts';
 import { emails } from './emails.ts';
 
-/** All endpoints, in the order of the document. If two match a path, the first one handles it. */
+/** In the document's order. The first matching endpoint handles a request. */
 export const endpoints: Endpoint[] = [
   ...emails,
   ...domains,

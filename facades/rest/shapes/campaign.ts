@@ -35,7 +35,7 @@ export const Schedule = defineBody<ScheduleBody>('CampaignSchedule', () =>
   ),
 );
 
-/** Requests slower delivery. Rejected, because ignoring it would send the campaign to all contacts at once. */
+/** A request for gradual delivery. Rejected, because ignoring it would send the campaign to all contacts at once. */
 const delivery = z
   .null({ error: 'is not supported. Use `batchSize` and `batchWindowMinutes` to send gradually.' })
   .optional()

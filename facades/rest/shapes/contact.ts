@@ -32,7 +32,6 @@ export const ContactIds = z.object({
     .describe('Contacts to delete. Unknown ids are skipped.'),
 });
 
-/** Comma-separated strings. */
 const csv = text.transform((all) =>
   all
     .split(',')

@@ -6,7 +6,7 @@ import { instantSchema } from '../instants.ts';
 
 type EmailInput = Operations['emailSend']['args']['input'];
 
-/** Fields of the contract's send request, and additional fields that its client libraries send. */
+/** The contract's send request, including the fields that only its client libraries send. */
 export const EmailRequest = defineBody<EmailInput>('EmailRequest', () =>
   buildInputSchema('EmailInput', {
     html,

@@ -1,17 +1,16 @@
 import { isObject } from '../../../src/json.ts';
 import type { RpcErrorLike } from '../faults.ts';
 
-/** Returned unchanged, regardless of its type. Null if absent. */
 type JsonRpcId = unknown;
 
-/** JSON, but not a JSON-RPC message: the response is HTTP 400 with this plain text (Odoo 19). */
+/** JSON that is not a JSON-RPC message. The response is HTTP 400 with this plain text (Odoo 19). */
 export interface RejectedEnvelope {
   kind: 'refused';
   status: 400;
   text: 'Invalid JSON-RPC data';
 }
 
-/** A JSON-RPC message that cannot be called: the response is HTTP 200 with `failure(id, error)`. */
+/** An invalid JSON-RPC call. The response is HTTP 200 with `buildFailure(id, error)`. */
 export interface FailedEnvelope {
   kind: 'failed';
   id: JsonRpcId;
@@ -62,17 +61,17 @@ export function buildSuccess(id: JsonRpcId, result: unknown): string {
   return buildSuccessText(id, JSON.stringify(result ?? null));
 }
 
-/** Like `buildSuccess`, with a result that is already JSON text. */
+/** Like `buildSuccess`, for a result that is already JSON text. */
 export function buildSuccessText(id: JsonRpcId, json: string): string {
   const none = json.length < 20 && json.trim() === 'null';
   return none ? `${buildOpening(id)}}` : `${buildOpening(id)},"result":${json}}`;
 }
 
-/** Like `buildSuccessText`, with UTF-8 bytes. */
+/** Like `buildSuccessText`, for UTF-8 bytes. */
 export const buildSuccessBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
   Buffer.concat([Buffer.from(`${buildOpening(id)},"result":`), json, Buffer.from('}')]);
 
-/** Like `buildSuccessText`, with JSON text that arrives in parts. */
+/** Like `buildSuccessText`, for JSON text that arrives in parts. */
 export async function* streamSuccess(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
   let start = `${buildOpening(id)},"result":`;
   for await (const part of parts) {
@@ -107,7 +106,7 @@ function buildOpening(id: JsonRpcId): string {
   return `{"jsonrpc":"2.0","id":${serializeId(id)}`;
 }
 
-/** Serializes an id. An id nested too deep to serialize becomes null. */
+/** Returns null for an id that is nested too deeply to serialize. */
 function serializeId(id: JsonRpcId): string {
   try {
     return JSON.stringify(id ?? null);

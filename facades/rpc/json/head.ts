@@ -1,6 +1,5 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|"|[[\]{},:]|[^\s[\]{},:"]+/gs;
 
-/** An open list or object and the current position in it. */
 interface NestingLevel {
   list: boolean;
   key: unknown;
@@ -9,7 +8,7 @@ interface NestingLevel {
 
 /**
  * Parses the first three arguments of a call to the `object` service from the start of its body. Empty if they are
- * incomplete or the call is to another service. Invalid JSON is left to the parser.
+ * incomplete or the call is to another service. The parser reports invalid JSON.
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];

@@ -117,7 +117,7 @@ async function readMessage(visit: RpcRequest, request: Request, options: BodyRea
   }
 }
 
-/** Errors reported as an HTTP status: an invalid body, or too little memory for it. */
+/** Reported as an HTTP status: an invalid body, or too little memory for it. */
 const BODY = new Set([408, 413, 503]);
 
 function buildJsonResponse(
@@ -127,7 +127,6 @@ function buildJsonResponse(
   return new Response(body, { headers: buildHeaders(visit, 'application/json; charset=utf-8') });
 }
 
-/** Builds a plain text HTTP error for a request that is not a call. */
 export function buildRejectionResponse(
   visit: RpcRequest,
   status: number,

@@ -4,7 +4,7 @@ import { decodeCall, type RpcCall } from './decode.ts';
 
 export type LargeCall = { call: RpcCall } | { fault: { message: string; tooLarge: boolean } };
 
-/** Decodes a large call like `decodeCall`, in a worker thread. */
+/** Runs `decodeCall` in a worker thread. */
 export default function decodeLarge(bytes: Uint8Array): LargeCall {
   try {
     return { call: decodeCall(Buffer.from(toFixedBytes(bytes).buffer)) };

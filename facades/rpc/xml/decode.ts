@@ -25,7 +25,7 @@ interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
-  /** Allowed, because some clients send namespaces, although the format defines no attributes. */
+  /** Some clients send namespaces, although the format defines no attributes. */
   attributes: number;
   nameLength: number;
 }
@@ -38,7 +38,7 @@ export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   nameLength: MAX_XML_NAME_CHARS,
 };
 
-/** One XML-RPC call. Structs are objects without a prototype, `nil` is null, and base64 data remains a string. */
+/** Structs are objects without a prototype, `nil` is null, and base64 data remains a string. */
 export interface RpcCall {
   method: string;
   params: unknown[];
@@ -61,7 +61,7 @@ export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_L
 }
 
 /**
- * Parses the first params from the beginning of a call.
+ * Parses the params at the start of a partial call.
  * @throws RpcParseError under the same conditions as `decodeCall`
  */
 export function decodeFirstParams(head: Buffer): unknown[] {
@@ -82,7 +82,7 @@ function withParseErrors(parse: () => void): void {
   try {
     parse();
   } catch (error) {
-    // The parser throws other errors on some hostile input. They must not leak.
+    // The parser throws other errors on some hostile input, which must not reach the client.
     throw error instanceof RpcParseError ? error : malformedXmlError('it cannot be read');
   }
 }
@@ -110,11 +110,11 @@ function createParser(call: CallReading): sax.SAXParser {
   return parser;
 }
 
-// The parser's types omit its state.
+// The parser's types omit its state constants.
 const DECLARATION_STATE = (sax as unknown as { STATE: Record<string, number> }).STATE.SGML_DECL;
 
 /**
- * Checks each `<!` and rejects everything except comments and CDATA: entity declarations enable "billion laughs"
+ * Checks each `<!` and rejects everything except comments and CDATA. Entity declarations enable "billion laughs"
  * attacks, and the parser takes quadratic time for a long declaration.
  */
 function feedParser(parser: sax.SAXParser, text: string): void {
@@ -132,7 +132,10 @@ function feedParser(parser: sax.SAXParser, text: string): void {
 
 const CHUNK_CHARS = 64 * 1024;
 
-/** Writes in pieces, because the parser rejects names, references and attributes above 64 KiB only between writes. */
+/**
+ * Writes in chunks, because the parser checks its limit of 64 KiB for names, references and attributes only between
+ * writes.
+ */
 function write(parser: sax.SAXParser, text: string, from: number, to: number): void {
   for (let start = from; start < to; start += CHUNK_CHARS)
     parser.write(text.slice(start, Math.min(start + CHUNK_CHARS, to)));
@@ -158,7 +161,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const TEXT_TAGS: ReadonlySet<string> = new Set(['value', 'name', 'methodName', ...SCALARS.keys()]);
 
-/** An open element with the data of the children parsed so far. `value` is undefined until a child sets it. */
+/** An open element. `value` is undefined until a child sets it. */
 interface Frame {
   tag: string;
   text: string;
@@ -168,7 +171,7 @@ interface Frame {
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** Parser state: open elements, outermost first, and counters for the limits. */
+/** Open elements, outermost first, and the counters for the limits. */
 interface CallReading {
   limits: CallLimits;
   frames: Frame[];
@@ -219,9 +222,7 @@ function getInnermostFrame(call: CallReading): Frame {
 const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
 const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
-/**
- * Creates a frame. The value of lists and structs is set immediately, so that it is not undefined if they are empty.
- */
+/** The value of a list or struct is set immediately, because an empty one has no children that set it. */
 function createFrame(tag: string): Frame {
   return { tag, text: '', name: undefined, value: createContainer(tag) };
 }

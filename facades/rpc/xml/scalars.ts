@@ -1,9 +1,9 @@
 import { badScalarError, outOfRangeError } from '../faults.ts';
 
-/** Parses the text of a scalar element. @throws RpcParseError if it is not of that type */
+/** @throws RpcParseError if the text does not have the type */
 type ScalarReader = (text: string) => unknown;
 
-/** XML-RPC's scalar elements, including the extension types that clients use (`nil`, `i1`, `i2`, `i8`). */
+/** XML-RPC's scalar elements, including common extension types (`nil`, `i1`, `i2`, `i8`). */
 export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, ScalarReader>([
   ['string', (text) => text],
   ['int', parseInteger],
@@ -20,9 +20,7 @@ export const SCALARS: ReadonlyMap<string, ScalarReader> = new Map<string, Scalar
 
 const MAX_DIGITS = 400;
 
-/**
- * Parses an integer. Clients send integers of any size as `<int>`, so all types share the range of safe JSON numbers.
- */
+/** Clients send integers of any size as `<int>`, so all integer types accept the range of safe JSON numbers. */
 function parseInteger(text: string): number {
   const digits = text.trim();
   if (digits.length > MAX_DIGITS) throw outOfRangeError('int', digits);
@@ -55,7 +53,7 @@ function parseNil(text: string): null {
 const ISO8601 =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?)?(Z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
 
-/** Converts a date and time to the engine's format, `YYYY-MM-DD HH:MM:SS` in UTC. Without a zone it is UTC. */
+/** Converts a date and time to `YYYY-MM-DD HH:MM:SS` in UTC. Without a time zone, it is UTC. */
 function parseDateTime(text: string): string {
   const parts = ISO8601.exec(text.trim());
   if (!parts) throw badScalarError('dateTime.iso8601', text);
@@ -76,7 +74,7 @@ function parseOffsetMinutes(zone: string | undefined): number {
   return zone[0] === '-' ? -minutes : minutes;
 }
 
-/** Keeps the base64 text without line breaks, as binary fields expect. */
+/** Removes line breaks, because binary fields contain base64 without them. */
 function parseBase64(text: string): string {
   const compactText = text.replace(/\s+/g, '');
   const body = compactText.replace(/={1,2}$/, '');

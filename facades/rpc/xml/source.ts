@@ -7,7 +7,6 @@ import {
   unknownEncodingError,
 } from '../faults.ts';
 
-/** Maximum number of references such as `&amp;` in a message. */
 const MAX_XML_REFERENCES = 2_000_000;
 
 type Decoder = (bytes: Buffer) => string;
@@ -25,7 +24,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['latin1', decodeLatin1],
 ]);
 
-// XML 1.0 section 2.2, Char. PostgreSQL text could not store these anyway.
+// XML 1.0 section 2.2, Char.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
@@ -41,7 +40,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
 
-/** Limits references, which cost the parser time and memory in text and in tags. */
+/** Limits references, because each one costs the parser time and memory. */
 function checkReferences(text: string): void {
   let count = 0;
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
@@ -50,7 +49,7 @@ function checkReferences(text: string): void {
 
 const [LF, CR] = [10, 13];
 
-/** Normalizes line ends in place, on bytes, because a string replacement takes fifty times the memory. */
+/** Replaces the bytes in place, because a string replacement takes fifty times the memory. */
 function normalizeLineEnds(text: string): string {
   const bytes = Buffer.from(text);
   let length = 0;
@@ -63,8 +62,7 @@ function normalizeLineEnds(text: string): string {
 }
 
 /**
- * Returns the size in bytes. Does not count the bytes of an oversized string, because a string has at least as many
- * UTF-8 bytes as UTF-16 units.
+ * Skips the exact count for an oversized string: its UTF-8 encoding has at least as many bytes as it has UTF-16 units.
  */
 function getByteSize(xml: Buffer | string, maxBytes: number): number {
   if (typeof xml !== 'string') return xml.length;

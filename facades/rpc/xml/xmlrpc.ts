@@ -20,7 +20,7 @@ import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } f
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
 /**
- * Handles `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with string fault codes. Faults also have HTTP status
+ * Handles `POST /xmlrpc/2/<service>`, and `/xmlrpc/<service>` with string fault codes. The HTTP status of a fault is
  * 200.
  */
 export async function handleXmlRpc(
@@ -51,15 +51,14 @@ function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | st
   return encodeLarge(result, floats);
 }
 
-/** Encodes JSON text from the database. */
 const encodeLarge = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
 ): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
 
 /**
- * Returns the body limits. Only `object` accepts bodies larger than a login needs, and only from callers whose body
- * starts with a valid credential.
+ * Returns the body limits. Only `object` accepts bodies larger than a login needs, and only if the body starts with a
+ * valid credential.
  */
 const getBodyLimits = (visit: RpcRequest, service: string): BodyReadOptions =>
   service === 'object'
@@ -77,7 +76,7 @@ async function parseCall(body: RequestBody): Promise<RpcCall> {
   return parsedCall.call;
 }
 
-/** Returns the HTTP status for an invalid body or for too little memory. All other errors are faults. */
+/** Returns the HTTP status for an invalid body or too little memory. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY.has(error.status) ? error.status : 200;

@@ -20,14 +20,13 @@ import { buildReceivedHeader } from './trace-header.ts';
 
 const MAX_SESSIONS = 200;
 const MAX_SESSIONS_PER_ADDRESS = 20;
-/** Number of unknown recipients after which a session is closed. */
 const MAX_UNKNOWN_RECIPIENTS = 20;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Maximum bytes of all messages that are being received. */
+/** Limits the total size of the messages being received. */
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
-/** Twice the maximum size of a message. */
+/** Twice the maximum message size. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;
-/** Milliseconds within which a message must be complete. */
+/** Time limit for receiving a message. */
 const DATA_TIMEOUT_MS = 600_000;
 
 /** The MX server, which receives mail from other servers over SMTP (RFC 5321) and LMTP (RFC 2033). */
@@ -35,7 +34,7 @@ export interface MailExchangeServer {
   /** 0 if the port is closed. */
   port: number;
   lmtpPort: number;
-  /** Accepts no new mail, finishes messages in progress within the drain time, and closes the connections. */
+  /** Stops accepting mail, finishes messages in progress within the drain time, and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -46,7 +45,6 @@ interface MailExchangeOptions {
   lmtpPort?: number | null;
 }
 
-/** State shared by the sessions of both ports. */
 interface MailExchangeState {
   runtime: Runtime;
   intake: MailSink;
@@ -55,13 +53,13 @@ interface MailExchangeState {
   peers: WeakMap<SMTPServerSession, Peer>;
   /** Number of unknown recipients by session. */
   unknownRecipients: WeakMap<SMTPServerSession, number>;
-  /** Mailboxes of the accepted recipients, by envelope. */
+  /** Mailboxes of the accepted recipients, by envelope and recipient. */
   destinations: WeakMap<object, Map<string, MailDestination>>;
-  /** Messages being received. */
+  /** Number of messages being received. */
   running: number;
-  /** Received bytes of these messages. */
+  /** Bytes received so far for these messages. */
   bytes: number;
-  /** Received bytes by the client's network. */
+  /** Bytes received so far, by client network. */
   bytesFrom: Map<string, number>;
   ending: boolean;
 }
@@ -175,7 +173,10 @@ function checkSession(exchange: MailExchangeState, session: SMTPServerSession): 
 
 const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
 
-/** Rejects invalid addresses (RFC 5321 4.1.1.11, RFC 6531 3.5). Null if valid. */
+/**
+ * Returns an error for unsupported parameters, or for a non-ASCII address without SMTPUTF8 (RFC 5321 4.1.1.11, RFC 6531
+ * 3.5). Null if valid.
+ */
 function findAddressError(
   { address, args }: SMTPServerAddress,
   { envelope }: SMTPServerSession,
@@ -183,12 +184,12 @@ function findAddressError(
 ): SmtpReply | null {
   const unknownName = Object.keys(args || {}).find((name) => !parameters.includes(name));
   if (unknownName !== undefined) return smtpReplies.unknownParameter(unknownName);
-  // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
+  // The library decodes Punycode domains, so only the local part shows whether the client needs SMTPUTF8.
   const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
   return isAscii || envelope.smtpUtf8 ? null : smtpReplies.utf8Required();
 }
 
-/** @throws Reply for a rejected recipient */
+/** @throws SmtpReply for a rejected recipient */
 async function checkRecipient(
   exchange: MailExchangeState,
   session: SMTPServerSession,
@@ -238,7 +239,7 @@ function getAnnouncedSize({ envelope: { mailFrom } }: SMTPServerSession): number
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
-/** @returns a reply for each recipient @throws Reply, or any error that prevents storing the message */
+/** @returns a reply for each recipient @throws SmtpReply, or any error that prevents storing the message */
 async function receiveMessage(
   exchange: MailExchangeState,
   stream: SMTPServerDataStream,
@@ -272,7 +273,7 @@ async function receiveMessage(
     status = String(toReply(exchange, error).responseCode);
     throw error;
   } finally {
-    // Otherwise, the bytes of an incompletely read message would remain counted.
+    // Runs the generator's cleanup, so that a partially read message no longer counts toward the limits.
     await raw.return(undefined);
     await readToEnd(stream);
     exchange.running--;
@@ -297,7 +298,7 @@ function findDestinations(
   return recipients.flatMap((recipient) => target?.get(recipient) ?? []);
 }
 
-/** Yields this server's trace header and then the message. @throws Reply if the message is too large or incomplete */
+/** Yields this server's trace header and then the message. @throws SmtpReply if the message is too large or incomplete */
 async function* streamMessage(
   exchange: MailExchangeState,
   { address, isRelay }: Peer,

@@ -9,14 +9,13 @@ export interface MailSink {
 /** Outcome for a recipient: `full` if the mailbox is over quota, `over` if the message exceeds the quota. */
 export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
 
-/** Mailbox of a recipient. */
 export interface MailDestination {
   recipient: string;
   workspaceId: number;
   accountId: number;
   isFull: boolean;
   isOver: boolean;
-  /** Remaining bytes of its quota. Null if there is no quota. */
+  /** Remaining quota in bytes. Null without a quota. */
   room: number | null;
 }
 
@@ -26,18 +25,15 @@ interface ArrivingMail {
   /** Envelope sender. Empty for a bounce. */
   sender: string;
   recipients: string[];
-  /** Result of `find` for the recipients. */
   places: MailDestination[];
   raw: AsyncIterable<Buffer>;
   source: 'smtp';
   client: DeliveringClient;
 }
 
-/** The client that sent a message. */
 export interface DeliveringClient {
   /** IP address. Unset if a relay or proxy does not pass it on. */
   ip?: string;
-  /** Name in HELO or EHLO. */
   helo?: string;
   /** IP address of the relay that forwarded the message. */
   relay?: string;

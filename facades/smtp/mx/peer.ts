@@ -1,18 +1,20 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { DeliveringClient } from './mail-sink.ts';
 
-/** The remote end of a session. */
 export interface Peer {
   address: string;
-  /** True if it may pass on client data by XCLIENT and XFORWARD. */
+  /** True if it may pass on client data with XCLIENT and XFORWARD. */
   isRelay: boolean;
   /** Original client of the current transaction. */
   client: DeliveringClient;
-  /** Data for the Received field of this server. */
+  /** Client name and address for this server's Received header. */
   trace: { helo: string; address: string };
 }
 
-/** Creates the peer of a new session. The library overwrites the session's address with XCLIENT and XFORWARD data. */
+/**
+ * Creates a session's peer. `address` is the connection's address; the library overwrites the session's address with
+ * XCLIENT and XFORWARD data.
+ */
 export function openPeer(session: SMTPServerSession, address: string, isRelay: boolean): Peer {
   session.disabledCommands = isRelay
     ? UNSUPPORTED_COMMANDS

@@ -23,5 +23,5 @@ export function buildReceivedHeader(
   );
 }
 
-/** Keeps only characters that addresses and host names contain. */
+/** Removes characters that cannot occur in addresses and host names. */
 const sanitize = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

@@ -11,10 +11,8 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Maximum hours for which a replaced key may stay valid. */
+/** The old key may stay valid for at most 30 days after a rotation. */
 const MAX_ROTATION_HOURS = 720;
-
-/** Default number of hours during which the old secret stays valid. */
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export const keyRotate = defineOperation('keyRotate', {
@@ -37,7 +35,7 @@ export const keyRotate = defineOperation('keyRotate', {
     }),
   }),
   type: NewKey,
-  // The password must not be written to the audit trail.
+  // Audited here instead of by the policy, so that the password is not logged.
   run: (ctx, { id, overlapHours, password }) =>
     runAudited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
       await rejectAgents(inner);
@@ -58,9 +56,9 @@ interface KeyRow {
   user_id: number | null;
   scopes: string[];
   domain_id: number | null;
-  /** Lifetime of the key in days. Null if unlimited. */
+  /** Lifetime in days. Null if the key never expires. */
   days: number | null;
-  /** Expiry in milliseconds since 1970. Null if it never expires. */
+  /** Expiry as a Unix timestamp in milliseconds. Null if the key never expires. */
   endsAt: number | null;
   toolGroups: AgentKeyBounds['toolGroups'];
   callsPerDay: number | null;
@@ -70,16 +68,13 @@ interface KeyRow {
 
 interface RotationOptions {
   overlapHours: number;
-  /** Limits the call to this user's keys. Null for any key of the workspace. */
+  /** Id of the user whose keys may be rotated. Null allows any key in the workspace. */
   owner: number | null;
-  /** True if the new key gets the full lifetime of the old one, counted from now. Otherwise it keeps the old expiry. */
+  /** True to give the new key the old key's full lifetime, counted from now. Otherwise it keeps the old expiry. */
   isRenewed: boolean;
 }
 
-/**
- * Replaces an active key.
- * @throws BAD_VALUE, NOT_FOUND if the key does not exist, has expired or was revoked
- */
+/** @throws BAD_VALUE, or NOT_FOUND if the key does not exist, has expired or was revoked */
 export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: RotationOptions) {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_ROTATION_HOURS)
     throw errors.badValue(`overlapHours: must be a whole number from 0 to ${MAX_ROTATION_HOURS}`);
@@ -118,6 +113,6 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   return newKey;
 }
 
-/** Timestamp columns have no time zone and store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

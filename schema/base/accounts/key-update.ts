@@ -27,7 +27,7 @@ export const keyUpdate = defineOperation('keyUpdate', {
   async run(ctx, { id, name, permission }) {
     await rejectAgents(ctx);
     const { scopes, userId, groups } = ctx.principal!;
-    // A limited key could extend its own scopes.
+    // Otherwise a limited key could extend its own scopes.
     if (scopes) throw errors.notAllowed('A key with limited scopes cannot change keys.');
     if (name != null && !name.trim()) throw errors.badRequest('name: a key name is required.');
     const owner = groups.has(ADMIN_GROUP) ? null : userId;
@@ -36,7 +36,7 @@ export const keyUpdate = defineOperation('keyUpdate', {
       sql`select scopes from svc_api_key where ${isLiveKey(ctx, id, owner)}`,
     );
     if (!key) throw errors.notFound('Key');
-    // Otherwise the user could turn a narrow, long-lived key into one that the user may not create.
+    // Users must not be able to extend a narrow, long-lived key into one that they may not create.
     if (owner !== null && scopesOfPermission && !isWithin(scopesOfPermission, key.scopes))
       throw errors.notAllowed(
         'Only an administrator can extend the permission of a key. Create another key instead.',
@@ -58,6 +58,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** True if `scopes` contains all scopes in `wantedScopes`. An empty list means unrestricted. */
+/** An empty list of scopes is unrestricted. */
 const isWithin = (wantedScopes: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

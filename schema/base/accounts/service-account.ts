@@ -5,8 +5,8 @@ import { revokeConnected } from '../users/connected-agents.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
- * Makes a user a service account or an ordinary user again. A service account authenticates only with keys, so revoking
- * the key cuts off the integration. Therefore the account loses its password, its sessions end and its agents' consents
+ * Turns a user into a service account, or back into an ordinary user. A service account authenticates only with keys,
+ * so that revoking them cuts off the integration: its password is removed, its sessions end, and its agents' consents
  * are revoked.
  * @throws USER_ERROR for an administrator, and for an ordinary user if no seat is free
  */

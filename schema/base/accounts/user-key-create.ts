@@ -21,7 +21,7 @@ export const userKeyCreate = defineOperation('userKeyCreate', {
     }),
   }),
   type: NewKey,
-  // The password must not be written to the audit trail.
+  // Audited here instead of by the policy, so that the password is not logged.
   run: (ctx, { password, name, permission, expiresInDays: days = null }) =>
     runAudited(ctx, 'key.create', { name, permission, days }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();

@@ -10,9 +10,9 @@ interface DeletionTargets {
 }
 
 /**
- * Checks the workspace after users or groups have changed: it must have an active administrator, no service account may
- * be an administrator, and there must be enough seats. Concurrent changes in a workspace are serialized, because each
- * check must see the changes of the other.
+ * Checks the workspace after a change to users or groups: it must have an active administrator and enough seats, and no
+ * service account may be an administrator. Concurrent checks in a workspace are serialized, because each must see the
+ * other's changes.
  * @throws USER_ERROR
  */
 export async function checkAdministration(
@@ -40,7 +40,7 @@ export async function checkAdministration(
   );
   const { administrators, account } = row!;
   if (account !== null) throw errors.user(`A service account cannot be an administrator: ${account}.`);
-  // The operator calls without a user and can always create another administrator.
+  // The operator, who calls without a user, can always create another administrator.
   if (administrators === 0 && ctx.principal?.kind === 'user')
     throw errors.user(
       'The last active administrator of a workspace must remain one. Make another user an administrator first.',

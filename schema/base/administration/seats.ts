@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Contract, "Service accounts": every active user of the company occupies a seat, except service accounts.
+// Contract, "Service accounts": every active internal user occupies a seat, except service accounts.
 
 const Seats = defineTypedShape('WorkspaceSeats', 'Seats that a workspace has and uses.', {
   used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
@@ -68,7 +68,6 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Sets the workspace's number of seats.
  * @param seats null for unlimited seats
  * @throws BAD_REQUEST if the number is invalid, USER_ERROR if more seats are in use
  */

@@ -7,10 +7,10 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { getAgent } from '../get-agent.ts';
 import { type AgentCounts, count, recordSeen } from './count-calls.ts';
 
-/** Maximum number of agents whose last call a process remembers as admitted. */
+/** Maximum number of entries in each per-process agent cache. */
 const MAX_ADMITTED_AGENTS = 10_000;
 const ADMITTED_TTL_MS = 10_000;
-/** Milliseconds before an active agent is recorded again. */
+/** Interval at which an active agent's presence is recorded. */
 const ACTIVITY_INTERVAL_MS = 60_000;
 
 interface PendingCount {
@@ -19,10 +19,9 @@ interface PendingCount {
   agent: string;
 }
 
-/** Maximum number of calls that one statement counts. */
 const COUNT_BATCH_SIZE = 500;
 
-/** One queue per agent. Calls that arrive while a batch is being counted form the next batch. */
+/** Queues calls per agent. Calls that arrive while a batch is being counted form the next batch. */
 const callCounters = memoizePerObject((_runtime: Runtime) =>
   createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
@@ -36,7 +35,7 @@ const callCounters = memoizePerObject((_runtime: Runtime) =>
     },
     concurrency: 1,
     maxSize: COUNT_BATCH_SIZE,
-    // A call that also counts sends, changes or a tool limit is counted in a separate batch.
+    // A call with sends, changes or a per-tool limit fills a batch, so it is counted alone.
     getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
     isItemError: () => false,
   }),
@@ -47,8 +46,8 @@ const admittedAgents = memoizePerObject((_runtime: Runtime) =>
 );
 
 /**
- * Counts a call of the context's agent.
- * @throws BUSY with the seconds to wait
+ * Counts the agent's call against its limits.
+ * @throws BUSY with the seconds to wait, FORBIDDEN if the agent is revoked
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
   const agent = buildAgentKey(ctx);
@@ -61,16 +60,16 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
   return outcome;
 }
 
-/** True if this process recently admitted a call of the agent, and has not rejected one since. */
+/** Returns true if this process recently admitted a call from the agent and has not rejected one since. */
 export const hasRemainingBudget = (ctx: Ctx): boolean =>
   admittedAgents(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
-/** Self-declared names of the agents recorded within the last minute. Empty string if the agent declared none. */
+/** Self-declared names of the agents recorded within the last minute. Empty if undeclared. */
 const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: MAX_ADMITTED_AGENTS, age: ACTIVITY_INTERVAL_MS }),
 );
 
-/** Records the agent's presence once a minute, and a new self-declared name immediately. */
+/** Records the agent at most once a minute, but a new self-declared name immediately. */
 export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
   const recordedNames = recordedAgentNames(ctx.runtime);
@@ -89,7 +88,7 @@ function buildAgentKey({ workspace, principal }: Ctx): string {
 const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
-/** Returns the counts without the last `laterCalls` calls of the batch. */
+/** Returns the counts as of a call that is followed by `laterCalls` calls in the same batch. */
 function subtractLaterCalls(counts: AgentCounts, laterCalls: number): AgentCounts {
   if (laterCalls === 0 && counts.verdict !== 'calls' && counts.verdict !== 'minute') return counts;
   const [calls, minute] = [counts.calls - laterCalls, counts.minute - laterCalls];

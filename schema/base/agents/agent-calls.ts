@@ -5,7 +5,6 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Maximum number of an agent's calls that one request returns. */
 const MAX_LISTED_CALLS = 200;
 
 const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as shown to its user.', {

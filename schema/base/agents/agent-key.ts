@@ -8,7 +8,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Lifetime of an agent's one-click key. Contract, "Limits". */
+/** Contract, "Limits". */
 const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {
@@ -24,7 +24,7 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
     ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,
-  // The password must not be written to the audit trail.
+  // Audited here instead of by the policy, so that the password is not logged.
   run: (ctx, { password, name, readOnly, ...bounds }) =>
     runAudited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
       if (inner.principal!.scopes) throw errors.accessDenied();

@@ -74,7 +74,6 @@ export const agentRevoke = defineOperation('agentRevoke', {
   run: (ctx, { id }) => revokeAgent(ctx, id),
 });
 
-/** @throws NOT_FOUND */
 async function revokeAgent(ctx: Ctx, id: number): Promise<number> {
   const owner = ctx.principal!.groups.has(ADMIN_GROUP) ? null : ctx.principal!.userId;
   const [agent] = await ctx.db.rows<{ kind: string; ref: string }>(

@@ -14,7 +14,7 @@ export interface AgentCounts {
   id: number;
   calls: number;
   minute: number;
-  /** The limit that rejects the call. Empty string if the call is admitted. */
+  /** Reason for rejecting the call. Empty if it is admitted. */
   verdict: '' | 'revoked' | 'calls' | 'minute' | 'tool' | 'sends' | 'changes';
   most_calls: number | null;
   most_minute: number;
@@ -22,14 +22,14 @@ export interface AgentCounts {
   most_changes: number | null;
   confirmation: 'agent' | 'token' | 'person';
   holds: string[];
-  /** Seconds until the current minute and day end. */
+  /** Seconds left in the current minute and day. */
   minute_left: number;
   day_left: number;
 }
 
 /**
- * Counts `calls` calls of the context's agent in one statement. Adds their sends and changes unless a limit rejects
- * them. The same statement checks the limits, so concurrent calls cannot exceed one.
+ * Counts the agent's calls, and their sends and changes unless a limit rejects them. Counting and checking in one
+ * statement prevents concurrent calls from exceeding a limit.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
   const [counts] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
@@ -49,13 +49,12 @@ export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<
 }
 
 /**
- * A declared name is kept until another is declared with the same key, because older protocol revisions declare it only
+ * Returns null if the request declares no name, which keeps the stored one: older protocol revisions declare it only
  * once.
  */
 const getReportedName = (client: ProgramName | null): string | null =>
   client?.isDeclared ? client.text : null;
 
-/** Adds the agent. Another process may have added it in the meantime. */
 async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = clientName?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = getAgent(ctx.principal!)!;
@@ -70,7 +69,6 @@ async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, '
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
 
-/** Explains why a key that an agent has used can no longer create keys or invite users. */
 const ORDINARY_KEY =
   'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';
@@ -113,7 +111,7 @@ const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 
 const TOOL_CALLS = (tool: Param): Sql =>
   sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
 
-/** Returns SQL for the first limit that the calls would exceed. */
+/** Returns SQL for the first limit that the calls would exceed. Empty string if there is none. */
 function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, tool: Param): Sql {
   const budget = sql.literal(limits.agent.budget);
   return sql`case
@@ -129,7 +127,7 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       else '' end`;
 }
 
-/** Returns SQL for an agent's limits. The stricter of the key's and the workspace's value applies to each limit. */
+/** Each limit is the stricter of the key's and the workspace's. */
 const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
@@ -140,7 +138,7 @@ const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
     left join svc_api_key k on k.workspace_id = ${workspace} and k.id = ${key}::int
     left join svc_agent_policy p on p.workspace_id = ${workspace}`;
 
-/** Counts the sends and changes of an approved action, unless they exceed the daily limit. */
+/** Counts an approved action's sends and changes. @throws USER_ERROR if they would exceed the daily limit */
 export async function chargeAgent(
   ctx: Ctx,
   agentId: number,

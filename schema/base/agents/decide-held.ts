@@ -61,9 +61,9 @@ interface HeldAction {
 }
 
 /**
- * Claims a pending action. If two decisions are made concurrently, only one succeeds.
- * @throws NOT_FOUND if the action is not visible, NOT_ALLOWED if the caller may not decide, USER_ERROR if it is no
- * longer pending
+ * Claims a pending action. Only one of several concurrent decisions succeeds.
+ * @throws NOT_FOUND if the action is not visible, FORBIDDEN if the caller may not decide, USER_ERROR if it is no longer
+ * pending
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
   await rejectAgents(ctx);
@@ -84,7 +84,7 @@ async function decide(ctx: Ctx, id: number, state: string, reason: string | null
   });
 }
 
-/** Deletes the arguments of a decided action, which may contain a whole message. */
+/** Deletes a decided action's arguments, which may contain a whole message. */
 const deleteHeldCopy = (tx: Ctx, id: number): Promise<unknown> =>
   tx.db.rows(
     sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
@@ -108,7 +108,7 @@ interface ActionOutcome {
   error: string | null;
 }
 
-/** Executes the action with the current rights of the agent's user. */
+/** Executes the action with the user's current rights. */
 async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcome> {
   try {
     const principal = await getActingPrincipal(ctx, action);
@@ -125,7 +125,7 @@ async function executeAction(ctx: Ctx, action: HeldAction): Promise<ActionOutcom
   }
 }
 
-/** Builds the agent's current rights. @throws USER_ERROR if the agent may no longer call */
+/** Builds a principal with the agent's current rights. @throws USER_ERROR if the agent may no longer make calls */
 async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldAction): Promise<Principal> {
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, user_id);
   const workspace = sql.param(ctx.workspace.id);
@@ -145,7 +145,7 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 
-/** Intersects two lists of scopes. An empty list allows everything. Null if nothing is left. */
+/** An empty list allows everything. Returns null if the intersection allows nothing. */
 function intersectScopes(grantedScopes: string[], currentScopes: string[]): string[] | null {
   if (grantedScopes.length === 0) return currentScopes;
   if (currentScopes.length === 0) return grantedScopes;

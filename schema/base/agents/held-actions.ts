@@ -12,13 +12,12 @@ import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
 import { renderPreview } from './preview-text.ts';
 
-/** Maximum number of a workspace's actions that wait for a person. */
+/** Per workspace. */
 const MAX_PENDING_ACTIONS = 100;
 export const MAX_PENDING_ACTIONS_PER_AGENT = 20;
 const PENDING_ACTION_DAYS = 7;
-/** Minutes after which an approved action without an outcome counts as failed. */
+/** An approved action without an outcome is marked as failed after this time. */
 const RUNNING_TIMEOUT_MINUTES = 15;
-/** Maximum bytes of a pending action's arguments. */
 const MAX_ARGUMENT_BYTES = 1024 * 1024;
 
 defineModel('svc.agent.held', {
@@ -32,9 +31,7 @@ defineModel('svc.agent.held', {
 });
 
 /**
- * Stores an agent's request until a person approves or rejects it. Repeating a pending request returns the existing
- * one.
- * @returns the id
+ * Stores an agent's request until a person decides. Returns the id of an identical pending request if there is one.
  * @throws USER_ERROR if too many actions are pending
  */
 export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<number> =>
@@ -43,7 +40,7 @@ export const holdAction = (ctx: Ctx, request: PendingAgentRequest): Promise<numb
 async function insertHeldAction(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const { agentId, digest } = request;
   const workspace = sql.param(ctx.workspace.id);
-  // Serialized, because two concurrent requests could otherwise both pass the limit.
+  // Prevents concurrent requests from exceeding the limits.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('held actions'), ${workspace}::int)`);
   const [state] = await ctx.db.rows<{ same_id: number | null; agent_count: number; count: number }>(
     sql`select (min(id) filter (where agent_id = ${agentId} and digest = ${digest})) as same_id,
@@ -87,7 +84,7 @@ const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
   change: sql`update svc_agent_held t set ${to}`,
 });
 
-/** Result of an approved action whose process ended before the outcome was stored. */
+/** Outcome of an approved action whose process ended before storing one. */
 const INTERRUPTED = 'It was interrupted, and may have been carried out.';
 
 defineJob({
@@ -111,7 +108,7 @@ defineJob({
   },
 });
 
-/** Deletes decided actions when the log entries that mention them expire. */
+/** Decided actions are kept as long as the log entries that mention them. */
 defineJob({
   name: 'agent-held-purge',
   cron: '23 3 * * *',

@@ -97,11 +97,11 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
   run: (ctx, args) => saveRules(ctx, args as Record<string, unknown>),
 });
 
-/** An agent may not loosen its own limits. */
+/** Rejects agents, which could otherwise loosen their own limits. */
 async function saveRules(ctx: Ctx, changes: Record<string, unknown>) {
   await rejectAgents(ctx);
   return ctx.tx(async (tx) => {
-    // Serialized, because one of two concurrent changes would otherwise be lost.
+    // Serialized, so that concurrent changes do not overwrite each other.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
@@ -109,7 +109,6 @@ async function saveRules(ctx: Ctx, changes: Record<string, unknown>) {
   });
 }
 
-/** @throws BAD_VALUE */
 function applyRuleChanges(before: AgentRules, changes: Record<string, unknown>): AgentRules {
   const rules = { ...before };
   for (const [name, column] of Object.entries(COLUMNS)) {

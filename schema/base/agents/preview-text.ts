@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 
 /**
- * Formats a preview for people with one line per value, such as `to: ann@example.org`.
+ * Formats a preview for people, one line per value, such as `to: ann@example.org`.
  * @throws USER_ERROR if the text is too long to review
  */
 export function renderPreview(preview: Record<string, unknown>): string {
@@ -34,7 +34,7 @@ function renderPart(label: string, value: unknown, indent: string): string[] {
 const isNumbers = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
-/** Indents continuation lines, so that text in a value cannot pass for another value. */
+/** Indents continuation lines, so that a value cannot fake another line of the preview. */
 const toPlainLine = (value: unknown): string =>
   value === null || value === undefined
     ? ''

@@ -2,18 +2,18 @@ import { errors } from '../../../src/errors.ts';
 
 interface SetupServer {
   url: string;
-  /** True if the client sends a key. Otherwise it signs in with the browser. */
+  /** True if the client authenticates with an API key instead of signing in with the browser. */
   key: boolean;
 }
 
 interface SetupClient {
   label: string;
-  /** The place where the user enters the text. */
+  /** File or program in which the user pastes the text. */
   location: string;
   text(server: SetupServer): string;
 }
 
-/** Environment variable for the key, so that the key is not stored in a file. */
+/** Environment variable for the key, which keeps it out of the client's configuration file. */
 const VARIABLE = 'ATRIUM_KEY';
 
 const toJsonText = (value: object): string => JSON.stringify(value, null, 2);
@@ -23,7 +23,7 @@ const withHeader = (address: object, { key }: SetupServer, value: string): objec
   ...(key && { headers: { Authorization: `Bearer ${value}` } }),
 });
 
-/** Keyed by the name on the command line. */
+/** Keyed by the value of `--client`. */
 export const SETUP_CLIENTS: Record<string, SetupClient> = {
   'claude-code': {
     label: 'Claude Code',
@@ -89,7 +89,7 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
   },
 };
 
-/** Builds the text to copy into a client's configuration. @throws BAD_REQUEST if the client is unknown */
+/** @throws BAD_REQUEST if the client is unknown */
 export function buildSetupText(client: string, server: SetupServer): string {
   const setupClient = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
   if (!setupClient)
@@ -97,7 +97,7 @@ export function buildSetupText(client: string, server: SetupServer): string {
   return setupClient.text(server);
 }
 
-/** Builds the URL of a workspace's MCP server. Every workspace except the first has a host name. */
+/** Workspaces other than `main` are served on a subdomain. */
 export function buildMcpUrl(publicUrl: string, workspace: string | undefined): URL {
   const url = new URL('/mcp', publicUrl);
   if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;

@@ -4,7 +4,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 /**
- * Marks a confirmation as used in a separate transaction, so that it stays used even if the call fails later.
+ * Marks a confirmation as used, in a separate transaction so that it stays used if the call fails.
  * @returns false if it was already used
  */
 export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date):
   return rows.length > 0;
 }
 
-/** Deletes used confirmations after they have expired. Expired confirmations are rejected anyway. */
+/** Used confirmations must be remembered only until they expire. */
 defineJob({
   name: 'agent-spent-purge',
   cron: '41 * * * *',

@@ -10,7 +10,7 @@ import { installApp, upgradeApp } from './install.ts';
 import { AppPreviewShape, previewAppChange } from './preview.ts';
 import { beginRemoval, runRemoval } from './removal.ts';
 
-/** Maximum time that a request waits for the removal of an app. Then a worker continues. */
+/** Maximum time that a request waits for an app's removal, which then continues in a worker. */
 const MAX_REMOVAL_WAIT_MS = 5_000;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -110,7 +110,7 @@ export const appUninstall = defineOperation('appUninstall', {
   run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),
 });
 
-/** @returns names of the removed apps @throws USER_ERROR if the operator has not enabled removal */
+/** @returns the names of the removed apps @throws USER_ERROR if the operator has not enabled removal */
 export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
   if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
   const { removal, apps } = await beginRemoval(ctx, name);
@@ -121,7 +121,7 @@ export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
 const REMOVAL_DISABLED =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
-/** Returns the names of modules in ascending order of their ids. @throws MISSING */
+/** Returns the modules' names in the order of `ids`. @throws MISSING */
 export async function loadModuleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: number; name: string }>(
     sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,

@@ -88,11 +88,7 @@ interface StoredApp {
   startedAt: string | null;
 }
 
-/**
- * Lists the available apps with their state in the workspace. Names and descriptions are in the caller's language
- * unless another is given.
- * @throws NOT_FOUND if there is no app with that name
- */
+/** Lists the available apps and their state in the workspace. @throws NOT_FOUND if no app has the given name */
 export async function loadApps(
   ctx: Ctx,
   name: string | null = null,

@@ -5,37 +5,36 @@ import { getPrismaModels, isTenantModel, toTableName } from '../../../src/db/tri
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-// The data that is removed from a workspace together with apps: the rows of the apps' tables, the rows attached to
-// these rows, and the fields added to the apps' models.
+// Data to remove along with apps: rows in the apps' tables, rows attached to them, and custom fields that depend on
+// them.
 
 export interface RemovedPart {
   table: string;
-  /** Column with the name of a removed model or the id of a removed field. If absent, all rows are removed. */
+  /** Column that contains a removed model's name or a removed field's id. Removes all rows if absent. */
   by?: { column: string; is: 'model' | 'field' };
-  /** Model of the records that the rows are attached to. */
+  /** Model of the table. Its external ids are removed with the rows. */
   model?: string;
 }
 
-/** A custom field. `table` contains its values. */
 interface AddedField {
   id: number;
   model: string;
   name: string;
-  /** Null if the values are removed with their records, or the field has none. */
+  /** Table of the values. Null if they are removed with their records, or the field has none. */
   table: string | null;
-  /** Set for a custom model, whose records share a table with other custom models. */
+  /** Id of a custom model. Custom models share a table. */
   modelId: number | null;
 }
 
-/** The data to remove with apps. Stored in `svc_app_removal` until the removal is complete. */
+/** Stored as `plan` in `svc_app_removal`, so that another process can resume the removal. */
 export interface Belongings {
   models: string[];
   parts: RemovedPart[];
-  /** Fields that cannot exist without the apps. */
+  /** Custom fields that cannot exist without the apps. */
   fields: AddedField[];
   groups: string[];
   privileges: string[];
-  /** Module prefixes of the external ids that belong to the apps. */
+  /** Module prefixes of the apps' external ids. */
   modules: string[];
   parameters: string[];
 }
@@ -79,14 +78,14 @@ const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_f
   by: { column: 'field_id', is: 'field' },
 }));
 
-/** Finds the tables whose rows refer to a record by model and id, such as messages and attachments. */
+/** Finds the tables whose rows refer to any record by model and id, such as messages and attachments. */
 const findTraces = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const reference = goesWith ?? follows;
     return reference ? { table, model, by: { column: reference.model, is: 'model' as const } } : [];
   });
 
-/** Finds the apps' tables: tables of their models, link tables, and tables that the apps' code uses without a model. */
+/** Finds the tables of the apps' models, their link tables, and the apps' tables without a model. */
 function findAppTables(registry: Registry, apps: readonly App[], removedModels: readonly Model[]): string[] {
   const prefixes = new Set(apps.flatMap((app) => app.models));
   const removedNames = new Set(removedModels.map(({ name }) => name));
@@ -125,7 +124,7 @@ async function findBrokenFields(
     });
 }
 
-/** Builds the condition for the rows `f` of a part to remove. Matches all rows if the part has no condition. */
+/** Builds the condition for the part's rows, with the table alias `f`. */
 export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;

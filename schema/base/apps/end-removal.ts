@@ -13,7 +13,8 @@ export interface Removal {
 }
 
 /**
- * Completes a removal once the rows are gone: removes custom fields on other models, rights, rules, groups and menus.
+ * Completes a removal after its rows are deleted: removes custom fields on other models, access rights, rules, groups
+ * and menus.
  * @returns false if transactions that started earlier have added rows in the meantime
  */
 export async function finishRemoval(
@@ -43,7 +44,6 @@ export async function finishRemoval(
   });
 }
 
-/** Seconds after a removal until its tables are checked again. */
 const FIRST_RECHECK_SECONDS = 60;
 
 export async function isLeft(db: Db, workspaceId: number, belongings: Belongings): Promise<boolean> {
@@ -73,10 +73,7 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
       );
 }
 
-/**
- * Builds the statements that delete the remaining records, dependents first. Platform records that apps ship as
- * examples are kept.
- */
+/** Orders dependents before the records that they refer to. Platform records that apps ship as examples are kept. */
 function buildFinalDeletes(
   workspace: Param,
   { models, parts, fields, groups, privileges, modules, parameters }: Belongings,
@@ -136,7 +133,7 @@ function buildFinalDeletes(
   ];
 }
 
-/** Records deleted here without the record engine, because the engine would also delete their external ids. */
+/** Records that `buildFinalDeletes` deletes without the record engine, which would also delete their external ids. */
 const REMAINING_PARTS: RemovedPart[] = [
   { table: 'ir_ui_menu', model: 'ir.ui.menu' },
   { table: 'ir_actions_act_window', model: 'ir.actions.act_window' },

@@ -2,7 +2,7 @@ import { apps } from '../../../apps/index.ts';
 import type { App } from '../../../apps/kit/app.ts';
 import { errors } from '../../../src/errors.ts';
 
-// The available apps and their dependencies. Apps are listed after their dependencies.
+// `apps` lists each app after its dependencies.
 
 /** @throws NOT_FOUND */
 export function getApp(name: string): App {
@@ -11,7 +11,7 @@ export function getApp(name: string): App {
   return app;
 }
 
-/** Returns the named apps and all their dependencies, in the order of installation. */
+/** Returns the apps and all their dependencies, in installation order. */
 export function withDependencies(names: readonly string[]): App[] {
   const appNames = new Set(names);
   for (const app of apps.toReversed())
@@ -19,7 +19,7 @@ export function withDependencies(names: readonly string[]): App[] {
   return apps.filter(({ name }) => appNames.has(name));
 }
 
-/** Returns the named app and all installed apps that depend on it, in the order of removal. */
+/** Returns the app and all its installed dependents, in removal order. */
 export function withDependents(name: string, installedNames: readonly string[]): App[] {
   const names = new Set([name]);
   for (const app of apps)
@@ -28,7 +28,7 @@ export function withDependents(name: string, installedNames: readonly string[]):
   return apps.filter((app) => names.has(app.name)).toReversed();
 }
 
-/** The Odoo series whose data API is implemented. Module versions start with it. */
+/** Odoo series whose data API is implemented. Module versions start with it. */
 const SERIES = '19.0.';
 
 export const toModuleVersion = (version: string): string => SERIES + version;

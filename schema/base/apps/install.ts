@@ -14,8 +14,8 @@ import { getApp, toAppVersion, toModuleVersion, withDependencies } from './get-a
 import { addModules, loadAppStates, setStates } from './module-rows.ts';
 
 /**
- * Serializes changes to a workspace's apps until the transaction ends, and adds modules that are new in the code.
- * @returns the number of new modules
+ * Serializes changes to the workspace's apps until the transaction ends, and adds modules that are new in the code.
+ * @returns the number of added modules
  */
 export async function lockApps(ctx: Ctx): Promise<number> {
   await ctx.db.rows(buildAppsLock(ctx.workspace.id));
@@ -29,7 +29,7 @@ export async function lockApps(ctx: Ctx): Promise<number> {
 export const buildAppsLock = (workspaceId: number): Sql =>
   sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
-/** Returns a system context with the workspace's catalog as seen in the transaction. */
+/** Returns a system context with the catalog as the transaction sees it. */
 export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
   const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
   return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
@@ -37,8 +37,8 @@ export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
 
 /**
  * Installs an app and its dependencies atomically. Does nothing if they are installed.
- * @returns names of the installed apps
- * @throws NOT_FOUND, USER_ERROR if one of them is being removed
+ * @returns the names of the newly installed apps
+ * @throws NOT_FOUND, or USER_ERROR if one of them is being removed
  */
 export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
   ctx.tx(async (tx) => {
@@ -52,7 +52,6 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
     return names;
   });
 
-/** Returns the app and dependencies that are not installed. @throws USER_ERROR if one is being removed */
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
   const missingApps = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
@@ -62,7 +61,7 @@ async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   return missingApps.map((app) => app.name);
 }
 
-/** @returns false if rows were added after the app's removal, because installing the app would bring them back */
+/** @returns false if rows were added after the app's removal, because installing it would make them visible again */
 async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
   const removals = await db.rows<{ name: string; plan: Belongings }>(
     sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,
@@ -76,7 +75,6 @@ async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolea
   return true;
 }
 
-/** Adds the groups, rights, rules and initial records that the workspace lacks for these apps. */
 async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   const system = await reloadSystemCtx(tx);
   const before = new Set(system.catalog.groupNames.keys());
@@ -99,15 +97,15 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
 
 interface AppUpgrade {
   name: string;
-  /** Null if the app is a new dependency, which the upgrade has installed. */
+  /** Null if the upgrade installed the app as a new dependency. */
   from: string | null;
   to: string;
 }
 
 /**
- * Upgrades an app and its dependencies to the code's version atomically, and installs missing dependencies. Cannot be
+ * Atomically upgrades an app and its dependencies to the code's version, and installs missing dependencies. Cannot be
  * undone.
- * @throws NOT_FOUND, USER_ERROR if the app is not installed or a missing dependency is being removed
+ * @throws NOT_FOUND, or USER_ERROR if the app is not installed or a missing dependency is being removed
  */
 export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
   ctx.tx(async (tx) => {

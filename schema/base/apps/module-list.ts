@@ -7,7 +7,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { AppRemoval, type AppRow, ChangeKind, loadApps } from './app-shape.ts';
 
-// App details that every user may read. Only administrators may read the records.
+// Every user may read these app details, but only administrators may read the records.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 

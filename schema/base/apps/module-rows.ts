@@ -6,7 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { UNCATEGORIZED } from '../users/groups.ts';
 import { toModuleVersion, withDependencies } from './get-app.ts';
 
-/** States of an app in a workspace. An app that is being removed is no longer visible to users. */
+/** An app in the state `to remove` is hidden from users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
 
 interface Module {
@@ -76,10 +76,10 @@ const listModules = (): Module[] => [
 export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
 
 /**
- * Adds missing modules and updates the descriptions of the others. A new app is installed automatically only if the
- * workspace has all other apps installed.
+ * Adds missing modules and updates the descriptions of existing ones. If `appNames` is null, new default apps are
+ * installed only if all existing apps are.
  * @param appNames the apps of a new workspace
- * @returns names of the installed apps
+ * @returns the names of all installed apps
  */
 export async function addModules(ctx: Ctx, appNames: readonly string[] | null = null): Promise<string[]> {
   const before = await loadAppStates(ctx);
@@ -119,7 +119,7 @@ const addCategories = async (ctx: Ctx, names: string[]): Promise<unknown> =>
      on conflict (workspace_id, name) do nothing`,
   );
 
-/** Writes module rows. Apps keep the version of their last upgrade. Platform modules take the code's version. */
+/** Apps keep the version of their last upgrade. Platform modules take the code's version. */
 async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
@@ -160,7 +160,7 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
 export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
   setStatesIn(db, workspace.id, names, state);
 
-/** Sets the state of apps. An installed app takes the code's version; any other app has none. */
+/** An installed app takes the code's version, and an app that is being removed keeps its version. */
 export async function setStatesIn(
   db: Db,
   workspaceId: number,

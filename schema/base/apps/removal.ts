@@ -24,13 +24,11 @@ import { getApp, withDependents } from './get-app.ts';
 import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
 import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
 
-// Removes an app in three steps. First, one transaction removes it from the workspace, so that no facade exposes it
-// anymore. Then its rows are deleted in batches, each in its own transaction. A final transaction deletes the rest. The
-// app can then be installed again. The progress is stored, so another process can resume an interrupted removal.
+// An app is removed in three steps. One transaction hides it from all facades. Its rows are then deleted in batches,
+// each in its own transaction. A final transaction deletes the rest, and the app can be installed again. The progress
+// is stored, so another process can resume an interrupted removal.
 
-/** Maximum number of rows that one step of an app's removal deletes. */
 const REMOVAL_BATCH_ROWS = 500;
-/** Maximum pause between two steps of a removal. */
 const MAX_REMOVAL_PAUSE_MS = 500;
 
 export async function planRemoval(
@@ -65,7 +63,7 @@ export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promis
 
 /**
  * Removes an app and its dependents from the workspace. Their rows are deleted later.
- * @throws NOT_FOUND, USER_ERROR if the app is not installed
+ * @throws NOT_FOUND, or USER_ERROR if the app is not installed
  */
 export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal; apps: string[] }> =>
   ctx.tx(async (tx) => {
@@ -74,7 +72,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const state = (await loadAppStates(tx)).get(name);
     if (state === 'to remove') throw errors.user(`${label} is already being removed.`);
     if (state !== 'installed') throw errors.user(`${label} is not installed.`);
-    // Reloads the catalog in the transaction, so that concurrent additions are removed only if they depend on the apps.
+    // Reads the catalog in the transaction, because it must include concurrently added fields.
     const systemCtx = await reloadSystemCtx(tx);
     const { apps, belongings } = await planRemoval(systemCtx, name);
     const names = apps.map((app) => app.name);
@@ -90,7 +88,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
          leased_until = excluded.leased_until, ended_at = null`,
     );
     const removal: Removal = { workspaceId, name };
-    // A command has no job queue. It removes the app itself, and the scheduled job picks up the rest.
+    // The CLI has no job queue. It removes the app itself, and the scheduled job resumes an interrupted removal.
     if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, JOB, removal);
     announceCatalogChange(tx);
     return { removal, apps: names };
@@ -108,7 +106,7 @@ defineJob({
   },
 });
 
-/** Resumes removals that no process is running, and rechecks finished ones. */
+/** Resumes removals whose lease has expired, and rechecks finished ones. */
 export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
   for (const removal of await findAbandonedRemovals(db))
     await watchEnded(db, removal)
@@ -118,7 +116,7 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
       );
 }
 
-/** Waits until the removal ends. Its request leaves the remaining work to this job. */
+/** Continues the removal until it ends, whenever no other process holds its lease. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   while (await isGoingOn(db, removal)) {
     await runRemoval(db, removal);
@@ -128,7 +126,7 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
 
 /**
  * Rechecks a removed app's tables for a day, at growing intervals, because a transaction that started before the
- * removal can add rows after it. If rows are found, the apps are removed again.
+ * removal can still add rows. If it has, the removal is resumed.
  */
 function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
@@ -151,12 +149,11 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   });
 }
 
-/** Seconds during which the tables are rechecked after a removal. Longer than any transaction takes. */
+/** A day, which is longer than any transaction takes. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RECHECK_DELAY = sql`interval '10 minutes'`;
 
-/** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 500;
 
 const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
@@ -167,7 +164,6 @@ const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<bo
   return rows.length > 0;
 };
 
-/** Finds unfinished removals that no process is running, then finished removals that are due for a recheck. */
 const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
@@ -177,13 +173,13 @@ const findAbandonedRemovals = (db: RootDb): Promise<Removal[]> =>
 
 const REMOVAL_BATCH_SIZE = 20;
 
-/** Seconds without progress after which another process may take over a removal. */
+/** Another process may take over a removal that makes no progress for this long. */
 const LEASE_SECONDS = 15;
 
 /**
- * Removes the data of the apps until nothing is left or the time limit is reached. Does nothing while another process
- * holds the lease.
- * @param time time limit in milliseconds, unlimited if omitted
+ * Removes the apps' data until nothing is left or the time limit is reached. Does nothing while another process holds
+ * the lease.
+ * @param time limit in milliseconds
  */
 export async function runRemoval(
   db: RootDb,
@@ -226,8 +222,8 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
 class DeadlineReached extends Error {}
 
 /**
- * Deletes the rows of the parts. A row can be deleted only after the rows that refer to it, so the tables are visited
- * repeatedly, and references from earlier tables are cleared first.
+ * Deletes the parts' rows. A row can be deleted only after the rows that refer to it, so references from earlier tables
+ * are cleared first, and the tables are visited repeatedly.
  * @returns false if the time limit is reached
  * @throws if remaining rows are still referenced
  */
@@ -274,9 +270,7 @@ async function deleteParts(
   }
 }
 
-/**
- * Records each step and pauses for as long as the step took, so that other workspaces get at least half of the time.
- */
+/** Records each step, then pauses for as long as it took, so that other workspaces get at least half of the time. */
 function createPacer(
   db: RootDb,
   { workspaceId, name }: Removal,

@@ -13,7 +13,7 @@ import { loadAppStates } from './module-rows.ts';
 
 const MODEL = 'base.module.uninstall';
 
-/** App removal for classic clients: a record previews what will be removed, and `action_uninstall` removes it. */
+/** App removal for classic clients: creating a record previews the removal, and `action_uninstall` performs it. */
 defineModel(MODEL, {
   group: 'live',
   isWizard: true,
@@ -42,7 +42,6 @@ defineModel(MODEL, {
   afterWrite: computeImpact,
 });
 
-/** Deletes records older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_module_uninstall

@@ -8,7 +8,7 @@ import { computeKeyFingerprint } from './import-archive.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
 interface ExportOptions {
-  /** Encrypts secrets. Null omits them. */
+  /** Encrypts the secrets. They are omitted if null. */
   passphrase: string | null;
   onProgress?(done: number, total: number): Promise<void> | void;
 }
@@ -27,7 +27,7 @@ export function createArchiveStream(
     onProgress,
   });
   const packedGzip = createGzip({ level: 3 });
-  // An error destroys the stream, so that its reader receives it.
+  // Destroys the stream, so that its reader receives the error.
   pipeline(Readable.from(chunks, { objectMode: false }), packedGzip).catch((error) =>
     packedGzip.destroy(error),
   );

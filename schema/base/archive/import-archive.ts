@@ -15,19 +15,18 @@ import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './import-change
 import { ARCHIVE_PLAN } from './plan.ts';
 
 interface ArchiveOptions {
-  /** Slug of the new workspace. Null keeps the archive's slug. */
+  /** Null keeps the archive's slug. */
   slug: string | null;
-  /** Decrypts the secrets. Null leaves users without passwords. */
+  /** Decrypts the secrets. Without it, the users have no passwords. */
   passphrase: string | null;
   /** Keeps API keys active. Requires the same secret key. */
   keepKeys: boolean;
   onProgress?(rows: number): void;
 }
 
-/** Fingerprint of an installation's secret key in archives. */
+/** Identifies an installation's secret key in archives without revealing it. */
 export const computeKeyFingerprint = (secretKey: string): string => computeKeyedHash(secretKey, 'archive');
 
-/** Hours after which the remains of an interrupted import are deleted. */
 const CLEANUP_AFTER_HOURS = 24;
 
 /**
@@ -99,8 +98,8 @@ async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
 }
 
 /**
- * Rejects API keys that already exist on this installation. Otherwise a key of the original workspace would also grant
- * access to the copy, even after it is revoked in the original.
+ * Rejects API keys that exist on this installation. Otherwise a key would also grant access to the copy, even after the
+ * original workspace revokes it.
  * @throws BAD_REQUEST
  */
 async function rejectKnownKeys(
@@ -137,5 +136,5 @@ async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | nul
   });
 }
 
-/** Timestamp columns have no time zone and store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);

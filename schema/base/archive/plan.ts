@@ -1,9 +1,9 @@
 import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
 
-/** Selects the data of a workspace archive. New tables are included unless they are excluded here. */
+/** Tables are archived unless they are excluded here. */
 export const ARCHIVE_PLAN: ArchivePlan = {
-  // Excludes an installation's sign-in data and pending work, data that only its secret key can decrypt, and blob
-  // contents, which the archive stores as files.
+  // The installation's sign-in data and pending work, data that only its secret key can decrypt, and blob contents,
+  // which the archive stores as files.
   leftOut: new Set([
     ...[
       'svc_session',

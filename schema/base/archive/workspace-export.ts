@@ -19,15 +19,13 @@ import { rejectAgents } from '../reject-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { createArchiveStream } from './export-archive.ts';
 
-/** Days during which an exported archive can be downloaded. */
 const EXPORT_TTL_DAYS = 7;
-/** Maximum number of archives per workspace. A new archive replaces the oldest. */
+/** Per workspace. A new archive replaces the oldest. */
 const MAX_STORED_ARCHIVES = 3;
 /** Includes failed exports. */
 const MAX_EXPORTS_PER_DAY = 5;
-/** Maximum total bytes of a workspace's archives. */
+/** Total size of a workspace's archives. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3;
-/** Lifetime of a download link. */
 const DOWNLOAD_LINK_MINUTES = 10;
 
 defineBlobUse({ table: 'svc_workspace_export', column: 'content_hash' });
@@ -76,7 +74,6 @@ async function startExport(ctx: Ctx): Promise<number> {
   return id;
 }
 
-/** @throws BUSY */
 async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number; first: string }>(
     sql`select count(*)::int as n, ${toIsoSql(sql`min(create_date)`)} as first from svc_workspace_export
@@ -148,7 +145,7 @@ async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> 
   return row;
 }
 
-/** Runs exports. If a worker dies, another one restarts its export, and the partial archive is deleted as unused. */
+/** If a worker dies, another restarts its export. The partial archive is deleted as an unused blob. */
 defineJob({
   name: JOB,
   run: async (host, data) => {
@@ -197,10 +194,7 @@ const EXPORT_FAILED = 'The export failed. Start it again. The server log contain
 const TOO_LARGE =
   "The workspace's archives would exceed the server's storage limit. The operator can export the workspace to a file.";
 
-/**
- * Deletes old archives to make room for another.
- * @returns the bytes available for the new archive
- */
+/** @returns the number of bytes available for the new archive */
 async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const oldArchives = await db.rows<{ id: number; size: number; content_hash: string }>(
@@ -220,7 +214,6 @@ async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise
   return MAX_ARCHIVE_BYTES - oldArchives.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Milliseconds between two progress updates. */
 const PROGRESS_INTERVAL_MS = 500;
 
 function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: number, limit: number) {
@@ -243,7 +236,7 @@ function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: num
   );
 }
 
-/** Deletes expired archives, and exports that no worker finished within a day. */
+/** Unfinished exports expire a day after they were started. */
 defineJob({
   name: 'workspace-export-purge',
   cron: '29 * * * *',
@@ -259,6 +252,6 @@ defineJob({
 
 const DAY_HOURS = 24;
 
-/** Timestamp columns have no time zone and store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const computeInstant = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

@@ -134,7 +134,7 @@ async function checkFiles(ctx: Ctx, files: number[]): Promise<void> {
   await assertRowsExist(ctx, model, files, 'read');
 }
 
-/** Posts as the system, because a caller who may complete an activity needs no other right. */
+/** Posts as the system, because completing an activity requires no right to post. */
 async function postFeedback(
   ctx: Ctx,
   activity: Activity,
@@ -163,7 +163,7 @@ function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedba
   return `<p><b>${summaryText || 'Activity'}</b> done</p>${feedbackHtml}`;
 }
 
-/** Archives the activity if its type keeps completed activities, and deletes it otherwise. */
+/** Deletes the activity unless its type keeps completed activities. */
 async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
   const [row] = type
     ? await ctx.db.rows<{ kept: boolean }>(

@@ -25,7 +25,6 @@ export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void
   }
 }
 
-/** @throws MISSING if the record does not exist */
 async function getRecordName(ctx: Ctx, model: string, id: unknown): Promise<string | false> {
   if (typeof id !== 'number' || id <= 0) return false;
   const fields = ['display_name'];

@@ -10,7 +10,7 @@ import { completeActivities } from './activity-new.ts';
 import { findDocumentModel } from './document.ts';
 import { buildDueState } from './mixins.ts';
 
-/** Activities on records. Everyone who may read the record and the assignee can see them. */
+/** Visible to the assignee, the creator and everyone who may read the record. */
 defineModel('mail.activity', {
   group: 'data',
   accepts: ['res_model'],
@@ -46,7 +46,7 @@ defineModel('mail.activity', {
   beforeWrite: checkMove,
 });
 
-/** Validates moving an activity to another record, which requires write access to that record. */
+/** Requires write access to the record that an activity is moved to. */
 async function checkMove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
   const target = await findDocumentModel(ctx, values);

@@ -3,7 +3,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { getModelRow, type ModelRow } from '../ir/model-row.ts';
 
 /**
- * Finds the referenced record's model by id or by name. Null if neither is set.
+ * Returns the referenced record's model. Null if neither its id nor its name is set.
  * @throws VALIDATION if the model does not exist
  */
 export async function findDocumentModel(ctx: Ctx, values: Values): Promise<ModelRow | null> {

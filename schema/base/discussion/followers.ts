@@ -11,7 +11,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { getThreadModel } from './thread.ts';
 
-/** Maximum number of records times contacts in one call that adds followers. */
+/** Maximum product of records and contacts in one call. */
 export const MAX_NEW_FOLLOWERS = 100_000;
 
 defineModel('mail.followers', {
@@ -85,7 +85,7 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
   await assertRowsExist(ctx, model, ids, isOwn ? 'read' : 'write');
 }
 
-/** A follower's name is visible, so the caller must be allowed to read the contact. @throws ACCESS_ERROR */
+/** Requires read access to the contacts, because followers' names are visible. @throws ACCESS_ERROR */
 async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
   const otherIds = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (otherIds.length === 0) return;
@@ -95,8 +95,8 @@ async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
 }
 
 /**
- * Adds missing followers, at most `MAX_NEW_FOLLOWERS`, with the given subtypes or the defaults. The caller must have
- * checked access.
+ * Adds missing followers with the given or the default subtypes. Does not check access.
+ * @throws USER_ERROR for more than `MAX_NEW_FOLLOWERS`
  */
 export async function subscribe(
   ctx: Ctx,

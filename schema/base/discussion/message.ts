@@ -6,12 +6,11 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Replaces tags and surrounding whitespace with one space. */
 const buildPreviewSql = (row: Sql): Sql =>
   sql`left(btrim(regexp_replace(regexp_replace(coalesce(${row}.body, ''), '<[^>]*>', ' ', 'g'),
     '\\s+', ' ', 'g')), 190)`;
 
-/** Messages on records. Everyone who may read the record, the author and the recipients can see them. */
+/** Visible to the author, the recipients and everyone who may read the record. */
 defineModel('mail.message', {
   group: 'data',
   graph: { type: 'Message', one: 'message', many: 'messages' },
@@ -63,8 +62,8 @@ const SERVER_SET_FIELDS = [
 ];
 
 /**
- * Rejects changes to messages exchanged with customers, because users cannot write on a customer's behalf or alter a
- * message that a customer received.
+ * Rejects changes to messages exchanged with customers, so that users can neither write on a customer's behalf nor
+ * alter a message that a customer received.
  * @throws USER_ERROR
  */
 async function rejectVerifiedMessages(ctx: Ctx, ids: number[]): Promise<void> {
@@ -88,7 +87,6 @@ async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** Sets default values. The author defaults to the caller. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (values.author_id === undefined && values.email_from === undefined)
@@ -98,7 +96,7 @@ async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   }
 }
 
-/** Returns the author's address if the caller may read the contact. Callers may always read their own address. */
+/** Returns the author's address if the caller is the author or may read the contact. */
 async function findAuthorAddress(ctx: Ctx, partner: number): Promise<string | false> {
   const isOwn = partner === ctx.principal?.partnerId;
   if (!isOwn && (await filterReadableIds(ctx, 'res.partner', [partner])).length === 0) return false;

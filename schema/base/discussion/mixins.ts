@@ -2,11 +2,11 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { createField, type Field, type SqlContext } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
-// Lists of records that refer back by model name and id, and fields computed from them.
+// Lists whose records refer to their owner by model name and id, and fields computed from them.
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
-/** Not every reader of the record may see internal messages. */
+/** Hides fields from portal users that would reveal internal messages. */
 const INTERNAL = { groups: ['base.group_user'] };
 
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
@@ -40,14 +40,13 @@ defineMixin('mail.thread', {
   ],
 });
 
-/** Builds SQL for the status of an activity due on `day`: overdue, today or planned. */
 export const buildDueState = (day: Sql, today: Sql): Sql =>
   sql`case when ${day} < ${today} then 'overdue' when ${day} = ${today} then 'today' else 'planned' end`;
 
 defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
-    /** Builds SQL for a value of the open activity with the earliest due date. */
+    /** Selects a value from the open activity with the earliest due date. */
     const first = (row: Sql, context: SqlContext, value: Sql): Sql =>
       sql`(select ${value} ${buildModelRows('mail_activity', row, context, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;

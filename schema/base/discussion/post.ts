@@ -65,7 +65,7 @@ interface MessagePost {
   bodyIsHtml?: boolean | null;
 }
 
-/** @returns the id of the message @throws BAD_VALUE unless there is exactly one record */
+/** @returns the message's id @throws BAD_VALUE unless exactly one record is given */
 async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message to.');
@@ -97,7 +97,6 @@ const buildMessageValues = ({ subject, emailFrom, authorId, parentId }: MessageP
     ),
   );
 
-/** Returns the message's subtype. A message without a subtype is a note. */
 async function getSubtype(
   ctx: Ctx,
   { subtypeId: id, subtypeXmlid: xmlid }: MessagePost,
@@ -107,7 +106,7 @@ async function getSubtype(
   return (await findNamedRecord(ctx, 'mail', 'mt_note'))?.id ?? false;
 }
 
-/** Attaches the message's files to the record: new files, and existing unattached files that the caller owns. */
+/** Returns the message's files. New files and existing unattached files are attached to the record. */
 async function attachFiles(
   ctx: Ctx,
   { attachments, attachmentIds }: MessagePost,

@@ -3,17 +3,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-/**
- * Returns a model that has messages.
- * @throws NOT_FOUND_METHOD for any other model, as for an unknown method
- */
+/** @throws NOT_FOUND_METHOD if the model has no messages, as for an unknown method */
 export const getThreadModel = (ctx: Ctx, name: string, method: string): Model =>
   getModelWith(ctx, name, method, 'mail.thread');
 
-/**
- * Returns a model that has activities.
- * @throws NOT_FOUND_METHOD for any other model
- */
+/** @throws NOT_FOUND_METHOD if the model has no activities */
 export const getActivityModel = (ctx: Ctx, name: string, method: string): Model =>
   getModelWith(ctx, name, method, 'mail.activity');
 

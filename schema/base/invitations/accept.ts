@@ -54,7 +54,7 @@ interface Invitation {
   company_id: number | null;
 }
 
-/** Returns the link's pending invitation. @param lock locking clause for its row */
+/** Returns the link's pending invitation. @param lock locking clause, such as ` for update` */
 async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
   const { id, mail } = readSubject(getLinkSubject(ctx));
   const [row] = await ctx.db.rows<Invitation>(
@@ -67,12 +67,12 @@ async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefin
 
 /** @throws USER_ERROR if the password is too weak or no seat is free */
 async function accept(ctx: Ctx, name: string, password: string): Promise<string | null> {
-  // Locks the row, so that only one of two concurrent requests finds the invitation.
+  // Prevents concurrent requests from accepting the same invitation.
   const invitation = await openInvitation(ctx, sql` for update`);
   if (!invitation) return null;
   if (name === '' || name.length > limits.invitation.name)
     throw errors.user(`A name must have 1 to ${limits.invitation.name} characters.`);
-  // The stricter rules for administrators are checked when the user is created.
+  // The stricter password rules for administrators are checked when the user is created.
   await checkNewPassword(ctx, password, false);
   await rejectExistingUser(ctx, invitation.email);
   const { id, email, company_id: company } = invitation;
@@ -97,7 +97,6 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   return email;
 }
 
-/** @throws NOT_UNIQUE if a user already has the address, compared case-insensitively */
 async function rejectExistingUser(ctx: Ctx, email: string): Promise<void> {
   const existingRows = await ctx.db.rows(
     sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,

@@ -9,13 +9,13 @@ import { buildDraft } from '../../email/accept/email-draft.ts';
 import { buildEmailRow, insertEmails } from '../../email/accept/email-insert.ts';
 import { runPreflight } from '../../email/accept/preflight.ts';
 
-/** Link type. It is part of the signature, so links in sent mail depend on it. */
+/** Part of the link's signature, so a change would invalidate the links that have been sent. */
 export const INVITATION_LINK = 'user-invitation';
 
 interface InvitationMail {
   id: number;
   email: string;
-  /** Number of this email. The link contains it, which invalidates the links in earlier emails. */
+  /** Number of the email. It is part of the link, so a new email invalidates earlier links. */
   mail_count: number;
   expires: number;
 }
@@ -29,8 +29,8 @@ export function readSubject(subject: string): { id: number; mail: number } {
 }
 
 /**
- * Sends an invitation in the transaction that creates it. Anyone who reads its link gains access, so the email is
- * hidden from all email lists and webhooks. Only the outbox of the local transport, which is for development, shows it.
+ * Sends an invitation in the current transaction. Its link grants access, so the email is hidden from all email lists
+ * and webhooks, and appears only in the outbox of the local transport, which is for development.
  * @throws USER_ERROR if no domain may send or the address is suppressed
  */
 export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Promise<void> {
@@ -50,7 +50,7 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
     throw errors.user('The sending domain has just changed. Try again.');
 }
 
-/** Placeholder mailbox id, because email lists exclude emails that belong to a mailbox. */
+/** Hides an email from email lists, which exclude emails that belong to a mailbox. */
 const NO_MAILBOX = 0;
 
 function buildTexts(ctx: Ctx, invitation: InvitationMail) {

@@ -5,7 +5,6 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Retention of a completed or expired invitation. */
 const INVITATION_RETENTION_DAYS = 365;
 
 defineModel('svc.user.invitation', {

@@ -12,14 +12,13 @@ import { loadGroupIds } from '../ir/group-ids.ts';
 import { rejectAgents } from '../reject-agents.ts';
 import { sendInvitation } from './invitation-mail.ts';
 
-/** Lifetime of a link. */
 const INVITATION_TTL_DAYS = 7;
 const MAX_PENDING_INVITATIONS = 500;
 const MAX_INVITATIONS_PER_DAY = 200;
 const MAX_EMAILS_PER_INVITATION = 10;
-/** Minimum time between two emails for the same invitation. */
+/** Per invitation. */
 const MIN_EMAIL_INTERVAL_MS = 60_000;
-/** Maximum number of groups, and shared mailboxes, per invitation. */
+/** Maximum number of groups, and of shared mailboxes, per invitation. */
 const MAX_INVITATION_LINKS = 100;
 
 const returnInvitation = returnRecord('svc.user.invitation', facadeResult.id, (id: number) => id);
@@ -101,21 +100,19 @@ export const userInvitationRevoke = defineOperation('userInvitationRevoke', {
   },
 });
 
-/** @throws BAD_VALUE */
 function parseInvitationAddress(email: string): string {
   const mailbox = parseAddress(email);
   if (!mailbox || mailbox.name !== undefined) throw errors.badValue('email: must be a single email address');
   return mailbox.address.toLowerCase();
 }
 
-/** @throws BAD_VALUE */
 function validateInvitationName(name: string | null): string | null {
   if (name && name.length > limits.invitation.name)
     throw errors.badValue(`name: may have at most ${limits.invitation.name} characters`);
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
-/** Serializes invitations of a workspace, because two concurrent requests could otherwise both pass the limit. */
+/** Serializes a workspace's invitations, so that concurrent requests cannot exceed the limits. */
 const lockInvitations = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('invitations of users'), ${ctx.workspace.id}::int)`);
 
@@ -136,7 +133,6 @@ async function rejectKnownAddress(ctx: Ctx, email: string): Promise<void> {
     throw errors.notUnique(`${email} has already been invited. Resend or revoke that invitation instead.`);
 }
 
-/** @throws USER_ERROR */
 async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
   const [count] = await ctx.db.rows<{ waiting: number; fresh: number }>(
     sql`select (count(*) filter (where i.state = 'waiting' and i.expires_at > ${NOW}))::int as waiting,
@@ -153,8 +149,8 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Validates a new user's groups and returns their ids.
- * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they contain more than one user type
+ * Returns the ids of a new user's groups. Adds the internal user group unless they include a user type.
+ * @throws NOT_FOUND if a group does not exist, BAD_VALUE if they include more than one user type
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > MAX_INVITATION_LINKS)
@@ -181,7 +177,6 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
 
 const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
 
-/** @throws NOT_FOUND if a mailbox is not shared */
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > MAX_INVITATION_LINKS)
     throw errors.badValue(`mailboxIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
@@ -222,7 +217,7 @@ async function insert(
   return id;
 }
 
-/** Checks that a seat is free if the invitation needs one, counting other pending invitations. @throws USER_ERROR */
+/** Counts other pending invitations as used seats. @throws USER_ERROR if no seat is left */
 async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
@@ -241,7 +236,7 @@ async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
     );
 }
 
-/** @throws NOT_FOUND, USER_ERROR if the invitation is closed or was just sent */
+/** @throws NOT_FOUND, or USER_ERROR if the invitation is closed or was just sent */
 async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
   const [row] = await ctx.db.rows<{ email: string; state: string; mail_count: number; age: number }>(
     sql`select email, case when state = 'waiting' and expires_at < ${NOW} then 'expired' else state end as state,
@@ -260,7 +255,6 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   return row;
 }
 
-/** Starts the invitation's validity period and sends the email. */
 async function startAndMail(ctx: Ctx, id: number): Promise<void> {
   const expires = Date.now() + INVITATION_TTL_DAYS * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(

@@ -7,7 +7,7 @@ import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
-/** Access rights to models, for groups or for all users. Changes take effect immediately in every process. */
+/** Changes take effect immediately in every process. */
 defineModel('ir.model.access', {
   group: 'data',
   order: 'model_id, group_id, name, id',
@@ -23,7 +23,7 @@ async function checkAndInvalidate(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Rejects rights that exceed the model's maximum rights, because they would have no effect. @throws VALIDATION */
+/** Rejects rights beyond the model's maximum rights, which would have no effect. @throws VALIDATION */
 async function rejectExcessRights(ctx: Ctx, ids: number[]): Promise<void> {
   const grantedOperations = OPERATIONS.map(
     (operation) => sql`case when ${sql.id(`perm_${operation}`)} then ${sql.literal(operation)} end`,

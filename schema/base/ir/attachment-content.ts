@@ -10,7 +10,7 @@ import { countBase64Digits } from '../../../src/message/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
-/** File contents extracted from values and kept until the rows exist. */
+/** File contents, kept outside the values until their rows exist. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Derived from the content, so values from callers are ignored. */
@@ -61,10 +61,9 @@ async function describe(
   });
 }
 
-/** Maximum number of characters of a text that are indexed for search. */
 const MAX_INDEXED_CHARS = 100_000;
 
-/** Decodes `datas`, which is base64, or `raw`, which is text. @returns undefined if neither is set @throws BAD_VALUE */
+/** Decodes `datas` (base64) or `raw` (text). @returns undefined if neither is set @throws BAD_VALUE */
 function decodeContent(values: Values): Buffer | null | undefined {
   const { datas, raw } = values;
   delete values.datas;

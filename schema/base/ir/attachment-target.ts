@@ -6,8 +6,8 @@ import { excludeIds } from '../../../src/engine/value/exclude-ids.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * Checks that the records that attachments belong to exist. Access rights are checked elsewhere.
- * @throws BAD_VALUE if a record's model does not exist, MISSING if a record does not exist
+ * Checks that the attachments' records exist. Access to them is checked elsewhere.
+ * @throws BAD_VALUE if a model does not exist, MISSING if a record does not exist
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
@@ -17,7 +17,7 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);
     const recordIds = target.ids.filter((id) => id > 0);
-    // Clients upload files for a wizard model that does not exist here, and later attach them to a message.
+    // Clients upload files for a wizard model, which does not exist here, and attach them to a message later.
     if (recordIds.length === 0) continue;
     if (!model)
       throw errors.badValue(

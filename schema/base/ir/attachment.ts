@@ -19,9 +19,8 @@ const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
- * Files. The access rules of its record apply to an attached file. External users also need access to the file's
- * message, if any, and cannot see internal files. Other files are public, or accessible only to their creator and to
- * administrators.
+ * An attached file has its record's access rules. External users cannot see internal files, and also need access to the
+ * file's message, if any. Other files are public, or accessible only to their creator and administrators.
  */
 defineModel('ir.attachment', {
   group: 'data',
@@ -38,7 +37,7 @@ defineModel('ir.attachment', {
         : ['&', unattachedCondition, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
-    // Not every reader of the record may see internal notes and their files.
+    // Readers of the record may lack access to internal notes and their files.
     heldBy: ({ groups }) =>
       groups.has('base.group_user')
         ? null
@@ -80,7 +79,7 @@ defineModel('ir.attachment', {
   beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
-    // Pages contain the size of their images, and new content can change the media type.
+    // New content sets the media type, and pages contain the sizes of their images.
     if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(
       ctx,
@@ -92,7 +91,7 @@ defineModel('ir.attachment', {
 
 const SAFE_URL_PATTERN = /^(?:https?:\/\/|\/(?!\/))[^\s\\]*$/i;
 
-/** Browsers open the URL when someone clicks the file. @throws VALIDATION */
+/** Browsers open the URL when a user clicks the file. @throws VALIDATION */
 function rejectUnsafeUrls(_ctx: Ctx, list: Values[]): void {
   for (const { url } of list)
     if (url && !SAFE_URL_PATTERN.test(String(url)))
@@ -101,10 +100,7 @@ function rejectUnsafeUrls(_ctx: Ctx, list: Values[]): void {
       );
 }
 
-/**
- * True if the domain mentions the field or the id. Only such a domain finds contents of binary fields, because they are
- * not documents (Odoo 19).
- */
+/** Files of binary fields are found only by domains that contain `res_field` or `id` (Odoo 19). */
 const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 

@@ -22,7 +22,7 @@ import type { AccessKind, Registry } from '../../../src/engine/model/model.ts';
 import { removeModules } from '../../../src/engine/model/remove-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Catalog contents by hash of their text. Most workspaces have no customizations, so they share one entry. */
+/** Catalog contents, keyed by a hash of their text. Most workspaces have no customizations, so they share an entry. */
 const contents = memoizePerObject((_registry: Registry) =>
   createCache<string, CatalogContent>({
     entries: limits.identity.entries,
@@ -33,13 +33,13 @@ const contents = memoizePerObject((_registry: Registry) =>
 /** The part of a catalog that is derived from its text. */
 type CatalogContent = Omit<Catalog, 'equipped'>;
 
-/** Size of a catalog without its content, in bytes. */
+/** Estimated bytes of a catalog that shares its content. */
 const BASE_CATALOG_BYTES = 500;
 
 /** Bytes per character of a catalog's text (measured: 4 to 6). */
 const BYTES_PER_CHARACTER = 6;
 
-/** Loads a workspace's catalog with one query: rights, rules and custom fields from the `ir` and `res` tables. */
+/** Loads a workspace's rights, rules and custom fields in one query. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
     SELECT_CATALOG(registry)({ workspace: workspaceId }),
@@ -90,7 +90,7 @@ export const buildAppRegistry = (registry: Registry, installedNames: readonly st
     apps.flatMap(({ name }) => (installedNames.includes(name) ? [] : name)),
   );
 
-/** Models with reference rows that are created on first use. */
+/** Names of models whose reference rows are created on first use. */
 const filledLater = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
@@ -102,7 +102,7 @@ interface AccessFlags {
   perm_unlink: boolean;
 }
 
-/** Shared instances, because only sixteen combinations exist. */
+/** Shared, because there are only sixteen combinations. */
 const sets = createCache<string, ReadonlySet<AccessKind>>({ entries: 16 });
 
 function getGrantedAccess(flags: AccessFlags): ReadonlySet<AccessKind> {
@@ -177,7 +177,7 @@ const selectLanguages = ({ workspace }: WorkspaceParam): Sql => sql`
 
 const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
-/** Selects the names of the properties-definition fields that have a value in any record. */
+/** Selects the properties-definition fields, as `model.field`, that have a value in any record. */
 function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam): Sql {
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
@@ -210,7 +210,7 @@ const SELECT_CATALOG = memoizePerObject((registry: Registry) =>
   ),
 );
 
-/** Parses a stored domain. A domain that cannot be parsed allows no records. */
+/** A domain that cannot be parsed matches no records. */
 function parseStoredRule(domain: string): RuleText {
   try {
     return parseRuleText(domain);

@@ -8,21 +8,21 @@ import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-/** Settings key of the last written state. */
+/** Key of the last written state in `installation`. */
 const INSTALLATION_KEY = 'stock';
 
-/** The last written state and the latest migration known to the code that wrote it. */
+/** `migration` is the latest migration in the code that wrote the state. */
 interface WrittenModels {
   hash: string;
   migration: string;
-  /** Number of times models were added. */
+  /** Incremented when models or fields change. */
   version: number;
 }
 
 /**
- * Syncs ir_model_stock and ir_field_stock, the records of the built-in models and fields, with the registry. Ids are
- * stable. Does nothing if this code wrote them last, or if newer code did and this is an older version running in
- * parallel. Safe to call from several processes at once.
+ * Syncs ir_model_stock and ir_field_stock, which list the built-in models and fields, with the registry. Ids are
+ * stable. Does nothing if this code wrote them last, or if newer code did while this older version still runs. Several
+ * processes may call it concurrently.
  * @param migration name of the code's latest migration
  * @returns the version that last added models
  */
@@ -55,10 +55,7 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   return row!.version;
 }
 
-/**
- * Computes a hash that does not depend on the order of rows, because the process's imports determine the registry's
- * order.
- */
+/** Ignores the order of rows, because the registry's order depends on the process's imports. */
 const computeRowsHash = (rows: object[]): string =>
   createHash('sha256')
     .update(
@@ -121,7 +118,6 @@ const joinColumnNames = (columns: ColumnTypes): Sql =>
 const joinTypedColumns = (columns: ColumnTypes): Sql =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.id(name)} ${COLUMN_TYPES[type]}`));
 
-/** Builds the assignments of an upsert, for all columns except the key. */
 const buildUpdates = (columns: ColumnTypes, key: readonly string[]): Sql =>
   sql.join(
     Object.keys(columns)

@@ -3,9 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-// Built-in records (`base`) are read-only. Custom records (`manual`) are stored separately.
+// Built-in records (state `base`) are read-only. Custom records (state `manual`) are in a separate table.
 
-/** Returns the custom rows among `ids`. `columns` is a select list. */
+/** Returns the custom rows among `ids`. @param columns select list */
 export const loadWorkspaceRows = <T extends object>(
   ctx: Ctx,
   table: string,
@@ -16,10 +16,7 @@ export const loadWorkspaceRows = <T extends object>(
     sql`select ${columns} from ${sql.id(table)} where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/**
- * Checks that the state is `manual`, because callers can add no other records.
- * @throws USER_ERROR for any other state
- */
+/** Rejects new records in a state other than `manual`. @throws USER_ERROR */
 export function checkManual(values: Values, label: string): void {
   const { state } = values;
   delete values.state;

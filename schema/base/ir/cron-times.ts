@@ -9,7 +9,10 @@ const FIELDS: ((date: Date) => number)[] = [
   (date) => date.getUTCDay(),
 ];
 
-/** Computes the next run after `from`, in ms. Each of the five fields is a number, a star, or a star with a step. */
+/**
+ * Returns the first run after `from`, as a Unix timestamp in milliseconds. Each of the five fields is a number, a star,
+ * or a star with a step.
+ */
 export function computeNextRun(cron: string, from: number): number {
   const fields = cron.split(' ');
   let at = Math.floor(from / MINUTE) * MINUTE;

@@ -15,9 +15,9 @@ import { errors } from '../../../src/errors.ts';
 import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
- * The platform's scheduled jobs, for viewing and manual runs. A job runs once for all workspaces. `code` is the job's
- * name. Classic clients deactivate jobs before they start. Administrators can therefore deactivate the records of their
- * workspace, which does not affect the platform's schedule.
+ * The platform's scheduled jobs, to view and to run manually. A job runs once for all workspaces, and `code` is its
+ * name. Administrators may deactivate the records, because classic clients do so before they start. The platform's
+ * schedule is not affected.
  */
 defineModel('ir.cron', {
   group: 'data',
@@ -33,13 +33,12 @@ defineModel('ir.cron', {
   },
 });
 
-/** @throws VALIDATION if the interval is not positive */
 function rejectInterval({ interval_number: number }: Values): void {
   if (number !== undefined && !(Number(number) > 0))
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
 
-/** Adds rows for jobs that are new in the code. Does nothing until there is an administrator to own them. */
+/** Adds jobs that are new in the code. Does nothing until there is an administrator to own them. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);
@@ -103,7 +102,7 @@ export const cronRun = defineOperation('cronRun', {
   }),
 });
 
-/** Rejects the run if there are other workspaces, because a job runs for all of them. @throws NOT_ALLOWED */
+/** @throws FORBIDDEN if there are other workspaces, because a job runs for all of them */
 async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
   const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (otherRows.length > 0)
@@ -115,7 +114,7 @@ async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
 
 type FailureAction = ReturnType<typeof buildFailureAction>;
 
-/** @returns the client action that reports the failure, or null @throws USER_ERROR if the job is already running */
+/** @returns the client action that reports a failure, or null @throws USER_ERROR if the job is already running */
 async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   const [row] = await ctx.db.rows<{ code: string }>(
     sql`select code from ir_cron where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -147,7 +146,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
   }
 }
 
-/** Builds the action that makes Odoo's web client show a failure. The log contains the cause under the request id. */
+/** Makes Odoo's web client show a failure. The log contains the cause under the request id. */
 const buildFailureAction = ({ requestId }: Ctx) => ({
   type: 'ir.actions.client',
   tag: 'display_exception',

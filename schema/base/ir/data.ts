@@ -10,7 +10,7 @@ import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** External identifiers, used by code and imports to refer to records. */
+/** External identifiers, by which code and imports refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
   graph: { type: 'IrModelData', one: 'irModelData', many: 'irModelDataList' },
@@ -41,10 +41,10 @@ defineModel('ir.model.data', {
 });
 
 /**
- * Rejects changes to external identifiers that the code uses. After a rename, an upgrade would add the record again;
- * after a redirect, it would change a different record. These identifiers are deleted with their records. Identifiers
- * from users and imports have a creator or are not `noupdate`.
- * @throws USER_ERROR if one of `ids` is such an identifier
+ * Rejects changes to external identifiers that the code uses. If one is renamed, an upgrade adds its record again; if
+ * it refers to another record, an upgrade changes that record. They are deleted with their records. Identifiers from
+ * users and imports have a creator or are not `noupdate`.
+ * @throws USER_ERROR if `ids` contains one
  */
 async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   if (ctx.sudo) return;
@@ -67,8 +67,8 @@ interface RecordKey {
 }
 
 /**
- * Returns the record with the external identifier `module.name`, or null. Built-in models and fields have identifiers
- * without a row (`base.model_res_partner`, `base.field_res_partner__name`), and so do states (`base.state_us_5`).
+ * Returns the record with the external identifier `module.name`. Identifiers of built-in models and fields
+ * (`base.model_res_partner`, `base.field_res_partner__name`) and of states (`base.state_us_5`) have no row.
  */
 export async function findNamedRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
   const [row] = await ctx.db.rows<RecordKey>(
@@ -80,7 +80,7 @@ export async function findNamedRecord(ctx: Ctx, module: string, name: string): P
   return stock ?? (await findCodeRecord(ctx, module, name));
 }
 
-/** Returns the id of the `model` record with an external identifier. @throws BAD_VALUE if it does not exist */
+/** @throws BAD_VALUE if `model` has no record with the external identifier */
 export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
   const namedRecord = await findNamedRecord(ctx, module!, name.join('.'));

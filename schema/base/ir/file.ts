@@ -19,11 +19,11 @@ export interface FileContent {
   mimetype: string;
   /** Changes with the content. */
   checksum: string;
-  /** SHA-1 hash of the content, if the checksum is not a SHA-1 hash. */
+  /** SHA-1 hash of the content, if `checksum` is not one. */
   hash?(): Promise<string>;
   /** In bytes. */
   size: number;
-  /** Streams the content, or a range with inclusive start and exclusive end. */
+  /** Streams the content, or a range whose end is exclusive. */
   read(range?: ByteRange): AsyncIterable<Buffer>;
 }
 
@@ -88,7 +88,7 @@ export const publicFile = defineOperation('publicFile', {
     findAttachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
 
-/** Returns the file of a public attachment if its content has this checksum, and null otherwise. */
+/** Returns a public attachment if its content has this checksum, and null otherwise. */
 export const findPublicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
   findAttachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
 
@@ -123,8 +123,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
 }
 
 /**
- * Returns a field's content as a file named after its record. The content is loaded on demand, because the metadata
- * suffices for clients with a cached copy and for images that have already been scaled.
+ * Returns a field's content as a file named after its record. The content is read on demand: the metadata suffices for
+ * clients with a cached copy and for images that have been scaled.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const describedField = getModel(ctx, name).fields.get(field);
@@ -152,12 +152,11 @@ async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): 
   };
 }
 
-/** Reads a field's content. */
 async function readFieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const query = { model: name, ids: [id], fields: ['display_name', field] };
   const [row] = (await read(ctx, query)).value<Values[]>();
   const packed = row?.[field];
-  // An empty file is valid.
+  // An empty string is a valid file.
   if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
   const bytes = Buffer.from(packed, 'base64');
   return buildFileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);

@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addCrons } from './cron.ts';
 
-/** Selects the external identifiers that Odoo's clients use for records that every workspace has. */
+/** Selects Odoo's external identifiers of records that every workspace has. */
 const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'main_company' as name, 'res.company' as model,
     (select min(id) from res_company where workspace_id = ${workspace}) as id
@@ -31,8 +31,8 @@ const selectFirstNames = (workspace: unknown): Sql => sql`
   select 'module_' || name, 'ir.module.module', id from ir_module_module where workspace_id = ${workspace}`;
 
 /**
- * Adds external identifiers for the first company, administrator, countries, currencies and languages. Keeps existing
- * identifiers. Adds the scheduled actions as soon as there is an administrator.
+ * Adds external identifiers of the first company and administrator, countries, currencies, languages and modules. Keeps
+ * existing ones. Adds the scheduled actions as soon as there is an administrator.
  */
 export async function addFirstRecordNames(ctx: Ctx): Promise<void> {
   await addCrons(ctx);

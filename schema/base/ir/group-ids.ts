@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Loads the ids of groups by external identifier. Omits groups that the workspace does not have. */
+/** Omits groups that the workspace does not have. */
 export async function loadGroupIds(ctx: Ctx, externalIds: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ external_id: string; id: number }>(
     sql`select external_id, id from res_groups

@@ -4,12 +4,12 @@ import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catal
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 
-/** Returns true if an access right or rule should be added. `group` is null for a rule without a group. */
+/** Decides whether an access right or rule is added. `group` is null for a rule without a group. */
 type AccessFilter = (model: Model, group: string | null) => boolean;
 
 /**
- * Creates the initial access rights and rules of `models`. Afterwards the workspace owns them and can change them.
- * Skips rights and rules for groups that the workspace does not have.
+ * Creates the models' initial access rights and rules, which the workspace can change afterwards. Skips those of groups
+ * that the workspace does not have.
  */
 export async function addInitialRights(
   ctx: Ctx,

@@ -3,8 +3,7 @@ import type { SqlContext } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 
-// Menus and reports that classic clients look up. The product ships none: there are no reports, and workspaces create
-// their own menus.
+// Menus and reports, which classic clients look up. The product has no reports, and workspaces create their own menus.
 
 defineModel('ir.ui.menu', {
   group: 'data',
@@ -14,7 +13,7 @@ defineModel('ir.ui.menu', {
   tree: { parent: 'parent_id', loop: 'A menu cannot be below itself, directly or through others.' },
 });
 
-/** Builds SQL for the full path, such as `Sales/Orders`. */
+/** Builds SQL for a path such as `Sales/Orders`. */
 function buildPathSql(row: Sql, context: SqlContext): Sql {
   return sql`(with recursive up(parent_id, path, seen) as (
       select ${row}.parent_id, ${row}.name::text, array[${row}.id]

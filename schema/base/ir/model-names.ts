@@ -6,7 +6,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { ModelName } from '../../data/model-types.ts';
 
-// Data for model pickers. Every user may read it, although only administrators may read ir.model records.
+// Model names for pickers. Every user may read them, although only administrators may read ir.model records.
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 

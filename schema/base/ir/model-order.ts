@@ -6,16 +6,13 @@ const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 
 const LOG_COLUMNS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
-/** Returns the field names in an order clause, or null if the clause is invalid. */
+/** Returns null if the clause is invalid. */
 export function parseOrderFields(order: string): string[] | null {
   const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
   return names.every((name) => name !== undefined) ? names : null;
 }
 
-/**
- * Checks that the default sort order of each custom model uses only that model's stored fields.
- * @throws VALIDATION
- */
+/** Checks that custom models sort only by their own stored fields. @throws VALIDATION */
 export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
     sql`select m."order",

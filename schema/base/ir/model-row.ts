@@ -9,9 +9,9 @@ export interface ModelRow {
 }
 
 /**
- * Finds a model by id, or else by name.
- * @param field name of the field, used in the error message
- * @throws VALIDATION if it does not exist
+ * Finds a model by id, or by name if `id` is not set.
+ * @param field name of the field in the error message
+ * @throws VALIDATION if the model does not exist
  */
 export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: unknown): Promise<ModelRow> {
   const condition = sql`(id = ${typeof id === 'number' ? id : null} or model = ${id ? null : formatValue(name)})`;

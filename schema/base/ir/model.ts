@@ -14,7 +14,7 @@ import { dropValues } from './field/field-values.ts';
 import { loadGroupIds } from './group-ids.ts';
 import { checkOrders } from './model-order.ts';
 
-/** Models, both built-in and custom. Names of custom models start with `x_` (Odoo 19, tutorial of the external API). */
+/** Built-in and custom models. Names of custom models start with `x_` (Odoo 19, external API tutorial). */
 defineModel('ir.model', {
   group: 'data',
   sharedTable: 'ir_model_stock',
@@ -92,7 +92,7 @@ function prepareNew(ctx: Ctx, values: Values): void {
     throw errors.validation(`Each model must have a unique name: the model ${model} already exists.`);
 }
 
-/** Adds a name field to a new model, and access rights for administrators unless the caller set access rights. */
+/** Adds a name field, and access rights for administrators unless the caller has set access rights. */
 async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [has] = await ctx.db.rows<{ name: boolean; access: boolean }>(
     sql`select exists (
@@ -113,21 +113,21 @@ async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<voi
   ]);
 }
 
-/** @returns names of the models, all custom @throws USER_ERROR if one is built-in */
+/** @returns the models' names @throws USER_ERROR if one of them is built-in */
 async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise<string[]> {
   const customRows = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
   if (customRows.length < ids.length) throw errors.user(`You cannot ${action} a model of the platform.`);
   return customRows.map((row) => row.model);
 }
 
-/** Rejects a new technical name for a model. Setting the same name again is allowed. */
+/** Setting the same technical name again is allowed. */
 function checkFixed(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))
     throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
 }
 
-/** Removes the fields of deleted models, and the fields in other models that refer to deleted models. */
+/** Deletes the models' fields, and other models' fields that refer to the models. */
 async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
   const fields = await loadRelatedFields(ctx, names);
   rejectUsedFields(ctx, fields, names);

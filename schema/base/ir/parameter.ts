@@ -13,7 +13,6 @@ const MODEL = 'ir.config_parameter';
 
 const ADDRESS = 'web.base.url';
 
-/** A workspace's settings by key, for administrators only. */
 defineModel(MODEL, {
   group: 'data',
   shape: 'IrConfigParameter',
@@ -25,8 +24,8 @@ defineModel(MODEL, {
 });
 
 /**
- * Builds SQL that returns the current public URL unless a user changed the parameter, because the URL can change after
- * the workspace is created.
+ * Builds SQL for the value. Unless a user has changed it, the base URL is the current public URL, which can change
+ * after the workspace is created.
  */
 const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
   sql`case when ${row}.key = ${sql.literal(ADDRESS)} and ${row}.write_uid is null then ${publicUrl}
@@ -35,7 +34,7 @@ const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
 const selectParameterValue = ({ runtime }: Ctx): Sql =>
   buildParameterValue(sql`p`, sql`${runtime.config.publicUrl}::text`);
 
-/** Returns the value of a system parameter without an access check, or null if it is not set. */
+/** Returns the value of a system parameter without an access check. */
 export async function findParameter(ctx: Ctx, key: string): Promise<string | null> {
   const [row] = await ctx.db.rows<{ value: string }>(
     sql`select ${selectParameterValue(ctx)} as value from ir_config_parameter p
@@ -86,7 +85,7 @@ export const parameterSet = defineOperation('parameterSet', {
   answer: (_ctx, before) => toParameterText(before),
 });
 
-/** Converts a value to text, because parameters are stored as text. Classic RPC uses false for unset. */
+/** Parameters are stored as text. Classic RPC uses false for unset. */
 const toParameterText = (value: unknown): string | null => {
   if (value === false || value === null || value === undefined) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -106,7 +105,6 @@ export async function setParameter(ctx: Ctx, key: string, value: unknown): Promi
   return row?.value ?? false;
 }
 
-/** Adds a new workspace's initial parameters. Keeps existing ones. */
 export async function addParameters(ctx: Ctx): Promise<void> {
   const settings = {
     'database.uuid': randomUUID(),

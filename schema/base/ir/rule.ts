@@ -7,10 +7,7 @@ import type { Model, Registry, Values } from '../../../src/engine/model/model.ts
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
-/**
- * Record rules, which limit the records of a model that members of groups, or all users, can access. Changes take
- * effect immediately.
- */
+/** Record rules limit the records that a group's members, or all users, can access. Changes take effect immediately. */
 defineModel('ir.rule', {
   group: 'data',
   order: 'model_id, id',
@@ -32,7 +29,7 @@ defineModel('ir.rule', {
   beforeUnlink: announceCatalogChange,
 });
 
-/** Serializes a domain that a JSON client sends as a list. It is stored as JSON text. */
+/** Serializes a domain that a JSON client sends as a list. Domains are stored as text. */
 function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
@@ -46,7 +43,6 @@ interface RuleRow {
   used: boolean;
 }
 
-/** @throws VALIDATION if a rule is invalid */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<RuleRow>(
     sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
@@ -67,7 +63,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
       throw errors.validation(
         `Rules can not be applied on ${ruleModel.label} (${model}), which is a system model.`,
       );
-    // The registry does not contain the fields of a model added in the same transaction.
+    // The fields of a model added in the same transaction are not checked, because it is not in the registry yet.
     const fault = findRuleFault(ctx, ruleModel, domain ?? '', ctx.catalog.registry);
     if (fault !== null && active)
       throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
@@ -88,7 +84,7 @@ const ANONYMOUS: RuleSubject = {
   tz: 'UTC',
 };
 
-/** Returns why a rule's domain is invalid, or null. Without a model the fields are not checked. */
+/** Returns the reason why a rule's domain is invalid, or null. Does not check fields if `model` is undefined. */
 export function findRuleFault(
   ctx: Ctx,
   model: Model | undefined,
@@ -105,7 +101,7 @@ export function findRuleFault(
   }
 }
 
-/** A rule's fault. Null if the rule is valid. */
+/** `fault` is null if the rule is valid. */
 interface RuleFault {
   id: number;
   fault: string | null;

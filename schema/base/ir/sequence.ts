@@ -28,7 +28,6 @@ defineModel('ir.sequence', {
   beforeWrite: (_ctx, values) => prepare(values),
 });
 
-/** @throws USER_ERROR, VALIDATION */
 function prepare(values: Values): void {
   if (values.number_next_actual !== undefined) values.number_next ??= values.number_next_actual;
   delete values.number_next_actual;

@@ -17,7 +17,7 @@ defineModel('ir.actions.act_window', {
   beforeUnlink: releaseUsers,
 });
 
-/** Actions of all types, which users' home actions and menus refer to. Only window actions are stored. */
+/** Actions of all types, for users' home actions and menus. Only window actions are stored. */
 defineModel('ir.actions.actions', {
   group: 'data',
   shape: 'IrActionsActWindow',
@@ -26,7 +26,7 @@ defineModel('ir.actions.actions', {
   ceiling: 'r',
 });
 
-/** Clears users' references to deleted home actions. A home action can have any type, so no foreign key covers it. */
+/** Clears users' references to deleted home actions, which have no foreign key because they can have any type. */
 async function releaseUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update res_users set action_id = null where workspace_id = ${ctx.workspace.id} and action_id = any(${ids})`,

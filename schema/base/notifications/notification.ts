@@ -7,7 +7,6 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 
 const NOTIFICATION_RETENTION_DAYS = 90;
-/** Maximum number of notifications that one call marks as read by id. */
 const MAX_READ_IDS = 500;
 
 defineModel('svc.notification', {

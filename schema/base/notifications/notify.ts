@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-/** Maximum characters of the title and of the details. */
+/** Limits both the title and the details. */
 const MAX_DETAIL_CHARS = 1_000;
 
 interface FinishedWork {
@@ -14,8 +14,8 @@ interface FinishedWork {
 }
 
 /**
- * Notifies a user that a long-running task has ended, in the same transaction.
- * @param userId null if no person started it, which skips the notification
+ * Notifies a user, in the same transaction, that a long-running task has ended.
+ * @param userId null if no person started the task, which skips the notification
  */
 export async function notify(
   db: Db,

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { AgentUse } from '../../../src/engine/ctx/product.ts';
 
-/** Adds to the call counts of agents. Skips agents that were deleted in the meantime. */
+/** Skips agents that have been deleted in the meantime. */
 export async function recordAgentUse(db: Database, uses: AgentUse[]): Promise<void> {
   for (const [workspaceId, batch] of Map.groupBy(uses, (use) => use.workspaceId)) {
     const workspace = sql.param(workspaceId);

@@ -6,10 +6,12 @@ import type { OAuthPayload, OAuthStore } from '../../../src/engine/ctx/runtime.t
 import { computeRowHash } from '../../../src/engine/identity/row-hash.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Maximum number of a workspace's registered clients without a consent. Above it, a new client replaces the oldest. */
+/**
+ * Maximum number of a workspace's registered clients without a consent. At the limit, a new client replaces the oldest.
+ */
 export const MAX_UNUSED_CLIENTS = 1_000;
 
-/** Creates the storage of a workspace's authorization server, encrypted with the secret key. */
+/** Creates the store of a workspace's authorization server. Its contents are encrypted with the secret key. */
 export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
   const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
   const getGrantHash = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
@@ -73,7 +75,7 @@ export function createOAuthRows(db: Database, secretKey: string, workspaceId: nu
   };
 }
 
-/** Revokes a grant and returns the id of its connected agent. Null if it has none, or was already revoked. */
+/** Revokes a grant. Returns its connected agent's id, or null if it has none or was already revoked. */
 async function revokeGrant(tx: Db, workspaceId: number, grantHash: string): Promise<number | null> {
   const now = computeExpiry(0);
   await tx.rows(
@@ -86,7 +88,10 @@ async function revokeGrant(tx: Db, workspaceId: number, grantHash: string): Prom
   return agent?.id ?? null;
 }
 
-/** Deletes the oldest clients without a consent if there are too many. Returns true if another one may register. */
+/**
+ * Deletes the oldest clients without a consent, except those that may still be waiting for one. Returns true if another
+ * client may register.
+ */
 async function deleteUnusedClients(db: Database, workspaceId: number): Promise<boolean> {
   const { unusedSeconds, decisionSeconds } = limits.oauth;
   const workspace = sql.param(workspaceId);
@@ -107,6 +112,6 @@ async function deleteUnusedClients(db: Database, workspaceId: number): Promise<b
 
 const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
-/** Returns the time `seconds` from now, for timestamp columns without a time zone, which store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const computeExpiry = (seconds: number): string =>
   new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

@@ -8,7 +8,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from './linked-partners.ts';
 
-/** Company fields that are stored on the company's contact, with the names of the contact's fields. */
+/** Company fields stored on the company's contact, with the contact's field names. */
 const OF_PARTNER: Record<string, { name: string; label: string }> = {
   email: { name: 'email', label: 'Email' },
   phone: { name: 'phone', label: 'Phone' },
@@ -24,7 +24,7 @@ const OF_PARTNER: Record<string, { name: string; label: string }> = {
   logo: { name: 'image_1920', label: 'Company Logo' },
 };
 
-/** Builds SQL for the ids from the main company down to this one, each followed by a slash. */
+/** Builds SQL for the path of ids from the main company, such as `1/4/`. */
 const buildPathSql = (row: Sql, context: SqlContext): Sql =>
   sql`(with recursive up(id, parent_id, path) as (
       select ${row}.id, ${row}.parent_id, ${row}.id || '/'
@@ -76,10 +76,7 @@ function pickPartnerValues(values: Values): Values {
   return change;
 }
 
-/**
- * Creates the contact of a new company. Its currency defaults to the currency of its country, or else to the currency
- * of the caller's company.
- */
+/** Creates the companies' contacts. The currency defaults to the country's, or else to that of the caller's company. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (!values.partner_id && values.name) {

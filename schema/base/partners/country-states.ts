@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A state, province or territory. `country` is the country's code, and `xmlid` its identifier in module `base`. */
+/** A state, province or territory. `xmlid` is its identifier in the module `base`. */
 interface CountryStateRow {
   country: string;
   code: string;
@@ -20,10 +20,10 @@ const POSTAL_TERRITORIES: Omit<CountryStateRow, 'xmlid'>[] = [
   ['PW', 'Palau'],
 ].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
 
-/** Remarks in parentheses that ISO 3166-2 adds to some names (language, disputed territory). They are removed. */
+/** Notes about languages and disputed territories that ISO 3166-2 appends to some names. They are removed. */
 const NAME_REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
 
-/** States whose external identifiers in Odoo use their position in this list: `base.state_us_5` is California. */
+/** Odoo's external identifiers of these states contain their position in the list: `base.state_us_5` is California. */
 const NUMBERED_STATES: Record<string, string[]> = {
   AU: 'ACT NSW NT QLD SA TAS VIC WA'.split(' '),
   US: `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MT NE NV NH NJ NM NY NC ND OH OK OR MD MA MI MN MS
@@ -54,7 +54,6 @@ function buildStateXmlid({ country, code }: Pick<CountryStateRow, 'country' | 'c
   return `state_${country}_${index < 0 ? code : index + 1}`.toLowerCase();
 }
 
-/** Adds the states of the workspace's countries. Keeps existing ones. */
 export async function addStates(ctx: Ctx): Promise<void> {
   const rows = await loadCountryStates();
   const ids = await allocateIds(ctx, 'res_country_state', rows.length);
@@ -69,7 +68,7 @@ export async function addStates(ctx: Ctx): Promise<void> {
   );
 }
 
-/** Finds the ids of states by their identifiers in module `base`. */
+/** @param names identifiers in the module `base` */
 export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
   const stateNames = new Set(names);
   const rows = (await loadCountryStates()).filter(({ xmlid }) => stateNames.has(xmlid));
@@ -83,7 +82,7 @@ export async function findStateIds(ctx: Ctx, names: string[]): Promise<Map<strin
   return new Map(states.map(({ id, xmlid }) => [xmlid, id]));
 }
 
-/** Finds the identifiers in module `base` of states, if the package contains them. */
+/** Returns identifiers in the module `base`. Omits states that `iso-3166` does not contain. */
 export async function findStateNames(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(

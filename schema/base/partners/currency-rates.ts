@@ -63,7 +63,7 @@ const buildOwnRateSql = (row: Sql, context: SqlContext): Sql => {
   );
 };
 
-/** Finds the topmost parent of the caller's company, which rates belong to. */
+/** Returns the topmost parent of the caller's company, because rates belong to main companies. */
 async function findMainCompany(ctx: Ctx): Promise<number | false> {
   const company = ctx.principal?.companyId ?? null;
   const [row] = await ctx.db.rows<{ id: number | null }>(
@@ -72,10 +72,7 @@ async function findMainCompany(ctx: Ctx): Promise<number | false> {
   return row?.id ?? false;
 }
 
-/**
- * Sets `rate`, which `company_rate` and `inverse_company_rate` also express. If several of the three fields are set,
- * the first in this order applies.
- */
+/** Sets `rate` from `company_rate` or `inverse_company_rate`. If several are set, the first in this order applies. */
 async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     const { company_rate: ofCompany, inverse_company_rate: inverse } = values;
@@ -87,13 +84,12 @@ async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise
   }
 }
 
-/** @throws BAD_VALUE */
 function parseNumber(name: string, value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw errors.wrongValue(MODEL, name, value);
   return value;
 }
 
-/** Computes the rate of the company's currency on the date given in the values or stored in the row. */
+/** Returns the rate of the company's currency on the day in `values`, or else on the stored day. */
 async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
   const { id } = ctx.workspace;
   const companyId = (await findMainCompany(ctx)) || null;
@@ -113,7 +109,7 @@ async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Pr
   return rows[0]?.factor ?? 1;
 }
 
-/** Builds SQL for the rows to write, or for a row with a new row's default values. */
+/** Selects the rows to write, or the default values of a new row. */
 const buildRateRowsSql = (workspace: number, ids: number[] | null): Sql =>
   ids === null
     ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`

@@ -11,7 +11,7 @@ import { translateReferenceData } from './world-names.ts';
 
 const MODEL = 'base.language.install';
 
-/** Language activation for classic clients: they create a record with the languages and call `lang_install`. */
+/** Language activation for classic clients, which create a record with the languages and call `lang_install`. */
 defineModel(MODEL, {
   group: 'data',
   isWizard: true,
@@ -20,7 +20,6 @@ defineModel(MODEL, {
   beforeCreate: deleteOld,
 });
 
-/** Deletes records older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_language_install
@@ -49,7 +48,6 @@ export const languageInstall = defineOperation('languageInstall', {
   run: (ctx, { ids }) => ctx.tx((tx) => install(tx, ids)),
 });
 
-/** @throws MISSING, ACCESS_ERROR if the caller may not change languages */
 async function install(ctx: Ctx, ids: number[]): Promise<object> {
   await assertRowsExist(ctx, getModel(ctx, MODEL), ids, 'read');
   const languages = await ctx.db.rows<InstalledLanguage>(
@@ -66,7 +64,6 @@ async function install(ctx: Ctx, ids: number[]): Promise<object> {
   return buildInstalledNotice(languages);
 }
 
-/** Builds the action that makes Odoo's web client show the result. */
 const buildInstalledNotice = (languages: InstalledLanguage[]) => ({
   type: 'ir.actions.client',
   tag: 'display_notification',

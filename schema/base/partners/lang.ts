@@ -6,7 +6,7 @@ import { isLocale } from '../../../src/engine/value/locale.ts';
 import { errors } from '../../../src/errors.ts';
 import { translateReferenceData } from './world-names.ts';
 
-/** Languages. A call can request any active language in its context. */
+/** A call can request any active language in its context. */
 defineModel('res.lang', {
   group: 'data',
   graph: { type: 'Language', one: 'language', many: 'languages' },
@@ -38,10 +38,9 @@ defineModel('res.lang', {
   },
 });
 
-/** The code is part of a URL path, so only characters that need no encoding are allowed. */
+/** Part of URL paths, so only characters that need no encoding are allowed. */
 const URL_CODE = /^[\w@.-]{1,20}$/;
 
-/** Adds translated names of the reference data for newly active languages. */
 async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   const languages = await ctx.db.rows<{ code: string }>(
     sql`select code from res_lang where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active`,
@@ -53,7 +52,7 @@ async function addTranslatedNames(ctx: Ctx, ids: number[]): Promise<void> {
   announceCatalogChange(ctx);
 }
 
-/** Rejects changes to a language that is in use. @param code the new code; the current code is not a change */
+/** @param code new code; a language that already has it is not checked @throws USER_ERROR if a language is in use */
 async function rejectUsedLanguages(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {
   const rows = await ctx.db.rows<{ code: string; used: boolean }>(
     sql`select l.code, exists (select 1 from res_users u

@@ -3,10 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
-/**
- * Writes to the contacts of users or companies, which store the names and addresses of these. `ctx` determines the
- * access rights.
- */
+/** Writes to the contacts of users or companies, which contain their names and addresses, with the rights of `ctx`. */
 export async function writeLinkedPartners(
   ctx: Ctx,
   table: 'res_users' | 'res_company',

@@ -53,8 +53,8 @@ async function findAddresses(ctx: Ctx, ids: number[], types: string[]): Promise<
 }
 
 /**
- * Finds contacts by address type: the first match below `id`, or else below its ancestors up to the company. The type
- * `contact` and types without a match return `id` itself, or another contact of type `contact`.
+ * Maps address types to contacts: the first match below `id`, or else below its ancestors up to the company. Types
+ * without a match use a contact of type `contact`, or else `id`.
  */
 export function pickAddresses(
   tree: AddressBookEntry[],

@@ -24,7 +24,7 @@ defineModel('res.partner.category', {
 });
 
 /**
- * Builds SQL for the full path, such as `Parent / Child`. Ancestors are looked up one by one by their key. The depth is
+ * Builds SQL for the full path, such as `Parent / Child`. Ancestors are looked up by key, one at a time. The depth is
  * limited, because a deep tree has long paths.
  */
 const buildPathSql = (

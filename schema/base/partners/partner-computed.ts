@@ -4,7 +4,6 @@ import type { ModelOptions } from '../../../src/engine/model/model.ts';
 import { buildLetterSql } from '../../../src/media/letter-avatar.ts';
 import { selectMemberships } from '../memberships.ts';
 
-/** Selects a column of the `model` record that `link` points to. */
 function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: string, column: string): Sql {
   const alias = context.alias();
   return sql`(select ${alias}.${sql.id(column)} from ${context.table(model)} ${alias}
@@ -39,7 +38,7 @@ const buildAddressSql = (row: Sql, context: SqlContext): Sql =>
 
 const buildValueSql = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
-/** Additions to a contact's display name, by context key. */
+/** Modifications of the display name, by context key. */
 export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_address: (name, row, context) =>
     sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)},
@@ -49,21 +48,20 @@ export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${buildValueSql(row, 'vat')}, '')`,
 };
 
-/** Builds the field of a smaller size, which returns the original image without scaling it. */
+/** Fields for smaller sizes return the original image unscaled. */
 const buildImageField = (size: number) => ({
   type: 'binary' as const,
   label: `Image ${size}`,
   sql: (row: Sql) => sql`${row}.image_1920`,
 });
 
-/** Builds the field of the avatar: the image, or else an image of the name's first letter. */
 const buildAvatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
   sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${buildLetterSql(sql`${row}.name`)})`,
 });
 
-/** Builds SQL for `"Ann Lee" <ann@example.com>` (RFC 5322: quotes and backslashes in the name are escaped). */
+/** Builds SQL for `"Ann Lee" <ann@example.com>`. Escapes quotes and backslashes in the name (RFC 5322). */
 const buildMailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;

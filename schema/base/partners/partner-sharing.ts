@@ -5,11 +5,11 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 
 // Contacts share values with their parents and children (Odoo 19). Contacts of type `contact` share their parent's
-// address. Contacts that are not companies share their commercial entity's commercial fields. A write to one of these
-// contacts is propagated to the others. Empty addresses and empty commercial fields are not shared.
+// address, and contacts that are not companies share their commercial entity's commercial fields. Writing one of these
+// contacts updates the others. Empty addresses and commercial fields are not shared.
 
 export const ADDRESS_FIELDS = ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'];
-/** Fields that a contact propagates to its entity. */
+/** Fields that are copied from a contact to its commercial entity. */
 const SHARED_UP = ['vat'];
 export const COMMERCIAL_FIELDS = [...SHARED_UP, 'company_registry', 'industry_id'];
 
@@ -22,7 +22,7 @@ const isAnySet = (row: string, names: string[]): Sql =>
 const differs = (a: string, b: string, names: string[]): Sql =>
   sql`(${columns(a, names)}) is distinct from (${columns(b, names)})`;
 
-/** Copies the fields from another row. Updates `write_date`, so that clients that sync by date see the change. */
+/** Updates `write_date`, so that clients that sync by date see the change. */
 const buildCopySql = (ctx: Ctx, from: string, names: string[]): Sql =>
   sql.join([
     ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
@@ -32,7 +32,7 @@ const buildCopySql = (ctx: Ctx, from: string, names: string[]): Sql =>
 const sharesAddress = (row: string): Sql =>
   sql`(${sql.id(row, 'parent_id')} is not null and coalesce(${sql.id(row, 'type')}, 'contact') = 'contact')`;
 
-/** New contacts with a parent inherit shared values, or pass them on to a parent that has none. */
+/** Inherits shared values from the parents of new contacts, or passes them on to parents that have none. */
 export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const childIds = ids.filter((_, index) => list[index]?.parent_id);
   if (childIds.length === 0) return;
@@ -69,7 +69,7 @@ async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** Propagates written values to related contacts. @param names names of the written fields */
+/** Copies written values to related contacts. @param names names of the written fields */
 async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
     const aboveIds = await giveAddressUp(ctx, ids);
@@ -81,7 +81,7 @@ async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<v
   await giveToMembers(ctx, [...new Set([...ids, ...entities])], commercial);
 }
 
-/** Propagates addresses to parents. @returns the parents whose address changed */
+/** Copies addresses to parents. @returns the ids of the parents whose address changed */
 async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const changedIds = new Set<number>();
@@ -106,7 +106,6 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
   return [...changedIds];
 }
 
-/** Checks that the caller may write to the parents to change. @throws ACCESS_ERROR */
 async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await assertRowsAllowed(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
 }
@@ -129,7 +128,7 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** Propagates values to commercial entities. @returns the entities that received a value */
+/** Copies values to commercial entities. @returns the ids of the entities that received a value */
 async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const givers = await ctx.db.rows<{ giver: number; entity: number }>(

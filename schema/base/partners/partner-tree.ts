@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { queryByKey } from '../../../src/engine/ctx/query-by-key.ts';
 
-/** Sets the derived fields of new contacts. Most have no parent, and their children are already up to date. */
+/** Sets the derived fields of new contacts. Most have no parent, and a simple update suffices for them. */
 export async function updateNewPartners(ctx: Ctx, ids: number[]): Promise<void> {
   const settledRows = await ctx.db.rows<{ id: number }>(
     sql`update res_partner set commercial_partner_id = id,

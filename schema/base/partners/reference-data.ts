@@ -1,10 +1,7 @@
 import { countries as known, type TCountryCode } from 'countries-list';
 import { code as currencyOf } from 'currency-codes';
 
-/**
- * A country in the reference data. `currency` is the name of a row of currencyRows, or null for a place without a
- * currency.
- */
+/** A country in the reference data. `currency` is a currency's code, or null for a place without a currency. */
 interface CountryRow {
   name: string;
   code: string;
@@ -26,10 +23,7 @@ interface CurrencyRow {
 const CITY_FIRST = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
 const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
 
-/**
- * Countries that write the postal code before the town, according to the addressing sheets of the Universal Postal
- * Union.
- */
+/** Countries that write the postal code before the town (addressing sheets of the Universal Postal Union). */
 const ZIP_FIRST_IN = new Set(
   `AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI
   SK SM TN TR VA XK`.split(/\s+/),
@@ -45,21 +39,21 @@ const COUNTRY_CORRECTIONS: Partial<Record<TCountryCode, Partial<CountryRow>>> = 
   XK: { phone_code: 383 },
 };
 
-/** Parts of Saint Helena. ISO 3166 only reserves their codes. */
+/** Parts of Saint Helena, whose codes ISO 3166 only reserves. */
 const RESERVED_CODES = new Set(['AC', 'TA']);
 
 /** Units of account and funds in ISO 4217, which are not used for payment. */
 const FUND_CURRENCIES = new Set('BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' '));
 
-/** Currencies missing from the ISO 4217 list, with their number and decimal places. */
+/** Currencies missing from the package's ISO 4217 list. */
 const NEW_CURRENCIES: Record<string, { number: string; digits: number }> = {
   XCG: { number: '532', digits: 2 },
 };
 
-/** Active in new workspaces. The others can be activated. */
+/** Currencies that are active in new workspaces. The others can be activated. */
 const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
 
-/** Country whose format the currency uses, for currencies whose code does not start with the country code. */
+/** Country whose format a currency uses, if the currency's code does not start with the country's code. */
 const HOME: Record<string, TCountryCode> = {
   EUR: 'DE',
   XAF: 'CM',
@@ -81,7 +75,7 @@ export const buildCountries = (): CountryRow[] =>
     ...COUNTRY_CORRECTIONS[code],
   }));
 
-/** Builds the list of ISO 4217 currencies that at least one country uses, sorted by name. */
+/** Lists the ISO 4217 currencies that at least one country uses, sorted by code. */
 export const buildCurrencies = (): CurrencyRow[] =>
   [...new Set(codes.flatMap(getCurrencies))].sort().map(buildCurrency);
 

@@ -5,7 +5,7 @@ import { listLanguageRows } from '../../../src/engine/value/languages.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 
-/** Reference data, computed once per process because it is the same for all workspaces. */
+/** Computed once per process, because reference data is the same for all workspaces. */
 let referenceRows: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
 
 const getReferenceRows = () => {

@@ -4,7 +4,7 @@ import { SOURCE_LANGUAGE } from '../../../src/engine/model/translations.ts';
 import { toLocale } from '../../../src/engine/value/locale.ts';
 import { buildCountries, buildCurrencies } from './reference-data.ts';
 
-/** Translations of a name in the reference data, by the code of its record. */
+/** `texts` is keyed by field and language, such as `name@de_DE`. */
 interface TranslatedName {
   code: string;
   english: string;
@@ -12,8 +12,8 @@ interface TranslatedName {
 }
 
 /**
- * Adds the names of countries and currencies in `languages`. Renamed records keep their names, and existing
- * translations are kept unless `overwrites` is set.
+ * Adds the names of countries and currencies in `languages`. Keeps the names of renamed records, and existing
+ * translations unless `overwrites` is set.
  */
 export async function translateReferenceData(
   ctx: Ctx,

@@ -14,7 +14,7 @@ import { checkColumns, checkListArgument, MAX_VIEW_COLUMNS } from './view-parts.
 
 const MAX_VIEWS_PER_USER = 500;
 const MAX_VIEW_NAME_CHARS = 200;
-/** Maximum bytes of each part of a view: its conditions, sort order, groups and client data. */
+/** For each part of a view: conditions, sort order, groups and client data. */
 const MAX_VIEW_PART_BYTES = 16 * 1024;
 
 const KINDS = {
@@ -146,7 +146,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   return number;
 }
 
-/** Validates the view for storage. @throws BAD_VALUE that names the part */
+/** @throws BAD_VALUE that names the invalid part */
 async function validateView(ctx: Ctx, input: SavedViewInput) {
   const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
   if (name === '' || name.length > MAX_VIEW_NAME_CHARS)
@@ -174,7 +174,6 @@ async function validateView(ctx: Ctx, input: SavedViewInput) {
   };
 }
 
-/** @throws BAD_VALUE if the part is too large */
 function serializePart(key: string, value: unknown): string {
   const text = toStorableJson(value);
   if (Buffer.byteLength(text) > MAX_VIEW_PART_BYTES)
@@ -184,7 +183,8 @@ function serializePart(key: string, value: unknown): string {
 
 /**
  * Returns the owner of a view that the caller may change.
- * @throws NOT_FOUND for any other view, FORBIDDEN for the default of all users, which administrators choose
+ * @throws NOT_FOUND for any other view, FORBIDDEN if only administrators may change it, because it is the default of
+ * all users
  */
 async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean }>(
@@ -200,11 +200,10 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   return view.user_id;
 }
 
-/** Serializes changes in a workspace, because concurrent changes could exceed the limit or set two defaults. */
+/** Serializes changes in a workspace, so that concurrent changes cannot exceed the limit or set two defaults. */
 const lock = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 
-/** @throws USER_ERROR */
 async function rejectTooManyViews(ctx: Ctx): Promise<void> {
   const [count] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_saved_view

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { isObject, toStorableJson } from '../../../src/json.ts';
 
 const MAX_STATE_KEYS = 200;
-/** Maximum total bytes of a user's state. */
+/** Per user. */
 const MAX_STATE_BYTES = 32 * 1024;
 
 const UiState = defineTypedShape('UiState', 'Your user interface preferences.', {

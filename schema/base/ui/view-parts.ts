@@ -20,7 +20,7 @@ export const MAX_VIEW_COLUMNS = 100;
 const MAX_COLUMN_PATH_CHARS = 200;
 
 /**
- * Checks that a model's list or groups query would accept this value for the argument from the caller.
+ * Checks that a model's list or groups query would accept the argument from the caller.
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields without access, BAD_VALUE that names the invalid part
  */
 export async function checkListArgument(
@@ -79,7 +79,10 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
   }
 }
 
-/** Returns the related model of a path segment, or the same model if the segment is not a relation. */
+/**
+ * Returns the model that a path segment leads to, which is the same model unless the segment is a relation.
+ * @throws ACCESS_ERROR
+ */
 function resolvePart(ctx: Ctx, model: Model, part: string): Model {
   const { registry } = ctx.catalog;
   const field = getOutputFields(registry, model).get(part)?.field;

@@ -12,8 +12,8 @@ export interface CompleteUpload {
 }
 
 /**
- * Claims one of the caller's uploads for a record. An upload can be claimed only once. If the transaction fails, the
- * upload remains available.
+ * Claims one of the caller's uploads for a record. An upload can be claimed only once, but remains available if the
+ * transaction fails.
  * @throws MISSING if the upload belongs to another user, was used or is not complete
  */
 export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload> {
@@ -34,7 +34,7 @@ export async function loadUploads(ctx: Ctx, ids: number[]): Promise<Map<number, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Deletes uploads of the caller. @returns the ids of deleted uploads */
+/** Deletes the caller's uploads. @returns the deleted ids */
 export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = any(${ids})

@@ -6,11 +6,11 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Maximum number of a user's files that no record uses yet, including uploads in progress. */
+/** Maximum number of a user's unclaimed uploads, including those in progress. */
 export const MAX_PENDING_UPLOADS = 50;
-/** Maximum total bytes of a user's files that no record uses yet. */
+/** Total size of a user's unclaimed uploads. */
 const MAX_PENDING_UPLOAD_BYTES = 500_000_000;
-/** Maximum total bytes of these files for all users of a workspace. */
+/** Total size of a workspace's unclaimed uploads. */
 export const MAX_PENDING_WORKSPACE_BYTES = 5_000_000_000;
 
 export interface ReceivedUpload {
@@ -20,8 +20,7 @@ export interface ReceivedUpload {
 }
 
 /**
- * Stores the bytes of a file as they arrive. Reserves space first, so that concurrent uploads together stay within the
- * limit.
+ * Stores a file's bytes as they arrive. Reserves space first, so that concurrent uploads cannot exceed the limits.
  * @throws BAD_REQUEST with HTTP status 413 if the file is too large, USER_ERROR if too many uploads are pending
  */
 export async function receiveUpload(
@@ -46,7 +45,7 @@ export async function receiveUpload(
       sql`update svc_upload set hash = ${hash}, size = ${size}, checksum = ${sha1.digest('hex')}
        where workspace_id = ${ctx.workspace.id} and id = ${id} returning 1`,
     );
-    // The upload was discarded, or it took so long that it expired.
+    // The upload was discarded or has expired in the meantime.
     if (updatedRows.length === 0) throw errors.missing('svc.upload', [id]);
     return { id, name, size };
   } catch (error) {
@@ -61,7 +60,7 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
   ctx.tx(async (tx) => {
     const workspace = sql.param(tx.workspace.id);
     const user = sql.param(tx.principal!.userId);
-    // Serialized, because two concurrent requests could otherwise both pass the limit.
+    // Prevents concurrent requests from exceeding the limits.
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('uploads of a workspace'), ${workspace}::int)`,
     );

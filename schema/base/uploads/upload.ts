@@ -12,10 +12,9 @@ import { limits } from '../../../src/limits.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 
 const MAX_UPLOAD_NAME_CHARS = 255;
-/** Hours after which an unused file is deleted. */
 const UPLOAD_TTL_HOURS = 24;
 
-/** Uploaded files waiting for a record. Only the uploader can use them. */
+/** Uploaded files that no record uses yet. Only the uploader can use them. */
 defineModel('svc.upload', {
   group: 'data',
   order: 'id desc',
@@ -27,7 +26,7 @@ defineModel('svc.upload', {
 
 defineBlobUse({ table: 'svc_upload', column: 'hash' });
 
-/** Deletes unused uploads. Their content is deleted when nothing else uses it. */
+/** Deletes unused uploads. Their content is deleted once nothing else uses it. */
 defineJob({
   name: 'upload-purge',
   cron: '17 * * * *',
@@ -81,7 +80,10 @@ export const fileUpload = defineOperation('fileUpload', {
   },
 });
 
-/** Strips directories, control and bidirectional characters from a file name. @throws BAD_VALUE */
+/**
+ * Strips directories, control characters and bidirectional characters.
+ * @throws BAD_VALUE if no name is left or it is too long
+ */
 function sanitizeFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()

@@ -6,8 +6,8 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-// User managers must not be able to make themselves administrators, so only administrators may change the group's
-// members and how those members sign in.
+// Only administrators may change the members of the administrators' group and how they sign in. Otherwise, user
+// managers could make themselves administrators.
 
 const canMakeAdministrators = (ctx: Ctx): boolean =>
   ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
@@ -27,14 +27,14 @@ const GUARDED_FIELDS = [
   'email',
 ];
 
-/** Runs before users are changed. @throws NOT_ALLOWED if one of them is an administrator and the caller is not */
+/** Runs before users change. @throws FORBIDDEN if one of them is an administrator and the caller is not */
 export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (GUARDED_FIELDS.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
 /**
  * Runs after users are stored with their groups, and before they are deleted.
- * @throws NOT_ALLOWED if one of them is an administrator and the caller is not
+ * @throws FORBIDDEN if one of them is an administrator and the caller is not
  */
 export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<void> {
   if (canMakeAdministrators(ctx) || ids.length === 0) return;
@@ -48,8 +48,8 @@ export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<voi
 }
 
 /**
- * Runs before and after groups change. The administrators' group, and groups that imply it, are protected.
- * @throws NOT_ALLOWED unless the caller is an administrator
+ * Runs before and after groups change. Protects the administrators' group and the groups that imply it.
+ * @throws FORBIDDEN unless the caller is an administrator
  */
 export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promise<void> {
   if (canMakeAdministrators(ctx) || ids.length === 0) return;
@@ -63,7 +63,6 @@ export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promis
   if (leading) throw notAdministratorError();
 }
 
-/** Returns the administrators, the active ones among them, and the groups whose members are administrators. */
 export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ users: number[]; active: number[]; groups: number[] }>(

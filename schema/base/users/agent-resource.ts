@@ -50,7 +50,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
   }),
 });
 
-/** The model's record rules determine which agents a user sees: their own, or all agents of the workspace. */
+/** Record rules limit users other than administrators to their own agents. */
 export const agentResource: SettingsResource = {
   type: 'ConnectedAgent',
   model: 'svc.connected.agent',

@@ -1,8 +1,8 @@
 import { defineAgentRestrictions } from '../../../src/engine/access/agents.ts';
 import { loadAdministrators } from './administrators.ts';
 
-// Restrictions of agents, numbered as in the contract ("MCP refusals"). They include models that do not exist yet, so
-// that agents never have access to them.
+// Restrictions on agents, numbered as in the contract ("MCP refusals"). The list includes models that do not exist yet,
+// so that agents never get access to them.
 defineAgentRestrictions({
   closedModels: new Set([
     // 1: access rights, views, automations, mail templates and settings

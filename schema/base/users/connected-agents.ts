@@ -58,7 +58,7 @@ export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
   answer: (ctx, _done, { id }, info) => returnResource(ctx, agentResource, id, info),
 });
 
-/** @param user limits the call to agents of this user. Null for any agent of the workspace. @throws NOT_FOUND */
+/** @param user id of the user whose agents may be revoked; null allows any agent in the workspace @throws NOT_FOUND */
 export async function revokeConnected(ctx: Ctx, id: number, user: number | null): Promise<true> {
   const workspace = sql.param(ctx.workspace.id);
   const owner = sql.param(user);

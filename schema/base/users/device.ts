@@ -1,6 +1,4 @@
-/**
- * Browsers by user agent pattern. A browser whose user agent also contains the name of another browser is listed first.
- */
+/** A browser whose user agent contains another browser's name is listed before that browser. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Formats the browser and operating system in a `User-Agent`. Returns its first word if it recognizes neither. */
+/** Formats a `User-Agent` as browser and operating system. Returns its first word if neither is recognized. */
 export function parseUserAgent(userAgent: string | null): string | null {
   if (!userAgent?.trim()) return null;
   const findName = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -9,7 +9,6 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { rejectAdministratorGroups } from './administrators.ts';
 
-/** Category of an app that declares none. */
 export const UNCATEGORIZED = 'Uncategorized';
 
 const GROUPS: AppGroup[] = [
@@ -49,7 +48,7 @@ const GROUPS: AppGroup[] = [
 
 const SHARE_GROUPS = new Set(['base.group_portal', 'base.group_public']);
 
-/** Lists the groups of the platform and of installed apps. The administrator group implies all app groups. */
+/** The administrators' group implies all app groups. */
 export const listGroups = (installedApps: readonly App[] = apps): AppGroup[] => {
   const appGroups = installedApps.flatMap(({ groups, category = UNCATEGORIZED }) =>
     groups.map((group) => ({ category, ...group })),

@@ -95,15 +95,12 @@ async function loadWorkspace(
   return row ? { value: await toWorkspace(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
-/**
- * True unless workspace `w` is about to be deleted or its import is incomplete. Such a workspace is treated as
- * nonexistent.
- */
+/** A workspace that is being deleted or imported is treated as nonexistent. */
 const IS_OPEN_WORKSPACE = sql`w.purge_at is null`;
 
 /**
- * Searches the workspace encoded in the key first, and then all others, because an imported key still encodes its
- * original workspace.
+ * Searches the workspace encoded in the key first, then all others, because an imported key encodes its original
+ * workspace.
  */
 async function loadKey(
   db: Database,
@@ -131,8 +128,7 @@ async function loadKey(
 }
 
 /**
- * Returns the limits of an agent key, or null for an ordinary key. A facade that does not enforce them must reject the
- * key, which would otherwise have more rights there.
+ * Returns an agent key's limits, or null for an ordinary key. A facade that does not enforce them must reject the key.
  */
 function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
   if (groups.length > 0) return { groups };
@@ -169,10 +165,7 @@ async function findKeyAnywhere(db: Database, prefix: string, hash: string): Prom
   return key && findKeyIn(db, key.workspace_id, prefix, hash);
 }
 
-/**
- * Maximum number of keys with the same prefix. Prefixes are ten random characters, so duplicates are practically
- * impossible.
- */
+/** Prefixes contain ten random characters, so duplicates are practically impossible. */
 const MAX_KEYS_PER_PREFIX = 10;
 
 const buildTeamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
@@ -287,7 +280,6 @@ async function findSession(db: Database, workspaceId: number, hash: string): Pro
   return session;
 }
 
-/** Loads the caller of a token, which is valid until it expires or its consent is revoked. */
 async function loadToken(
   db: Database,
   catalogs: CatalogCache,

@@ -4,15 +4,16 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Maximum number of concurrently valid keys that a user may create through the record API. */
+/** Maximum number of a user's valid keys when the user creates another. */
 export const MAX_LIVE_KEYS = 10;
 
 /**
- * Checks that the calling user may create another key that is valid until `until` (null for unlimited). Runs in the
- * transaction that creates the key. Service accounts cannot create keys, so revoking an integration's key cuts it off.
- * Portal users cannot create keys, because they use only web pages (Odoo 19).
- * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR if the user has too many active keys, or the
- * key lasts longer than the user's groups allow
+ * Checks that the calling user may create a key. Runs in the transaction that creates it. Service accounts cannot
+ * create keys, so that revoking an integration's key cuts it off. Portal users cannot create keys, because they use
+ * only web pages (Odoo 19).
+ * @param expiry null for a key that never expires
+ * @throws FORBIDDEN for a service account or a portal user, USER_ERROR if the user has too many active keys, or the key
+ * lasts longer than the user's groups allow
  */
 export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
@@ -20,7 +21,7 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
     throw errors.notAllowed(
       'Only internal users can create keys. An administrator or the operator can create keys for others.',
     );
-  // Serialized, because two concurrent requests could otherwise both pass the limit.
+  // Prevents concurrent requests from exceeding the limit.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ live: number; days: number; isService: boolean }>(
@@ -41,7 +42,7 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
   checkDuration(ctx, expiry, row!.days);
 }
 
-/** Checks the limit that groups set on the lifetime of their members' keys. Administrators have no limit. */
+/** Groups limit the lifetime of their members' keys, except for administrators. @throws USER_ERROR */
 function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): void {
   if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
   if (!expiry || expiry.getTime() > Date.now() + days * 86_400_000)
@@ -49,11 +50,11 @@ function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): v
 }
 
 /**
- * Computes the expiry of a key created by a caller who presented only a key. The holder of a key must not gain a
+ * Returns the expiry of a key created by a caller who presented only a key. A key must not give access to a
  * longer-lived one.
  * @param expiry null for no expiry, undefined for the latest allowed
  * @param keyId the caller's own key
- * @throws USER_ERROR if `until` is later than the expiry of the caller's key
+ * @throws USER_ERROR if `expiry` is later than the expiry of the caller's key
  */
 export async function limitKeyExpiry(
   ctx: Ctx,
@@ -70,7 +71,6 @@ export async function limitKeyExpiry(
   return expiry;
 }
 
-/** Returns the key's expiry. Null if the key does not expire. */
 async function getKeyExpiry({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
   const [row] = await db.rows<{ endsAt: number | null }>(
     sql`select (extract(epoch from expires_at) * 1000)::float8 as "endsAt" from svc_api_key

@@ -101,7 +101,7 @@ const PERMISSIONS: Record<string, 'FULL' | 'READ' | 'SENDING'> = {
   send: 'SENDING',
 };
 
-/** The model's record rules determine which keys a user sees: their own, or all keys of the workspace. */
+/** Record rules limit users other than administrators to their own keys. */
 export const keyResource: SettingsResource = {
   type: 'ApiKey',
   model: 'svc.api.key',

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 
-/** Updates the last-used time of the callers' keys. Skips keys that were deleted in the meantime. */
+/** Skips keys that have been deleted in the meantime. */
 export async function recordKeyUse(db: Database, callers: Caller[]): Promise<void> {
   for (const [workspaceId, workspaceCallers] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);

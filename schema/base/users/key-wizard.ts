@@ -16,12 +16,12 @@ import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-// Key creation for classic clients: they describe a key, confirm the password, and receive the key once.
+// Key creation for classic clients, which describe a key, confirm the password, and receive the key once.
 
 const DESCRIPTION = 'res.users.apikeys.description';
 const CHECK = 'res.users.identitycheck';
 
-/** Minutes during which a password confirmation is valid (Odoo 19). */
+/** Validity of a password confirmation (Odoo 19). */
 const PROOF_MINUTES = 10;
 
 const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
@@ -53,7 +53,6 @@ defineModel(CHECK, {
   beforeWrite: recordProof,
 });
 
-/** Deletes descriptions older than a day, which are no longer needed. */
 async function deleteOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from res_users_apikeys_description
@@ -62,7 +61,7 @@ async function deleteOld(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Verifies a password when it is written. It is never stored.
+ * Verifies a password when it is written, and never stores it.
  * @throws USER_ERROR if it is wrong, ACCESS_DENIED during the cooldown after failures, BAD_VALUE if it is not a string
  */
 async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
@@ -134,7 +133,7 @@ async function beginCheck(ctx: Ctx, id: number) {
 interface KeyDescription {
   description: number;
   name: string;
-  /** In ms since 1970. */
+  /** Unix timestamp in milliseconds. */
   until: number | null;
   isProved: boolean;
 }

@@ -45,7 +45,6 @@ export const SCOPES_BY_PERMISSION = { FULL: [], READ: ['read'], SENDING: ['send'
   string[]
 >;
 
-/** Returns a key's permission, or its scopes if no permission matches. */
 export const getPermission = (scopes: string[]): string =>
   Object.entries(SCOPES_BY_PERMISSION).find(([, ownScopes]) => ownScopes.join() === scopes.join())?.[0] ??
   scopes.join(' ');
@@ -117,22 +116,22 @@ export const keyCreate = defineOperation('keyCreate', {
 
 interface KeyRequest {
   name: string;
-  /** Null for a key of the workspace itself. */
+  /** Null for a workspace key. */
   userId: number | null;
-  /** Empty for no limit. */
+  /** Empty for unrestricted access. */
   scopes: string[];
   domainId?: number | null;
   days: number | null;
-  /** Null if it does not expire. Undefined for the latest allowed expiry. */
+  /** Null for no expiry, undefined for the latest allowed expiry. */
   until?: Date | null;
-  /** True if the caller has confirmed the password, so the new key may outlast the caller's own key. */
+  /** True if the caller has confirmed the password. The new key may then outlast the caller's key. */
   isProved?: boolean;
   agent?: AgentKeyBounds;
 }
 
 /**
- * Creates and stores a key. The caller must have checked permissions. The key expires after `days` or at `until`.
- * Without either, it expires only if the caller's key expires.
+ * Creates a key that expires after `days` or at `until`, or else together with the caller's key. Does not check
+ * permissions.
  * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */
 export async function createKey(
@@ -177,7 +176,7 @@ export async function createKey(
   return { key, prefix, id: rows[0].id };
 }
 
-/** Timestamp columns have no time zone and store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevoke = defineOperation('keyRevoke', {
@@ -193,7 +192,7 @@ export const keyRevoke = defineOperation('keyRevoke', {
   answer: (ctx, _done, { id }, info) => returnResource(ctx, keyResource, id, info),
 });
 
-/** @param owner limits the call to keys of this user. Null for any key of the workspace. */
+/** @param owner id of the user whose keys may be revoked; null allows any key in the workspace @throws NOT_FOUND */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
     sql`update svc_api_key set revoked_at = coalesce(revoked_at, ${toInstant(new Date())}::timestamp)

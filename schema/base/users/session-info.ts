@@ -8,7 +8,7 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { SessionInfo, SessionLanguage } from './session-types.ts';
 
-// Data for clients about their own session. Key names follow classic RPC (Odoo 19).
+// Data about the client's session. Property names follow classic RPC (Odoo 19).
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -100,7 +100,7 @@ async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
 
 const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
 
-/** Loads currencies. `digits` lists significant digits and decimal places, as Odoo's clients expect. */
+/** `digits` contains the significant digits and the decimal places, as Odoo's clients expect. */
 async function loadCurrencies(ctx: Ctx) {
   const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY);
   return Object.fromEntries(
@@ -111,7 +111,7 @@ async function loadCurrencies(ctx: Ctx) {
   );
 }
 
-/** Reads rows with relations as ids. Skips record rules, because the data is about the caller's own session. */
+/** Skips record rules, because the data describes the caller's session. */
 async function loadRows<T extends object>(
   ctx: Ctx,
   model: string,

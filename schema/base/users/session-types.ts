@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 
-// GraphQL types of session data. The underlying shapes follow classic RPC (Odoo 19).
+// The shapes behind these GraphQL types follow classic RPC (Odoo 19).
 
 interface SessionContext {
   lang: string;
@@ -76,7 +76,7 @@ const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency')
   }),
 });
 
-/** The result of classic RPC's `session_info`, without parts that only Odoo's own web client reads. */
+/** Result of classic RPC's `session_info`, without the parts that only Odoo's web client reads. */
 interface SessionFacts {
   uid: number;
   name: string;

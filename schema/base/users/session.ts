@@ -7,7 +7,7 @@ import { limits } from '../../../src/limits.ts';
 
 const MAX_USER_AGENT_CHARS = 300;
 
-/** Stores a session of the caller. Only the hash of its token is stored. */
+/** Stores only the hash of the session's token. */
 export async function openSession(
   db: Db,
   { workspace, principal }: Caller,
@@ -21,7 +21,7 @@ export async function openSession(
   );
 }
 
-/** Updates the last-used time of the callers' sessions. Skips sessions that ended in the meantime. */
+/** Skips sessions that have ended in the meantime. */
 export async function recordSessionUse(db: Db, callers: Caller[]): Promise<void> {
   for (const [workspaceId, batch] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
     const workspace = sql.param(workspaceId);
@@ -39,7 +39,7 @@ export async function closeSession(db: Db, { workspace }: Caller, hash: string):
   await db.rows(sql`delete from svc_session where workspace_id = ${workspace.id} and hash = ${hash}`);
 }
 
-/** Records a sign-in, unless there was one within the last `seconds`. */
+/** Records a sign-in unless the user signed in within the last `seconds`. */
 export async function recordSignIn(db: Db, caller: Caller, seconds: number): Promise<void> {
   const { userId } = caller.principal;
   const [id] = await db.idAllocator.allocate(caller.workspace.id, 'res_users_log', 1);

@@ -37,7 +37,7 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
   },
 });
 
-/** A unique part of the hash of the session's token. */
+/** Session id: the start of the token's hash, which is long enough to be unique. */
 const ID = sql`left(s.hash, 16)`;
 
 export const userSessions = defineOperation('userSessions', {
@@ -55,7 +55,7 @@ export const userSessions = defineOperation('userSessions', {
   run: (ctx, { userId }) => loadSessions(ctx, userId ?? ctx.principal!.userId!),
 });
 
-/** @throws NOT_ALLOWED for another user, unless the caller is an administrator */
+/** @throws FORBIDDEN for another user, unless the caller is an administrator */
 async function loadSessions(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can list the sessions of other users.');
@@ -82,7 +82,6 @@ export const userSessionRevoke = defineOperation('userSessionRevoke', {
   run: (ctx, { id }) => endSession(ctx, id),
 });
 
-/** @throws NOT_FOUND */
 async function endSession(ctx: Ctx, id: string): Promise<true> {
   const owner = isAdmin(ctx) ? null : ctx.principal!.userId;
   const endedRows = await ctx.db.rows(
@@ -109,7 +108,7 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
     }),
   }),
   type: 'Int',
-  // The password must not be written to the audit trail.
+  // Audited here instead of by the policy, so that the password is not logged.
   run: (ctx, { password, userId }) =>
     runAudited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
       const ownerId = userId ?? tx.principal!.userId!;

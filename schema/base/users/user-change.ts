@@ -34,10 +34,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 
-/**
- * Ends all sessions of users whose password was changed or who were archived. Restoring a user does not restore
- * sessions.
- */
+/** Ends sessions permanently: restoring an archived user does not restore them. */
 export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`delete from svc_session where workspace_id = ${ctx.workspace.id} and user_id = any(${ids})`,
@@ -45,10 +42,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
 }
 
-/**
- * @param action the action on the users
- * @throws USER_ERROR if the caller is one of them
- */
+/** @throws USER_ERROR if the caller is one of the users */
 export function rejectSelf(ctx: Ctx, ids: number[], action: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${action} the user you're currently logged in as.`);

@@ -27,7 +27,7 @@ export interface NewUser {
   name?: string | null;
   password?: string | null;
   admin?: boolean | null;
-  /** External identifiers of further groups, in addition to the role. */
+  /** External identifiers of groups in addition to the role. */
   groups?: string[];
   companyId?: number;
   /** True for a service account, which takes no seat and has no password. */
@@ -35,7 +35,7 @@ export interface NewUser {
 }
 
 /**
- * Creates a user. The caller must have checked permissions.
+ * Creates a user. Does not check permissions.
  * @throws NOT_UNIQUE if the login is taken, NOT_FOUND if a group does not exist
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {

@@ -10,7 +10,7 @@ import { rejectAgents } from '../reject-agents.ts';
 import { checkNewKey, limitKeyExpiry } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 
-/** Active keys of users, in the model that Odoo's clients use. */
+/** Users' active keys, in the model that Odoo's clients use. */
 defineModel('res.users.apikeys', {
   group: 'data',
   shape: 'SvcApiKey',
@@ -52,7 +52,7 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
     }),
   }),
   type: 'String',
-  // The key must not be written to the audit trail.
+  // Audited here instead of by the policy, so that the key is not logged.
   run: (ctx, { key, name, scope, expirationDate: end }) =>
     runAudited(ctx, 'key.create', { name, scope, until: end }, async (inner) => {
       await rejectAgents(inner);
@@ -73,12 +73,12 @@ export const userKeyRevoke = defineOperation('userKeyRevoke', {
     runAudited(ctx, 'key.revoke', {}, async (inner) => revokeKey(inner, await getOwnKeyId(inner, key), null)),
 });
 
-/** @returns the id of the key @throws ACCESS_DENIED unless it is an active, unlimited key of the caller */
+/** @returns the key's id @throws ACCESS_DENIED unless it is an active, unlimited key of the caller */
 async function getOwnKeyId(ctx: Ctx, key: string): Promise<number> {
   const caller = await ctx.runtime.identity.byKey(key);
   const isOwn =
     caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
-  // A limited key must not create one with more rights.
+  // A limited key must not create a key with more rights.
   const { scopes, agentKey } = caller?.principal ?? {};
   if (!isOwn || scopes || agentKey || ctx.principal!.scopes) throw errors.accessDenied();
   return caller.principal.keyId!;
@@ -87,7 +87,6 @@ async function getOwnKeyId(ctx: Ctx, key: string): Promise<number> {
 const parseScopes = (scope: string | null | undefined): string[] =>
   !scope || scope === 'rpc' ? [] : [scope];
 
-/** @throws BAD_VALUE */
 function parseExpiry(text: string | null | undefined): Date | undefined {
   if (!text) return undefined;
   if (!isInstant(text)) throw errors.wrongArgument('expiration_date', text.slice(0, 40));

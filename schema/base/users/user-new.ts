@@ -12,16 +12,15 @@ import { checkLocale } from '../partners/locale.ts';
 import { hashPasswordValues } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
-/** Fields stored on the user's contact that anyone with write access to the user may change. */
+/** Contact fields that anyone with write access to the user may change. */
 export const PARTNER_FIELDS = ['name', 'email', 'phone'];
 
-/** Returns the values of contact fields outside `PARTNER_FIELDS`. They require write access to the contact. */
+/** Returns the contact fields outside `PARTNER_FIELDS`, which require write access to the contact. */
 export function pickInheritedValues(ctx: Ctx, values: Values): Values {
   const { fields } = getModel(ctx, 'res.users');
   return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
 }
 
-/** Creates contacts for users without one. A user's company defaults to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) checkLocale(ctx, 'res.users', values);
   await rejectTakenLogins(ctx, list);
@@ -42,8 +41,8 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
 }
 
 /**
- * Checks that the caller may write to the chosen contacts, because a user takes on the contact's name and address.
- * @throws ACCESS_ERROR if the caller may not change the contact, MISSING if it does not exist
+ * Requires write access to the chosen contacts, because a user takes on the contact's name and address.
+ * @throws ACCESS_ERROR if the caller may not change a contact, MISSING if it does not exist
  */
 export async function checkContacts(ctx: Ctx, list: Values[]): Promise<void> {
   const contactIds = list.map((values) => values.partner_id).filter((id) => typeof id === 'number');
@@ -68,7 +67,7 @@ async function createPartners(ctx: Ctx, list: Values[]): Promise<number[]> {
   );
 }
 
-/** @throws VALIDATION if a login is invalid or taken */
+/** @throws VALIDATION if a login is taken */
 export async function rejectTakenLogins(ctx: Ctx, list: Values[], excludedIds: number[] = []): Promise<void> {
   const logins = list.map((values) => values.login).filter((login) => typeof login === 'string');
   const [existingUser] = await ctx.db.rows(
@@ -84,7 +83,10 @@ interface InvalidLogin {
   shared: boolean;
 }
 
-/** Validates users after they and their lists are written. @throws VALIDATION */
+/**
+ * Runs after users and their x2many values are written.
+ * @throws VALIDATION if a user has several user types or is not allowed to use its company
+ */
 export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [oddLogin] = await ctx.db.rows<InvalidLogin>(

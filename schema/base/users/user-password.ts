@@ -8,17 +8,14 @@ import { errors } from '../../../src/errors.ts';
 import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Minimum length of a password. A workspace can require more. */
+/** A workspace can require more. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
-/** Limited because hashing time grows with the length. Real passwords are shorter. */
+/** Limits the hashing time, which grows with the length. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
-/**
- * @param isAdministrator true if the password belongs to an administrator
- * @throws USER_ERROR if the password is too weak
- */
+/** @throws USER_ERROR if the password is too weak or too long */
 export async function checkNewPassword(
   ctx: Ctx,
   password: unknown,
@@ -41,7 +38,6 @@ export async function checkNewPassword(
   return password;
 }
 
-/** Parses the setting and ignores it if it is not a number. */
 const parseMinLength = (setting: string | null | undefined | false): number =>
   setting && /^\d{1,4}$/.test(setting.trim())
     ? Math.max(Number(setting), MIN_PASSWORD_LENGTH)
@@ -52,8 +48,8 @@ export const hashNewPassword = (ctx: Ctx, password: string): Promise<string> =>
   hashPassword(password, ctx.runtime.config.passwordCost, String(ctx.principal?.userId));
 
 /**
- * Replaces a password in `password` or `new_password` with its hash.
- * @param ids ids of the users, empty for a new user
+ * Replaces the password in `password` or `new_password` with its hash.
+ * @param ids empty for a new user
  * @returns true if a password was given
  */
 export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
@@ -68,7 +64,7 @@ export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[]
   return true;
 }
 
-/** True if one of the users is an administrator, or the groups would make a user an administrator. */
+/** Returns true if one of the users is an administrator, or if the groups make a user an administrator. */
 export async function hasAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(
@@ -84,7 +80,7 @@ export async function hasAdministrator(ctx: Ctx, users: number[], groups: number
   return rows.length > 0;
 }
 
-/** Returns the ids that list commands add: `[4, id]`, `[6, 0, ids]`. */
+/** Returns the ids added by x2many commands such as `[4, id]` and `[6, 0, ids]`. */
 const getAddedIds = (commands: unknown): number[] =>
   Array.isArray(commands)
     ? commands

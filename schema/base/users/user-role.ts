@@ -5,7 +5,7 @@ import { loadGroupIds } from '../ir/group-ids.ts';
 
 const ROLES = ['base.group_user', 'base.group_erp_manager', 'base.group_system'];
 
-/** Adds the role's group and removes the groups of all other roles. @throws BAD_VALUE */
+/** Replaces all role groups with the role's group. @throws BAD_VALUE if the role does not exist */
 export async function applyRole(ctx: Ctx, values: Values): Promise<void> {
   const { role } = values;
   delete values.role;

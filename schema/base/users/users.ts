@@ -38,7 +38,7 @@ defineModel('res.users', {
     phone: { path: 'partner_id.phone', label: 'Phone' },
   },
   inherits: 'partner_id',
-  // Confirmed because these fields determine who can sign in.
+  // These fields determine who can sign in.
   confirmedFields: ['login', 'email', 'active'],
   computed: {
     all_group_ids: {
@@ -124,7 +124,7 @@ defineModel('res.users', {
   },
 });
 
-/** Renames `groups_id`, which clients older than Odoo 19 use for a user's groups. */
+/** Supports `groups_id`, which clients older than Odoo 19 use for `group_ids`. */
 function renameGroups(values: Values): void {
   if (!('groups_id' in values)) return;
   values.group_ids ??= values.groups_id;

@@ -22,8 +22,8 @@ import { errors } from '../../../src/errors.ts';
 const getRunningChecks = memoizePerObject((_runtime: Runtime) => createTally());
 
 /**
- * True if `password` is the calling user's password. Failures are counted in the database and audited like sign-in
- * failures, so that the holder of another person's key cannot guess the password.
+ * Returns true if `password` is the calling user's password. Failures are counted in the database and audited like
+ * failed sign-ins, so that the holder of another user's key cannot guess the password.
  * @throws ACCESS_DENIED during the cooldown after failures
  */
 export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boolean> {
@@ -38,8 +38,8 @@ export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boo
   try {
     isRight = await isPassword(ctx, userId, password);
   } finally {
-    // The attempt counts as running until its failure is recorded. Runs after the transaction, because the error rolls
-    // back the transaction but must not roll back the count.
+    // The attempt counts as running until its failure is recorded. The failure is recorded after the transaction ends,
+    // because an error must not roll back the count.
     await ctx.afterEnd(() =>
       (isRight === false ? recordWrongPassword(ctx, attemptKey) : Promise.resolve()).finally(end),
     );
@@ -48,7 +48,7 @@ export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boo
   return isRight;
 }
 
-/** Counts per user, so that another key of the same user does not reset the count. */
+/** Counts per user, so that switching keys does not reset the count. */
 const buildFailureKey = (workspaceId: number, userId: number): AttemptKey => ({
   workspaceId,
   user: `user ${userId}`,
@@ -67,7 +67,7 @@ async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<vo
   if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
 }
 
-/** Adds an audit entry for a failure unless the call itself is audited, because it then has an entry already. */
+/** Not used in audited calls, which record the failure themselves. */
 async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const args = {
     ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { computeKeyedHash } from '../../../src/engine/value/keys.ts';
 
-/** Logs protected by a hash chain, with the columns that the hash covers. */
+/** Columns covered by each log's hash chain. */
 export const CHAINED_LOGS = {
   svc_audit_event: ['user_id', 'channel', 'event', 'success', 'error', 'summary', 'request_id'],
   svc_mcp_log: [
@@ -22,7 +22,7 @@ export const CHAINED_LOGS = {
 
 export type ChainedLog = keyof typeof CHAINED_LOGS;
 
-/** A block of the hash chain of a workspace's log. Instants are in PostgreSQL's text format. */
+/** A block in a log's hash chain. Instants are in PostgreSQL's text format. */
 export interface AuditBlock {
   number: number;
   after: string | null;
@@ -36,10 +36,7 @@ export interface AuditBlock {
 
 export const BLOCK_COLUMNS: Sql = sql`number, after::text, since::text, until::text, lines, digest, before, hash`;
 
-/**
- * Computes a block's hash with the secret key. Without the key, an attacker cannot compute a matching hash for changed
- * entries.
- */
+/** An attacker without the secret key cannot compute a matching hash for changed entries. */
 export const computeBlockHash = (
   secretKey: string,
   workspaceId: number,

@@ -13,10 +13,7 @@ import {
   selectDigest,
 } from './audit-block.ts';
 
-/**
- * Entries are added to the hash chain some minutes after they are written. A workspace without new entries causes no
- * work.
- */
+/** Entries are added to the hash chain some minutes after they are written. Idle workspaces cause no work. */
 defineJob({
   name: 'audit-seal',
   cron: '*/10 * * * *',
@@ -27,8 +24,8 @@ defineJob({
 });
 
 /**
- * Adds the new entries of all workspaces to the hash chain, oldest first. Skips the most recent entries, because
- * concurrent transactions can still add entries between them.
+ * Adds all workspaces' new entries to the hash chain, oldest first. Skips the most recent ones, because open
+ * transactions can still add entries before them.
  */
 export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise<void> {
   const end = await loadSafeHorizon(db);
@@ -44,7 +41,7 @@ export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise
   }
 }
 
-/** Adds entries of an imported workspace that are older than the chain's current end. */
+/** Adds an imported workspace's entries that are older than the chain's current end. */
 export async function chainImportedLogs(db: Db, config: Config, workspaceId: number): Promise<void> {
   for (const log of Object.keys(CHAINED_LOGS) as ChainedLog[]) {
     const end = await findChainEnd(db, log);
@@ -52,10 +49,10 @@ export async function chainImportedLogs(db: Db, config: Config, workspaceId: num
   }
 }
 
-/** Returns the name of the installation setting that stores the chain's end. */
+/** Returns the key in `installation` under which the chain's end is stored. */
 const buildInstallationKey = (log: ChainedLog): string => `sealed ${log}`;
 
-/** Returns the end of the period whose log entries are all in the chain. Null before the first run. */
+/** Returns the time up to which all log entries are in the chain. Null before the first run. */
 export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | null> {
   const [row] = await db.rows<{ value: string }>(
     sql`select value from installation where name = ${buildInstallationKey(log)}`,
@@ -64,7 +61,7 @@ export async function findChainEnd(db: Db, log: ChainedLog): Promise<string | nu
 }
 
 /**
- * Loads the start time of the oldest open transaction. An entry has the start time of its transaction, so no new entry
+ * Returns the start of the oldest open transaction. Entries have the start time of their transaction, so no new entry
  * can be older.
  */
 async function loadSafeHorizon(db: Db): Promise<string> {
@@ -81,7 +78,7 @@ const isUnchained = (log: ChainedLog): Sql =>
   sql`l.create_date > coalesce((select value::timestamp from installation where name = ${buildInstallationKey(log)}),
     '-infinity')`;
 
-/** Finds the end of the next batch of unchained entries. Null if there are none. */
+/** Returns the end of the next batch of unchained entries. */
 async function findNextSlice(db: Db, log: ChainedLog, end: string): Promise<string | null> {
   const [row] = await db.rows<{ until: string | null }>(
     sql`select max(create_date)::text as until from (
@@ -100,7 +97,7 @@ async function loadWorkspaces(db: Db, log: ChainedLog, end: string): Promise<num
   return rows.map(({ id }) => id);
 }
 
-/** Adds blocks to a workspace's chain. Retries if another process adds a block at the same time. */
+/** Retries if another process adds a block at the same time. */
 async function chainWorkspace(
   db: Db,
   config: Config,
@@ -112,7 +109,7 @@ async function chainWorkspace(
 }
 
 /**
- * Adds a block with all entries of the workspace that are not yet in one.
+ * Adds a block with all of the workspace's unchained entries.
  * @returns false if another process has added a block in the meantime
  */
 async function addBlock(
@@ -152,7 +149,7 @@ async function addBlock(
 const isWithin = (after: string | null, end: string): Sql =>
   sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${end}::timestamp`;
 
-/** Deletes blocks with their entries. The last empty block is kept, because the next one continues it. */
+/** Deletes blocks whose entries have been purged, except the last one, which the next block continues. */
 const deleteOldBlocks = (db: Db): Promise<number> =>
   purgeRows(db, {
     table: 'svc_audit_block',
@@ -164,6 +161,6 @@ const deleteOldBlocks = (db: Db): Promise<number> =>
         and n.until < ${buildRetentionStart()})`,
   });
 
-/** Returns the start of the retention period. Older entries may have been purged. */
+/** Older entries may have been purged. */
 export const buildRetentionStart = (): Sql =>
   sql`(now() - make_interval(days => ${limits.call.auditDays}))::timestamp`;

@@ -14,13 +14,13 @@ import { buildRetentionStart, findChainEnd } from './audit-chain.ts';
 export interface AuditVerdict {
   workspace: string;
   log: ChainedLog;
-  /** Number of checked blocks, including blocks whose entries are purged. */
+  /** Includes blocks whose entries have been purged. */
   blocks: number;
   purged: number;
   lines: number;
-  /** Hash of the last block. A copy stored elsewhere also reveals that later blocks were removed. */
+  /** Hash of the last block. Comparing it with a copy kept elsewhere reveals whether later blocks have been removed. */
   last: string | null;
-  /** The first block that does not match its hash. Null if all match. */
+  /** The first block that does not match its hash. Null if all blocks match. */
   changed: string | null;
 }
 
@@ -29,7 +29,7 @@ interface CheckedBlock extends AuditBlock {
   found_digest: string;
   /** True if the block's first entry is old enough to be purged. */
   is_old: boolean;
-  /** True if the last entry of the previous block is old enough to be purged. */
+  /** True if the previous block's last entry is old enough to be purged. */
   was_old: boolean;
 }
 
@@ -50,7 +50,7 @@ async function verifyLog(
   workspace: { id: number; slug: string },
   log: ChainedLog,
 ): Promise<AuditVerdict> {
-  // Read before the blocks, so that every entry up to this time has a block when the blocks are read.
+  // Read before the blocks, so that these cover every entry up to this time.
   const chainEnd = await findChainEnd(db, log);
   const verdict: AuditVerdict = {
     workspace: workspace.slug,
@@ -72,7 +72,7 @@ async function verifyLog(
     : { ...verdict, changed: `the end: ${looseCount} entries belong to no block` };
 }
 
-/** Reads the blocks of a log in order, with a digest of the existing entries. */
+/** Reads a log's blocks in order, each with a digest of its existing entries. */
 async function* readBlocks(db: Db, workspaceId: number, log: ChainedLog): AsyncGenerator<CheckedBlock> {
   for (let number = 0, page: CheckedBlock[] = []; ; number = page.at(-1)!.number) {
     page = await db.rows<CheckedBlock>(buildPageSql(workspaceId, log, number));
@@ -95,7 +95,6 @@ function buildPageSql(workspaceId: number, log: ChainedLog, number: number): Sql
     cross join lateral (${lines}) f(found, first, found_digest) order by number`;
 }
 
-/** @param hash the expected hash of the block */
 function getBlockState(
   block: CheckedBlock,
   last: CheckedBlock | null,
@@ -113,7 +112,7 @@ function getBlockState(
 const describeBlock = ({ number, since, until }: AuditBlock): string =>
   `block ${number}, ${since} to ${until}`;
 
-/** Counts entries after the last block and before the chain's end, which belong to removed blocks. */
+/** Counts entries between the last block and the chain's end, which belong to removed blocks. */
 async function countUnchainedLines(
   db: Db,
   workspaceId: number,

@@ -24,7 +24,7 @@ defineModel('svc.audit.event', {
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
-/** Contract, "Audit": entries are kept for 90 days. Only this job deletes them: whole entries, oldest first. */
+/** Contract, "Audit": entries are kept for 90 days, and only this job deletes them: whole entries, oldest first. */
 defineJob({
   name: 'audit-prune',
   cron: '17 3 * * *',

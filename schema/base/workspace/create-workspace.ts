@@ -24,8 +24,8 @@ import { createUser, type NewUser } from '../users/user-create.ts';
 import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
 
 /**
- * Creates a workspace with its groups, company, the selected apps and their dependencies, and the records that `more`
- * adds, atomically.
+ * Atomically creates a workspace with its groups, its company, the selected apps and their dependencies, and the
+ * records that `more` adds.
  * @throws BAD_REQUEST if the slug is invalid, NOT_UNIQUE if it is taken
  */
 export async function createWorkspace(
@@ -56,8 +56,7 @@ export async function createWorkspace(
 }
 
 /**
- * Provisions a workspace with the groups, rights and initial records of models that are newer than its version,
- * atomically.
+ * Atomically adds the groups, access rights and initial records of models that are newer than the workspace's version.
  * @returns true if models were missing
  */
 export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
@@ -86,7 +85,8 @@ export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promi
   });
 
 /**
- * Adds the missing groups, reference data and initial records of the platform and its apps, and the rights of `models`.
+ * Adds the missing groups, reference data and initial records of the platform and its apps, and the access rights of
+ * `models`.
  */
 async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
   const apps = withDependencies(installed);
@@ -102,7 +102,6 @@ async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]):
   for (const app of apps) await app.initialData(ctx);
 }
 
-/** Every company has its own contact. */
 async function addCompany(ctx: Ctx): Promise<void> {
   const [existingWorkspace] = await ctx.db.rows(
     sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} limit 1`,
@@ -130,7 +129,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }
 
-/** Adds a user to the workspace's company, without permission checks. */
+/** Adds a user to the workspace's company. Does not check permissions. */
 export async function addUser(ctx: Ctx, user: Omit<NewUser, 'companyId'>): Promise<number> {
   const [company] = await ctx.db.rows<{ id: number }>(
     sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by sequence, id limit 1`,

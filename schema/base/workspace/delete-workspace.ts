@@ -9,7 +9,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 
-/** Maximum number of rows with circular references. A single statement must delete them all. */
+/** Maximum number of rows with circular references, which a single statement must delete. */
 const MAX_STATEMENT_ROWS = 200_000;
 
 interface DeletedWorkspace {
@@ -18,15 +18,15 @@ interface DeletedWorkspace {
 }
 
 /**
- * Closes a workspace until it is deleted: no sign-in, no valid keys, no incoming or outgoing mail, no jobs. Its rows
- * stay unchanged, so it can be restored.
+ * Closes a workspace until it is deleted: no sign-in, valid keys, incoming or outgoing mail, or jobs. Its rows stay
+ * unchanged, so that it can be restored.
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
   await db.rows(sql`update workspace set purge_at = ${toInstant(purgeAt)}::timestamp where id = ${id}`);
   identity.invalidate(id);
 }
 
-/** Reopens a closed workspace. @throws BAD_REQUEST if its deletion has started */
+/** @throws BAD_REQUEST if the workspace's deletion has started */
 export async function reopenWorkspace({ db, identity }: Runtime, id: number): Promise<void> {
   const rows = await db.rows(
     sql`update workspace set purge_at = null where id = ${id} and purging_at is null returning id`,
@@ -38,13 +38,13 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
   identity.invalidate(id);
 }
 
-/** Timestamp columns have no time zone and store UTC. */
+/** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const toInstant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
- * Deletes a closed workspace: its sending domains at the provider, its blobs and its rows. Call it again to resume an
- * interrupted deletion. Does nothing if the workspace is open or gone.
- * @throws if the provider or the bucket is unreachable, with the rows still in place
+ * Deletes a closed workspace: its sending domains at the provider, its blobs and its rows. Can be called again to
+ * resume an interrupted deletion. Does nothing if the workspace is open or does not exist.
+ * @throws if the provider or the bucket is unreachable, before any row is deleted
  */
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
   const { db, config } = host;
@@ -63,9 +63,9 @@ export async function purgeWorkspace(host: JobHost, id: number): Promise<Deleted
 }
 
 /**
- * Deletes all rows of a closed workspace in limited batches, each in its own transaction, and then the workspace. Call
- * it again to resume. The tables come from the models, so new ones are included.
- * @throws with the table names if rows cannot be deleted
+ * Deletes a closed workspace's rows in batches, each in its own transaction, and then the workspace. Covers the tables
+ * of all models.
+ * @throws an error that names the tables if rows cannot be deleted
  */
 async function deleteRows(db: RootDb, id: number): Promise<DeletedWorkspace> {
   const tables = await loadTables(db, Object.keys(getPrismaModels()).filter(isTenantModel).map(toTableName));
@@ -85,8 +85,7 @@ function addCount(deleted: Map<string, number>, name: string, count: number): nu
 }
 
 /**
- * Deletes the remaining rows in one statement, because they refer to each other in circles (users, contacts,
- * companies).
+ * Deletes the remaining rows in one statement, because users, contacts and companies refer to each other in circles.
  */
 async function deleteCircularRows(
   db: RootDb,
@@ -109,7 +108,7 @@ async function deleteCircularRows(
   const parts = remainingCounts.map(([name], index) => buildDeletePart(name, index, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
-    // Rows created by the deletion itself, such as change events for subscriptions.
+    // Deletes rows that the deletion itself creates, such as change events for subscriptions.
     for (const { name } of tables)
       await tx.rows(sql`delete from ${sql.id(name)} t where t.workspace_id = ${id}`);
     await tx.rows(sql`delete from workspace where id = ${id}`);
@@ -122,7 +121,7 @@ const buildDeletePart = (name: string, index: number, id: number): Sql =>
 
 const WORKSPACE_BATCH_SIZE = 20;
 
-/** Deletes workspaces whose deletion is due. A failed deletion is retried in an hour and does not block the others. */
+/** A failed deletion is retried in an hour and does not block the others. */
 defineJob({
   name: 'workspace-purge',
   cron: '11 * * * *',

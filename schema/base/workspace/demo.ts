@@ -20,7 +20,7 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
 const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
- * Creates demo records for every installed app. Adds only missing records, so it can run again.
+ * Creates demo records for every installed app. Adds only missing records, so it can be repeated.
  * @returns the number of added records by model
  */
 export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
@@ -36,7 +36,7 @@ export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   return { 'res.partner': contacts, ...Object.fromEntries(countsByModel) };
 }
 
-/** Loads the ids of the apps' demo records, whose external identifiers have the prefix `demo_`. */
+/** Counts the apps' demo records by model. Their external identifiers start with `demo_`. */
 async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
     sql`select model, count(*)::int as count from ir_model_data
@@ -68,7 +68,7 @@ async function addDemoContacts(ctx: Ctx): Promise<number> {
   return contacts;
 }
 
-/** Creates a rate with the external identifier that it has in Odoo's demo data. */
+/** Creates a rate with its external identifier from Odoo's demo data. */
 async function addDemoRate(ctx: Ctx): Promise<void> {
   const [dollar] = await search(ctx, 'res.currency', [['name', '=', 'USD']], { limit: 1 });
   if (!dollar) return;

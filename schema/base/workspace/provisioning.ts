@@ -6,7 +6,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { recordModels } from '../ir/code-models.ts';
 import { provisionWorkspace } from './create-workspace.ts';
 
-/** Records the code's models in the database and returns the function that provisions workspaces with them. */
+/** Records the code's models in the database. Returns the function that provisions workspaces with them. */
 export async function prepareProvisioning(runtime: Runtime): Promise<Provisioning> {
   const migration = readMigrations().at(-1)?.name ?? '';
   return {
@@ -17,7 +17,7 @@ export async function prepareProvisioning(runtime: Runtime): Promise<Provisionin
   };
 }
 
-/** Tries to provision a workspace. If provisioning fails, the workspace keeps working with its existing rights. */
+/** If provisioning fails, the workspace keeps working with its existing rights. */
 async function tryToProvision(runtime: Runtime, workspace: number): Promise<boolean> {
   try {
     return await provisionWorkspace(runtime, workspace);
@@ -30,17 +30,14 @@ async function tryToProvision(runtime: Runtime, workspace: number): Promise<bool
   }
 }
 
-/** Pause between two workspaces in milliseconds. */
 const WORKSPACE_INTERVAL_MS = 20;
 
 const WORKSPACE_BATCH_SIZE = 50;
-
-/** Milliseconds before a retry after a database error. */
 const RETRY_INTERVAL_MS = 5_000;
 
 /**
- * Provisions workspaces, including inactive ones, with the models that are new in the code, one after the other.
- * Several processes can do this in parallel, and if one stops, the others continue.
+ * Provisions all workspaces, including inactive ones, with the models that are new in the code. Several processes can
+ * run it in parallel. If one stops, the others continue.
  */
 export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -4,13 +4,11 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { sweepDue } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Processes a limited number of due workspaces once a minute. */
 defineJob({ name: 'due-sweep', cron: '* * * * *', run: sweepDue });
 
 const before = (interval: Sql): Sql => sql`now() - ${interval}`;
 const HOURS = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
 
-/** Deletes idempotency records of all workspaces after a day. */
 defineJob({
   name: 'idempotency-purge',
   cron: '*/20 * * * *',
@@ -24,7 +22,7 @@ defineJob({
   },
 });
 
-/** Deletes idempotency records of writes through the JSON API. */
+/** Idempotency records of writes through the JSON API. */
 defineJob({
   name: 'replay-purge',
   cron: '*/20 * * * *',
@@ -38,7 +36,6 @@ defineJob({
   },
 });
 
-/** Deletes dispatched events after a week. */
 defineJob({
   name: 'event-purge',
   cron: '53 2 * * *',
@@ -52,7 +49,7 @@ defineJob({
   },
 });
 
-/** Deletes sign-ins older than 90 days, except the last one of each user. */
+/** Sign-ins are deleted after 90 days, except each user's last one. */
 defineJob({
   name: 'sign-in-purge',
   cron: '37 2 * * *',
@@ -68,7 +65,7 @@ defineJob({
   },
 });
 
-/** Deletes changes once subscribers can no longer resume from them, plus a minute for changes that are being read. */
+/** Changes are kept while subscribers can resume from them, plus a minute for changes that are being read. */
 defineJob({
   name: 'change-purge',
   cron: '*/10 * * * *',

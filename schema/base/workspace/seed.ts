@@ -11,13 +11,12 @@ export interface Credentials {
   password: string;
   userKey: string;
   teamKey: string;
-  /** The sending domain. Null if the transport requires verification. */
+  /** Sending domain. Null if the transport requires verification. */
   domain: string | null;
 }
 
 /**
- * Creates the workspace `main` with the administrator `admin`, keys and, for the local transport, a domain, all in one
- * transaction.
+ * Atomically creates the workspace `main` with the administrator `admin`, keys and, for the local transport, a domain.
  * @returns the credentials to show once, or null if a workspace `main` exists
  */
 export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials | null> {
@@ -30,7 +29,7 @@ export async function seedFirstWorkspace(runtime: Runtime): Promise<Credentials 
     });
     return credentials;
   } catch (error) {
-    // Another process started with the same empty database and created the workspace first.
+    // Another process that started with the same empty database has created the workspace.
     if ((error as { kind?: string }).kind === 'NOT_UNIQUE') return null;
     throw error;
   }

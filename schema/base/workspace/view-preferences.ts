@@ -5,7 +5,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { Viewer } from './viewer.ts';
 
-/** A user's preferences for the browser application, which apply on all devices. */
+/** Preferences for the browser application, which apply on all of the user's devices. */
 interface ViewPreferences {
   theme: string;
   density: string;

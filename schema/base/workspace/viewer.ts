@@ -12,7 +12,6 @@ import { findNearest } from '../../../src/find-nearest.ts';
 import type { FieldDef, FieldRole } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-resource.ts';
 
-/** Maximum number of operations that one request can check. */
 export const MAX_CHECKED_OPERATIONS = 200;
 
 const CallerKind = builder.enumType('CallerKind', {
@@ -85,7 +84,7 @@ interface RootField {
   extensions: { policy?: Policy; def?: FieldDef };
 }
 
-/** True if the caller has the access right that the operation requires, or if it requires none. */
+/** Returns true if the caller has the access right that the operation requires, if any. */
 function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
   const neededKind = role && ACCESS_BY_ROLE[role];
   return !neededKind || !model || canAccessModel(ctx, getModel(ctx, model), neededKind);

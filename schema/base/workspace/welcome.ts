@@ -1,9 +1,7 @@
 import type { Config } from '../../../src/config.ts';
 import type { Credentials } from './seed.ts';
 
-/**
- * Builds the text printed at startup: the addresses and, on the first start, the credentials and an example command.
- */
+/** Builds the startup message: the addresses and, on the first start, the credentials and an example command. */
 export function buildWelcome(config: Config, port: number, credentials: Credentials | null): string {
   const base = config.publicUrl.replace(/:0$/, `:${port}`);
   const lines = config.role === 'worker' ? buildWorkerLines(base) : buildAddressLines(config, base);

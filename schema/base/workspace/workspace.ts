@@ -66,11 +66,7 @@ export const featureSet = defineOperation('featureSet', {
     deferUntilCommit(ctx, (outer) => loadOwnWorkspace(outer, queryFromInfo({ context: outer, info }))),
 });
 
-/**
- * Enables or disables a feature of the workspace.
- * @returns the enabled features
- * @throws BAD_REQUEST if the feature is unknown
- */
+/** @returns the enabled features @throws BAD_REQUEST if the feature is unknown */
 export async function setFeature(ctx: Ctx, key: string, isOn: boolean): Promise<string[]> {
   if (!Object.hasOwn(WORKSPACE_FEATURES, key)) {
     throw errors.badRequest(
@@ -87,11 +83,7 @@ export async function setFeature(ctx: Ctx, key: string, isOn: boolean): Promise<
   return row!.features;
 }
 
-/**
- * Changes the workspace's display name.
- * @returns the name
- * @throws BAD_REQUEST if it is empty or too long
- */
+/** @returns the trimmed name @throws BAD_REQUEST if it is empty or too long */
 export async function renameWorkspace(ctx: Ctx, newName: string): Promise<string> {
   const name = newName.trim();
   if (!name || name.length > MAX_NAME_LENGTH)

@@ -9,12 +9,12 @@ import { findSenderDomain, isBlank } from './email-fields.ts';
 import { computeDecodedBytes } from './email-files.ts';
 import { EMAIL_INPUT_COLUMNS, type EmailInput, type EmailInputValues } from './email-input.ts';
 
-/** An email that has passed all checks that do not require the database. */
+/** An email that has passed all checks that need no database. */
 export interface EmailDraft extends EmailInputValues {
   public_id: string;
   template_id: string | null;
   template_version: number | null;
-  /** Set for messages sent from mailboxes (schema/mailbox), never by an email request. */
+  /** Set only for messages sent from mailboxes (schema/mailbox), never by an email request. */
   mailbox_id: number | null;
   /** ASCII domain of the sender, in lower case. */
   domain: string;
@@ -38,8 +38,7 @@ export type EmailContent = Pick<
 >;
 
 /**
- * Validates an email. A template replaces the request's subject and body. The subject may be empty.
- * @param maxRecipients maximum number of recipients
+ * Validates an email. A template replaces the subject and body. The subject may be empty.
  * @throws BAD_REQUEST that names the field
  */
 export function buildDraft(
@@ -68,7 +67,6 @@ export function buildDraft(
   };
 }
 
-/** Recipient addresses without names, in lower case. */
 export const getBareRecipients = (drafts: EmailDraft[]): string[] =>
   drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(extractAddress));
 
@@ -78,7 +76,6 @@ const computeStoredBytes = ({ html, text, headers, attachments }: EmailInputValu
   return Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') + fields + files;
 };
 
-/** @throws BAD_REQUEST if the request has neither a body nor a template */
 function checkSource({ html, text, templateId }: EmailInput): void {
   if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }

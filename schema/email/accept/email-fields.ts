@@ -7,13 +7,11 @@ import { getAddressDomain, parseAddress } from '../../../src/message/address.ts'
 import { findHeaderFault } from '../../../src/message/custom-header.ts';
 import { hasControl } from '../../../src/message/header.ts';
 
-/** Maximum number of senders whose domains are cached. */
 const MAX_CACHED_SENDERS = 1_000;
 const MAX_CUSTOM_HEADERS = 100;
-/** Maximum bytes of the names and values of all custom headers. */
+/** Names and values of all custom headers together. */
 const MAX_CUSTOM_HEADER_BYTES = 64 * 1024;
 
-/** Blank text counts as missing. */
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
 
 export function validateSubject(text: string | null | undefined): string {
@@ -30,10 +28,9 @@ export function validateSender(from: string): string {
   throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
 }
 
-/** Cached, because a sender usually sends many emails in a row. */
+/** A sender usually sends many emails in a row. */
 const domains = createCache<string, string>({ entries: MAX_CACHED_SENDERS });
 
-/** ASCII domain of a sender, in lower case. Null if the address is invalid. */
 export function findSenderDomain(from: string): string | null {
   const senderDomain = domains.get(from);
   if (senderDomain) return senderDomain;

@@ -47,7 +47,7 @@ export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file a
 export type FileInput = InputOf<typeof EmailFileInput>;
 
 /**
- * Validates an email's files. A file given by URL has no content yet.
+ * Validates an email's files. A file given by URL still has no content.
  * @throws BAD_REQUEST that names the file
  */
 export function parseFiles(list: FileInput[]): Attachment[] {
@@ -94,7 +94,6 @@ function parseFile(file: FileInput, index: number): Attachment {
   };
 }
 
-/** A file has either content or a URL. */
 function checkSource({ content, path }: FileInput, index: number): void {
   const isGiven = content !== null && content !== undefined;
   if (path) checkPath(path, index);

@@ -14,7 +14,6 @@ const ABOUT = 'An email to send. Either `subject` or `templateId` is required.';
 const ABOUT_SUBJECT = `Subject line, at most ${limits.email.subject} characters. Required without \`templateId\`.`;
 const MAX_MEGABYTES = limits.email.attachmentBytes / 1024 / 1024;
 
-/** The fields of a send request, each with its description, validation and column of `svc_email`. */
 export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
   to: requireField('StringOrList', 'Recipients.', { parse: validateAddresses }),
   from: requireField(
@@ -67,7 +66,6 @@ export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
 
 export type EmailInput = InputOf<typeof EmailInputShape>;
 
-/** Values of the columns that a request fills. */
 export type EmailInputValues = ColumnValues<typeof EmailInputShape.parts>;
 
 export const EMAIL_INPUT_COLUMNS = listColumns(EmailInputShape.parts);

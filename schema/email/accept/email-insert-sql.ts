@@ -8,7 +8,6 @@ import { EMAIL_INPUT_COLUMNS } from './email-input.ts';
 
 export const IDEMPOTENCY_HOURS = sql.literal(limits.call.idempotencyHours);
 
-/** Columns of an email row: the request and the effect of the suppression list. */
 const COLUMNS: Record<string, ColumnType> = {
   public_id: 'text',
   ...Object.fromEntries(EMAIL_INPUT_COLUMNS.map(({ name, type }) => [name, type])),
@@ -35,20 +34,19 @@ const names = sql.join(NAMES.map((name) => sql.id(name)));
 
 export interface InsertArgs {
   workspace: number;
-  /** Idempotency key. The record contains the request hash, and the ids of the response as JSON. */
+  /** Idempotency key. Its record stores the request hash, and the response's ids as JSON. */
   key: string | null;
   hash: string;
   ids: string;
   apiKey: number | null;
-  /** Sender domains. All must be verified and match the domain that the API key is bound to. */
+  /** Sender domains, which must be verified. If the API key is bound to a domain, only that domain is allowed. */
   domains: string[];
   bound: number | null;
-  /** Recipient addresses that must not be suppressed. */
   recipients: string[];
-  /** Templates, which must still have the versions listed in `versions`. */
+  /** Templates, which must still have the versions in `versions`. */
   templates: string[];
   versions: number[];
-  /** Public ids of emails being replied to, which must exist. */
+  /** Public ids of replied-to emails, which must exist. */
   answered: string[];
 }
 
@@ -58,13 +56,13 @@ interface EmailSource {
   id: Sql;
   domainId: Sql;
   column(name: string): Sql;
-  /** Rows of several emails, followed by a comma. */
+  /** Empty for a single email, otherwise the relation of rows, followed by a comma. */
   from: Sql;
 }
 
 type SingleInsertArgs = InsertArgs & { id: number; domain: string } & Record<`column_${string}`, unknown>;
 
-/** Passes each column as a parameter, because PostgreSQL takes a third longer to read one email from JSON. */
+/** Passes each column as a parameter, because PostgreSQL takes a third longer to read a single email from JSON. */
 const buildSingleSource = (p: Slots<SingleInsertArgs>, domainId: Sql): EmailSource => ({
   id: sql`${p.id}::int8`,
   domainId,
@@ -82,11 +80,10 @@ const buildColumn =
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${COLUMN_TYPE_SQL[COLUMNS[name]!]}`));
 
-/** Reads a column from a JSON row. Rows omit empty values. */
+/** Text array columns default to an empty array, because JSON rows omit empty values. */
 const readRowColumn = (name: string): Sql =>
   COLUMNS[name] === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
 
-/** Builds a JSON row without empty values. */
 export function buildJsonRow(row: object, extra: Record<string, unknown>): Record<string, unknown> {
   const filled: Record<string, unknown> = extra;
   for (const name of ROW_NAMES) {
@@ -118,7 +115,6 @@ const unlessStored = sql`on conflict (workspace_id, key) do update
 const runAt = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
-/** True if the domains, templates and replied-to emails are still valid, and no recipient is suppressed. */
 const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
       cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
@@ -132,23 +128,22 @@ const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => s
       and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}`;
 
 /**
- * Inserts the idempotency record of a request if all conditions hold. A second request with the same key waits for the
- * first, and inserts nothing if that succeeded. Citus routes inserts to the workspace's node if the workspace id comes
- * from a row that they read.
+ * Inserts a request's idempotency record if all conditions hold. A second request with the same key waits for the
+ * first, and inserts nothing if the first succeeds. Citus routes an insert to the workspace's node if the workspace id
+ * comes from a row that it reads.
  */
 const buildClaim = (p: Slots<InsertArgs>, condition: Sql): Sql => sql`
   insert into svc_idempotency (workspace_id, key, body_hash, response)
   select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p, condition)}
   ${unlessStored} returning 1`;
 
-/** Selects the first sender domain as `a` if all conditions hold. */
 const buildOpenDomain = (
   p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>,
   condition: Sql,
 ): Sql => sql`svc_domain a
   where a.workspace_id = ${p.workspace} and a.name = (${p.domains}::text[])[1] and ${canInsert(p)}${condition}`;
 
-/** @param anchor a row of the workspace, as `a`, and a condition for inserting the emails */
+/** @param anchor row `a` of the workspace, with the condition for inserting the emails */
 const buildMailInsert = (
   apiKey: unknown,
   { id, domainId, column, from }: EmailSource,
@@ -161,15 +156,14 @@ const buildMailInsert = (
 
 const buildQuietCondition = (workspace: unknown): Sql => sql` and not ${hasActiveWebhook(workspace)}`;
 
-/** Inserts emails without a key if all conditions hold. */
 const buildInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
   buildMailInsert(p.apiKey, source, buildOpenDomain(p, sql.empty));
 
-/** Like `buildInsert`, with the additional condition that the workspace has no webhooks. */
+/** Like `buildInsert`, but only if the workspace has no webhooks. */
 const buildQuietInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>, source: EmailSource): Sql =>
   buildMailInsert(p.apiKey, source, buildOpenDomain(p, buildQuietCondition(p.workspace)));
 
-/** Inserts the emails of a request whose idempotency record the same transaction has inserted. */
+/** Inserts the emails if the same transaction has inserted their request's idempotency record. */
 const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
   buildMailInsert(
     p.apiKey,
@@ -180,13 +174,13 @@ const buildKeyedInsert = (p: Slots<InsertArgs>, source: EmailSource): Sql =>
 
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
-/** Matches the sender domains (as `a`) and recipients of rows `r`. */
+/** Joins rows `r` with their verified sender domain `a`, and drops rows with a suppressed recipient. */
 const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>): Sql => sql`
   join svc_domain a on a.workspace_id = ${p.workspace} and a.name = r.domain and a.status = 'SUCCESS'
     and (${p.bound}::int is null or a.id = ${p.bound})
   where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}`;
 
-/** Inserts emails of several requests without a key. Emails whose conditions fail are left out. */
+/** Inserts emails of several requests without a key. Omits emails whose conditions fail. */
 const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
   select a.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, a.id, ${buildColumnList(readRowColumn)}
@@ -195,8 +189,8 @@ const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   returning m.public_id`;
 
 /**
- * Inserts the idempotency records of the requests whose conditions hold. Every process sorts the keys, because
- * concurrent statements with the same keys would otherwise deadlock.
+ * Inserts the idempotency records of requests whose conditions hold. Sorts by key, so that concurrent statements with
+ * the same keys cannot deadlock.
  */
 const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims: string }>): Sql => sql`
   insert into svc_idempotency (workspace_id, key, body_hash, response)
@@ -206,7 +200,7 @@ const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims:
   ${unlessStored} returning 1`;
 
 /**
- * Inserts the emails of the requests whose idempotency records the same transaction has inserted. `offset 0` keeps
+ * Inserts the emails of requests whose idempotency records the same transaction has inserted. `offset 0` keeps
  * PostgreSQL from turning the lookup into a join that reads all idempotency records, which took three times as long.
  */
 const buildKeyedGroupInsert = (p: Slots<Omit<GroupArgs, 'bound'>>): Sql =>
@@ -243,7 +237,7 @@ export const insertStatements = {
   ),
 };
 
-/** Limits how long later statements of the transaction wait for locks on the workspace's node. */
+/** Bounds how long later statements of the transaction wait for locks on the workspace's node. */
 export const buildLockTimeout = (workspace: number): Sql => sql`
   select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) from svc_domain
   where workspace_id = ${workspace} limit 1`;

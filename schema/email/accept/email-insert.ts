@@ -23,7 +23,6 @@ import {
   insertStatements,
 } from './email-insert-sql.ts';
 
-/** Maximum number of workspaces that a process remembers to have active webhooks. */
 const MAX_CACHED_WORKSPACES = 10_000;
 
 export interface SendRequest {
@@ -34,7 +33,7 @@ export interface SendRequest {
 const NO_CHANGE = {};
 
 /**
- * Builds the row of an accepted email. If all recipients are suppressed, the email is stored with the reason but not
+ * Builds the row of an accepted email. If all recipients are suppressed, the email is stored with that reason and never
  * sent.
  */
 export function buildEmailRow(draft: EmailDraft, suppressedAddresses: ReadonlySet<string>) {
@@ -64,16 +63,16 @@ type EmailRows = EmailRow[];
 
 interface InsertStatements {
   statements: Sql[];
-  /** Position of the statement that returns the inserted emails. */
+  /** Index of the statement that returns the inserted emails. */
   mail: number;
 }
 
-/** `quiet` inserts only the rows; `full` also inserts their events and webhook calls. */
+/** `quiet` skips events and webhook calls, for workspaces without webhooks. */
 type InsertForm = 'full' | 'quiet';
 
 /**
- * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last one returns
- * `has_webhook`, except in the quiet form without a key, which is a single statement.
+ * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last statement
+ * returns `has_webhook`, except for the quiet form without a key, which is a single statement.
  */
 function createStatementBuilder(
   ctx: Ctx,
@@ -133,7 +132,7 @@ function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
 /** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
 const webhookCache = createCache<number, true>({ entries: MAX_CACHED_WORKSPACES });
 
-/** @returns the ids, or null if nothing was inserted */
+/** @returns the ids; null if nothing was inserted */
 export async function insertEmails(
   ctx: Ctx,
   rows: EmailRows,
@@ -150,12 +149,11 @@ export async function insertEmails(
   const run = async (form: InsertForm) => {
     const { statements, mail } = buildStatements(form);
     const results = await runTogether(ctx.db, statements).catch((error) => {
-      // The response may have been lost after the insert succeeded.
+      // The insert may have succeeded although its response was lost.
       notifyQueues(1);
       throw error;
     });
     const calls = form === 'full' ? results[mail + 1]!.length : 0;
-    // Null if the statements do not return it.
     const hasWebhook = (results.at(-1)![0]?.has_webhook ?? null) as boolean | null;
     return { count: results[mail]!.length, calls, hasWebhook };
   };
@@ -173,11 +171,10 @@ export interface SingleSend {
   ctx: Ctx;
   row: EmailRow;
   claim: SendRequest;
-  /** Addresses that must not be on the suppression list. */
   recipients: string[];
 }
 
-/** True if the email can be inserted together with other requests of the same caller. */
+/** True if the email can be inserted together with other requests from the same caller. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !webhookCache.get(ctx.workspace.id) &&
@@ -187,8 +184,8 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   row.content_bytes < limits.call.sharedBytes;
 
 /**
- * Inserts ordinary emails of one caller with distinct keys. Emails whose conditions fail are left out.
- * @returns the public ids; null if nothing was inserted, so that each email must be sent individually
+ * Inserts ordinary emails of one caller with distinct keys. Omits emails whose conditions fail.
+ * @returns the public ids; null if nothing was inserted and each email must be sent individually
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
@@ -238,9 +235,9 @@ const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
 });
 
 /**
- * Returns the stored response for this key; null if there isn't one. Keys are unique per workspace.
- * @throws NOT_UNIQUE if the key was used for another request
- * @throws FORBIDDEN if it was used for a domain other than the API key's
+ * Returns the stored response for this key, or null. Keys are unique per workspace.
+ * @throws NOT_UNIQUE if the key was used for a different request
+ * @throws FORBIDDEN if the key was used for a domain other than the API key's
  */
 export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;

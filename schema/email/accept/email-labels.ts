@@ -4,11 +4,10 @@ import { isObject } from '../../../src/json.ts';
 const MAX_TAGS = 50;
 const MAX_TAG_NAME_CHARS = 100;
 const MAX_TAG_VALUE_CHARS = 500;
-/** Maximum bytes of the metadata as JSON. */
 const MAX_METADATA_BYTES = 16 * 1024;
 
 /**
- * Normalizes tags, given as an object of strings or an array of name/value pairs, to an object.
+ * Normalizes tags, given as an object or an array of name/value pairs, to an object.
  * @throws BAD_REQUEST that names the tag
  */
 export function parseTags(value: unknown): Record<string, string> | null {
@@ -40,7 +39,6 @@ function parseTagPair(item: unknown): [string, unknown] {
   return [typeof name === 'string' ? name : '', value];
 }
 
-/** Validates a JSON object and returns it unchanged. @throws BAD_REQUEST */
 export function parseMetadata(value: unknown): Record<string, unknown> | null {
   if (value === null || value === undefined) return null;
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');

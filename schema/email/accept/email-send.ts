@@ -84,7 +84,7 @@ const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
 const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
   (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
 
-/** Fetches files only if everything else is acceptable, and does not fetch them again for a repeated request. */
+/** Fetches files only after all other checks have passed, and never for a repeated request. */
 async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const replay = await findReplay(ctx, request.claim);
   if (replay) return replay;
@@ -100,8 +100,8 @@ interface AcceptRequest {
 
 /**
  * Validates and renders the emails.
- * @param isFresh bypass the template cache
- * @throws BAD_REQUEST that names the field, and the email in a batch, or if the request exceeds its total size
+ * @param isFresh true to bypass the template cache
+ * @throws BAD_REQUEST that names the field and, in a batch, the email, or if the request is too large in total
  * @throws NOT_FOUND for a template
  */
 async function buildDrafts(
@@ -129,10 +129,10 @@ async function buildDrafts(
   });
 }
 
-/** Accepts a typical request in one round trip. Null, with nothing written, if any condition fails. */
+/** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
 async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
-    // The cached template may be outdated, and a repeated request must get its stored response.
+    // The cached template may be outdated, or the request may have a stored response.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
     throw error;
   });
@@ -144,9 +144,7 @@ async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<strin
     : insertEmails(ctx, rows, request.claim, recipients);
 }
 
-/**
- * Finds the condition that failed: replays a stored response, leaves out suppressed recipients, or throws the error.
- */
+/** Handles a failed condition: replays a stored response, removes suppressed recipients, or throws the error. */
 async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
   const replay = await findReplay(ctx, request.claim);
   if (replay) return replay;

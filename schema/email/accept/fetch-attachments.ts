@@ -8,29 +8,25 @@ import { type FileInput, parseFileName } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
-/** Maximum bytes of the stored content of all emails in one request. */
+/** Stored content of all emails in one request. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
-/** Maximum number of attachment URLs that are fetched for one request. */
 const MAX_FETCHES = 20;
-/** Maximum number of concurrent fetches for one request. */
 const MAX_CONCURRENT_FETCHES = 4;
-/** Maximum number of concurrent requests that fetch attachments, per workspace and process. */
+/** Concurrent requests that fetch attachments, per workspace and process. */
 export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
 const MAX_FETCHING_REQUESTS = 64;
-/** Maximum total bytes of fetched files in memory, per workspace and process. */
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 
 const BUSY = 'Too many attachments are being fetched at the moment; try again.';
 
-/** Per-process limits: concurrent requests that fetch files, and the bytes of fetched files in memory. */
 const seats = createBudget(MAX_FETCHING_REQUESTS, MAX_FETCHING_REQUESTS_PER_WORKSPACE, BUSY);
 const memory = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES_PER_WORKSPACE, BUSY);
 
 /**
  * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
  * connection.
- * @throws BAD_REQUEST that names the attachment, and the email in a batch
+ * @throws BAD_REQUEST that names the attachment and, in a batch, the email
  * @throws BUSY if too many files are being fetched, or the client has disconnected
  */
 export async function withFetched<T>(
@@ -59,20 +55,18 @@ export async function withFetched<T>(
   }
 }
 
-/** The first attachment that uses a URL. */
+/** Indexes of the first attachment that uses a URL. */
 interface FilePosition {
   email: number;
   file: number;
 }
 
-/** A file that cannot be fetched, and the attachment that refers to it. */
 class FileFetchError extends AppError {
   readonly #at: number;
   constructor({ email, file }: FilePosition, reason: string) {
     super('BAD_REQUEST', `attachments[${file}].path: the file cannot be fetched: ${reason}.`);
     this.#at = email;
   }
-  /** Formats the error like other errors of an email in a batch. */
   inBatch = (): AppError => new AppError(this.kind, `${this.#at}: ${this.message}`);
 }
 
@@ -85,7 +79,7 @@ function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePositio
   return urls;
 }
 
-/** Fetches all URLs, and aborts all fetches if one fails or the client disconnects. */
+/** Fetches all URLs. If one fails or the client disconnects, aborts the others. */
 async function fetchAll(
   { runtime: { config }, requestDb }: Ctx,
   urls: Map<string, FilePosition>,
@@ -133,7 +127,7 @@ async function fetchAll(
 
 const AGENT = 'Atrium-Attachment/1.0';
 
-/** Number of bytes whose base64 encoding reaches the limit of stored bytes per request. */
+/** Base64 expands this to the limit of stored bytes per request. */
 const MAX_FETCHED_BYTES = (MAX_REQUEST_BYTES / 4) * 3;
 
 const withFilePosition = (position: FilePosition) => (error: Error) => {
@@ -141,7 +135,7 @@ const withFilePosition = (position: FilePosition) => (error: Error) => {
 };
 
 interface EncodedFile {
-  /** Base64 text shared by all emails and attachments that use the file. */
+  /** Base64, shared by all emails and attachments that use the file. */
   content: string;
   contentType: string | null;
 }
@@ -158,7 +152,7 @@ const fillAttachments = (email: EmailInput, files: Map<string, EncodedFile>): Em
   ),
 });
 
-/** Uses the server's media type if the file has neither a type nor an extension. */
+/** Falls back to the server's media type if the file has neither a type nor an extension. */
 function toFileInput({ path, ...file }: FileInput, { content, contentType }: EncodedFile): FileInput {
   const filename = file.filename || parseFileName(path!);
   const isKnown = /\.[a-z0-9]{1,10}$/i.test(filename) || !contentType || !isMediaType(contentType);

@@ -12,20 +12,20 @@ export interface FetchedFile {
   contentType: string | null;
 }
 
-/** A file cannot be fetched. The message completes a sentence that starts with the file. */
+/** The message completes a sentence that begins with the file. */
 export class FetchError extends Error {}
 
 interface FetchOptions {
   reach: NetworkPolicy;
   agent: string;
   signal: AbortSignal;
-  /** Receives the size of each chunk before it is stored. @throws to abort the fetch */
+  /** Receives each chunk's size before the chunk is stored. @throws to abort the fetch */
   take(bytes: number): void;
 }
 
 /**
  * Downloads a file. Checks each redirect like the first URL, and connects only to checked addresses. Does not
- * decompress, so the file takes no more memory than was sent.
+ * decompress, so that a small response cannot fill the memory.
  * @throws FetchError, and errors of `take`
  */
 export async function fetchFile(url: URL, options: FetchOptions): Promise<FetchedFile> {
@@ -62,10 +62,7 @@ const rejectUpgrade = (reject: (error: Error) => void) => (response: IncomingMes
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Returns the redirect target; null if the response is not a redirect.
- * @throws FetchError if the target is not allowed
- */
+/** @throws FetchError if the target is not allowed */
 function findRedirect(response: IncomingMessage, from: URL): URL | null {
   if (!REDIRECTS.has(response.statusCode!)) return null;
   const to = URL.parse(response.headers.location ?? '', from);
@@ -81,7 +78,6 @@ function findRedirect(response: IncomingMessage, from: URL): URL | null {
   return to;
 }
 
-/** True for HTTP URLs without credentials. */
 export const isFetchable = ({ protocol, username, password }: URL): boolean =>
   (protocol === 'https:' || protocol === 'http:') && !username && !password;
 
@@ -103,7 +99,6 @@ async function readFileBody(response: IncomingMessage, { take }: FetchOptions): 
   }
 }
 
-/** Converts network errors to messages for the caller. Other errors are returned unchanged. */
 function toFetchError(error: Error & { code?: string }, signal: AbortSignal): Error {
   if (error instanceof NonPublicAddressError || error instanceof NoAddressError)
     return new FetchError(error.message);

@@ -8,9 +8,9 @@ import { getSenderDomains } from './email-insert.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
 
 /**
- * Checks in the database that the senders' domains are verified and which recipients are suppressed.
- * @returns the suppressed recipients, without names and in lower case
- * @throws BAD_REQUEST if a domain is not the workspace's or not verified, or a replied-to email does not exist
+ * Checks that the senders' domains are verified, and finds suppressed recipients.
+ * @returns the suppressed addresses, bare and in lower case
+ * @throws BAD_REQUEST if a domain is not in the workspace or not verified, or a replied-to email does not exist
  * @throws FORBIDDEN for a domain other than the API key's
  */
 export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<ReadonlySet<string>> {

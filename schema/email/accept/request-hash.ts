@@ -18,7 +18,7 @@ function toCanonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** The last object's keys, cached because all emails in a batch usually have the same keys. */
+/** Keys of the last object, cached because emails in a batch usually have the same keys. */
 let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
 
 function sortFields(keys: string[]) {

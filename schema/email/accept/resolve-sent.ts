@@ -10,8 +10,7 @@ import { findIdsByPublicId, resolveRecords } from '../kit/resolve-records.ts';
 const MODEL = 'svc.email';
 
 /**
- * Returns the accepted emails. A send-only key cannot read other data, so it gets only the emails' own fields, and
- * related fields return an error.
+ * Returns the accepted emails. A send-only key receives only the emails' own fields; related fields return an error.
  */
 export async function resolveSentEmails(
   ctx: Ctx,

@@ -3,7 +3,7 @@ import { createBatcher, retryIndividually } from '../../../src/engine/ctx/batche
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { insertBatch, insertEmails, isOrdinary, type SingleSend } from './email-insert.ts';
 
-/** Like `insertEmails` for one email. Concurrent ordinary emails of one caller share a statement. */
+/** Like `insertEmails`, but concurrent ordinary emails of one caller share a statement. */
 export function sendWithOthers(send: SingleSend): Promise<string[] | null> {
   const { principal } = send.ctx;
   return principal && isOrdinary(send) ? senders(principal)(send) : insertAlone(send);
@@ -25,7 +25,7 @@ const senders = memoizePerObject((_principal: Principal) =>
   }),
 );
 
-/** Keeps only the first request per key. The others run after it and receive its response. */
+/** Keeps the first request per key. The others run after it and receive its response. */
 function dropRepeats(sends: readonly SingleSend[]): Set<SingleSend> {
   const keys = new Set<string>();
   const group = new Set<SingleSend>();

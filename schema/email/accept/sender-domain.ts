@@ -8,10 +8,9 @@ export interface SenderDomain {
 
 /**
  * Checks that mail can be sent from the domain `name`.
- * @param domain the workspace's domain with that name
  * @param boundDomainId the only domain that the API key can send from; null for any
  * @throws FORBIDDEN for a domain other than the API key's
- * @throws BAD_REQUEST if the workspace does not have the domain or it is not verified
+ * @throws BAD_REQUEST if the workspace does not have the domain, or it is not verified
  */
 export function checkSender(
   name: string,

@@ -50,7 +50,6 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
   });
 }
 
-/** @throws BAD_REQUEST, FORBIDDEN */
 export async function checkSenderDomain(ctx: Ctx, name: string): Promise<void> {
   const [domain] = await ctx.db.rows<SenderDomain>(
     sql`select id, name, status from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,

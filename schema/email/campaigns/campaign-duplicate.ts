@@ -46,7 +46,6 @@ const COPIED_COLUMNS = sql.join(
 
 const SUFFIX = ' (copy)';
 
-/** @throws NOT_FOUND */
 async function duplicateCampaign(ctx: Ctx, id: string, name: string | null): Promise<string> {
   await rejectOtherDomain(ctx, id);
   const copy = createPublicId();

@@ -14,9 +14,7 @@ import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { hasUnsubscribeVariable } from '../editor/variables.ts';
 import { assertWellFormed, type ColumnValues, listColumns, parseColumns } from '../kit/input-columns.ts';
 
-/** Maximum number of contacts in one batch. */
 const MAX_BATCH_SIZE = 100_000;
-/** Maximum number of minutes between two batches. */
 const MAX_WINDOW_MINUTES = 7 * 24 * 60;
 
 const ABOUT =
@@ -33,7 +31,6 @@ const ABOUT_BATCH_WINDOW =
   `Minutes between two steps, 0 to ${MAX_WINDOW_MINUTES}. ` +
   'With 0, each step starts immediately after the previous one.';
 
-/** The fields of a new campaign, each with its description, validation and column of `svc_campaign`. */
 export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
   name: requireField('String', 'Name shown in lists. Recipients never see it.', {
     min: 1,
@@ -99,7 +96,7 @@ export type CampaignColumns = ColumnValues<typeof CampaignInputShape.parts> & { 
 
 export const CAMPAIGN_COLUMNS = listColumns(CampaignInputShape.parts);
 
-/** Returns the columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
+/** @throws BAD_REQUEST that names the field */
 export function buildCampaignColumns(input: CampaignInput): { columns: CampaignColumns; domain: string } {
   const columns = parseColumns<CampaignColumns>(CAMPAIGN_COLUMNS, input);
   if (columns.cc.length + columns.bcc.length >= limits.email.recipients)
@@ -110,7 +107,6 @@ export function buildCampaignColumns(input: CampaignInput): { columns: CampaignC
   return { columns: { ...columns, html: parseBody(columns) }, domain };
 }
 
-/** @throws BAD_REQUEST */
 export function parseCampaignName(name: string): string {
   return assertWellFormed(validateLine(name, 'name', limits.contact.name), 'name');
 }
@@ -128,7 +124,7 @@ function validateLine(text: string, field: string, maxLength: number): string {
   return text;
 }
 
-/** Normalizes the domain in the sender's address. The domain links the campaign to one of the workspace's domains. */
+/** Normalizes the domain of the sender's address, which links the campaign to a domain of the workspace. */
 function parseSender(text: string): string {
   const sender = parseAddress(text);
   if (!sender)
@@ -138,7 +134,7 @@ function parseSender(text: string): string {
   return `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;
 }
 
-/** Requires an unsubscribe link, because laws and mailbox providers require one. @returns the HTML */
+/** Requires an unsubscribe link, as laws and mailbox providers do. @returns the HTML */
 function parseBody({ html, content }: { html?: string | null; content: string | null }): string {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
   const body = content ? assertWellFormed(renderBlocks(parseBlocks('content', content)), 'content') : html!;
@@ -151,12 +147,10 @@ function parseBody({ html, content }: { html?: string | null; content: string | 
   return body;
 }
 
-/** @throws BAD_REQUEST */
 export function parseBatchSize(size: number | null | undefined): number | null {
   return parseWholeNumber('batchSize', size, 1, MAX_BATCH_SIZE);
 }
 
-/** @throws BAD_REQUEST */
 export function parseBatchWindow(minutes: number | null | undefined): number | null {
   return parseWholeNumber('batchWindowMinutes', minutes, 0, MAX_WINDOW_MINUTES);
 }

@@ -9,13 +9,13 @@ export interface CampaignRow {
   status: CampaignStatus;
   book_id: number | null;
   last_contact_id: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   scheduled: number | null;
-  /** True if all emails of a started campaign have been created. */
+  /** True if a started campaign has created all its emails. */
   is_made: boolean;
 }
 
-/** Locks the campaign until the transaction ends. @throws NOT_FOUND */
+/** Locks the campaign until the end of the transaction. @throws NOT_FOUND */
 export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
   await rejectOtherDomain(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
@@ -28,7 +28,7 @@ export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
 }
 
 /**
- * @param done the action in the error message, such as `changed`
+ * @param done rejected action in the error message, such as `changed`
  * @throws BAD_REQUEST if sending has started
  */
 export function rejectStarted({ status, last_contact_id }: CampaignRow, done: string): void {

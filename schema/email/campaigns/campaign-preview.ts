@@ -11,7 +11,6 @@ import { type CampaignChanges, CampaignChangesShape } from './campaign-input.ts'
 import { findUnknownVariables } from './check-variables.ts';
 import { renderCampaign } from './render-campaign.ts';
 
-/** Maximum number of subscribed contacts that a preview counts. */
 const MAX_COUNTED_CONTACTS = 100_000;
 
 const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 
-/** Sender domain of the row `c` of svc_campaign. */
+/** Sender domain of the svc_campaign row `c`. */
 const DOMAIN = sql`lower(rtrim(split_part(c."from", '@', -1), '> '))`;
 
-/** Matches campaigns `c` from the domain that the caller's key is bound to, or all campaigns if it is not bound. */
+/** Matches campaigns `c` from the domain that the caller's key is bound to, or all campaigns. */
 export function isOfDomain(ctx: Ctx): Sql {
   const id = getBoundDomain(ctx);
   return id === null
@@ -15,7 +15,7 @@ export function isOfDomain(ctx: Ctx): Sql {
         where d.workspace_id = ${ctx.workspace.id} and d.id = ${id} and d.name = ${DOMAIN})`;
 }
 
-/** Hides other domains' campaigns from a key bound to one domain. @throws NOT_FOUND */
+/** Hides campaigns of other domains from a key that is bound to a domain. @throws NOT_FOUND */
 export async function rejectOtherDomain(ctx: Ctx, publicId: string): Promise<void> {
   if (getBoundDomain(ctx) === null) return;
   const rows = await ctx.db.rows(

@@ -37,7 +37,7 @@ const summary: Shape = {
   unsubscribed: { type: 'Int', about: 'Contacts that unsubscribed through a link in this campaign.' },
 };
 
-/** All fields of a campaign. Facades join its contact book as `b`. */
+/** Facades join the contact book as `b`. */
 export const campaignShape: Shape = {
   ...summary,
   previewText: { type: 'String', nullable: true, about: 'Text shown after the subject in an inbox.' },
@@ -114,7 +114,7 @@ export const campaignResource: SettingsResource = {
   bound: buildDomainWhere,
 };
 
-/** Filters campaigns by the sender's domain, like the SQL `isOfDomain` in campaign-sender.ts. */
+/** Filters campaigns by sender domain, as `isOfDomain` in campaign-sender.ts does in SQL. */
 async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id}`,

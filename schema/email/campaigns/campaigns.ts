@@ -24,7 +24,7 @@ import {
 
 const MAX_CAMPAIGNS_PER_PAGE = 30;
 
-/** Only operations can change campaigns, because the allowed changes depend on the status. */
+/** Only operations change campaigns, because the allowed changes depend on the status. */
 defineModel('svc.campaign', {
   group: 'data',
   order: 'id desc',
@@ -124,7 +124,6 @@ export const campaignRead = defineOperation('campaignRead', {
   read: (ctx, { id }, info) => readResourceById(ctx, campaignResource, id, info),
 });
 
-/** @throws NOT_FOUND */
 export async function loadCampaignJson(ctx: Ctx, id: string): Promise<RawJson> {
   await rejectOtherDomain(ctx, id);
   const row = await readJsonRow(

@@ -8,14 +8,14 @@ interface CampaignTexts {
   subject: string;
   preview_text: string | null;
   html: string;
-  /** True if the HTML was generated from content blocks. */
+  /** True if the HTML was generated from the block editor's document. */
   blocks: boolean;
   variables: string[];
 }
 
 /**
- * Checks that a campaign uses only variables defined for its contacts. Every recipient would see any other variable
- * unreplaced or as its fallback.
+ * Checks that a campaign uses only its contacts' variables. Recipients would see any other variable unreplaced or as
+ * its fallback.
  * @throws BAD_REQUEST that names the field and the variable
  */
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {

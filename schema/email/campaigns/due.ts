@@ -7,7 +7,7 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignRecipient, CampaignText } from './message.ts';
 
-/** Maximum number of campaign emails of a workspace that may wait in the queue before more are created. */
+/** While this many of a workspace's campaign emails are queued, no more are created. */
 const MAX_QUEUED_EMAILS = 50_000;
 
 export interface DueCampaign extends CampaignText {
@@ -32,10 +32,9 @@ export interface DueCampaignKey {
   public_id: string;
 }
 
-/** Kind of due work in `svc_due`: campaigns. */
 export const CAMPAIGN_KIND = 'campaign';
 
-/** Finds due campaigns of a workspace without locking them, the longest waiting first. */
+/** Finds a workspace's due campaigns, longest waiting first, without locking them. */
 export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampaignKey[]> =>
   db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
@@ -45,7 +44,6 @@ export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampai
 
 const CAMPAIGN_BATCH_SIZE = 20;
 
-/** Returns the time when the workspace's next campaign is due. */
 export async function findNextTime(db: Db, workspaceId: number): Promise<string | null> {
   const [row] = await db.rows<{ next: string | null }>(
     sql`select ${toIsoSql(sql`min(next_at)`)} as next from svc_campaign
@@ -54,15 +52,15 @@ export async function findNextTime(db: Db, workspaceId: number): Promise<string 
   return row!.next;
 }
 
-/** Finds campaigns whose entry in `svc_due` was lost in a crash. */
+/** Finds campaigns whose `svc_due` entry was lost in a crash. */
 onSweep(async (db, workspaceId) => {
   const next = await findNextTime(db, workspaceId);
   if (next) scheduleDue(db, workspaceId, CAMPAIGN_KIND, { at: next });
 });
 
 /**
- * Locks and returns a campaign. Null if it is not due, or if another process has locked it and `waits` is false.
- * Counter updates hold the lock only briefly.
+ * Locks and returns a campaign. Returns null if it is not due, or if another process has locked it and `waits` is
+ * false. Counter updates hold the lock only briefly.
  */
 export async function claimDueCampaign(
   db: Db,
@@ -84,7 +82,6 @@ export async function claimDueCampaign(
   return campaign ?? null;
 }
 
-/** Loads the next subscribed contacts in ascending id order. */
 export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
@@ -95,7 +92,7 @@ export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): P
      order by c.id limit ${limit}`,
   );
 
-/** True if too many campaign emails are queued to create more. */
+/** True if so many campaign emails are queued that no more should be created. */
 export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'

@@ -9,8 +9,8 @@ import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE } from '../state/queues.ts';
 import { isInBatch, isLocked } from '../state/state-sql.ts';
 
-// Pausing or resuming changes the campaign first, and then its mail in batches, because one transaction would block the
-// recording of delivery events. A batch does nothing if the campaign has changed in the meantime.
+// A pause or resume changes the campaign first and then its mail in batches, because a single transaction would block
+// the recording of delivery events. A batch does nothing if the campaign has changed since.
 
 export const buildQueuedCondition = (workspaceId: number, id: number): Sql =>
   sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;
@@ -22,13 +22,13 @@ export async function hasMail(db: Db, workspaceId: number, id: number): Promise<
   return rows.length > 0;
 }
 
-/** Locks the status for the duration of the batch. */
+/** Locks the status until the batch ends. */
 const isPaused = (workspaceId: number, id: number): Sql => sql`coalesce((select c.status from svc_campaign c
   where c.workspace_id = ${workspaceId} and c.id = ${id} for key share) = 'PAUSED', false)`;
 
 /**
- * Holds the mail of a paused campaign until it is resumed. Skips locked emails, which the worker holds when it claims
- * them.
+ * Holds a paused campaign's mail until it is resumed. Skips locked emails, because the worker that is claiming them
+ * will hold them.
  */
 export const holdMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
   setTimes(
@@ -41,7 +41,7 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
     ),
   );
 
-/** Makes held mail due. Its delivery period starts now; the time on hold does not count. */
+/** Makes held mail due. Its delivery period starts now, because the time on hold does not count. */
 export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
   await setTimes(
     db,
@@ -54,7 +54,7 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
   scheduleDue(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param condition condition on an email `m`, limited to one batch, that no longer matches after the change */
+/** @param condition condition on `m` that selects one batch, and stops matching once the batch is changed */
 const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,
@@ -62,7 +62,7 @@ const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
        select count(*)::int as n from changed`,
   );
 
-/** Job that releases the rest of the mail if a resume was interrupted. */
+/** Releases the remaining mail if a resume was interrupted. */
 export const RELEASE_JOB = 'campaign-release';
 
 export interface ReleaseJob {

@@ -30,14 +30,14 @@ export interface CampaignMessage {
 
 type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
-/** Returns a function that builds the email to a contact. The subject and body are compiled only once. */
+/** Returns a function that builds a contact's email. Compiles the subject and body only once. */
 export function createMessages(
   campaign: CampaignText,
   { publicUrl, secretKey, mailTransport }: MessageSettings,
 ) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
-  // SES adds its own Feedback-ID. Other transports need one.
+  // SES adds its own Feedback-ID.
   const campaignHeaders = {
     ...listId(campaign),
     ...(mailTransport === 'ses' ? {} : buildFeedbackId(campaign)),
@@ -64,8 +64,8 @@ function renderSubject(subject: CompiledText, values: Map<string, string>): stri
 }
 
 /**
- * Builds a List-Id that all campaigns from a sender domain to a book share, so that mail clients can sort and mute them
- * (RFC 2919).
+ * Builds a List-Id (RFC 2919) for sorting and muting in mail clients. All campaigns from the same sender domain to the
+ * same book share it.
  */
 function listId({ from, book_id }: CampaignText): Record<string, string> {
   const domain = getAddressDomain(parseAddress(from)?.address ?? '');
@@ -73,13 +73,14 @@ function listId({ from, book_id }: CampaignText): Record<string, string> {
 }
 
 /**
- * Builds a Feedback-ID. Gmail's feedback loop counts complaints per part: campaign, workspace, kind of mail and sender.
+ * Builds a Feedback-ID. Gmail's feedback loop counts complaints separately by campaign, workspace, kind of mail and
+ * sender.
  */
 const buildFeedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
   'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
 });
 
-/** Builds the headers for one-click unsubscribe: a single POST without confirmation (RFC 8058). */
+/** One-click unsubscribe is a single POST without confirmation (RFC 8058). */
 const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -90,7 +91,7 @@ const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
 function withPreview(html: string, preview: string | null): string {
   if (!preview) return html;
   const hiddenPreview = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
-  // Two steps, because a single pattern takes quadratic time if no tag is closed.
+  // Takes two steps, because a single pattern takes quadratic time if no tag is closed.
   const body = html.search(/<body\b/i);
   const index = (body < 0 ? -1 : html.indexOf('>', body)) + 1;
   return html.slice(0, index) + hiddenPreview + html.slice(index);

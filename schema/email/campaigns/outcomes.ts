@@ -9,7 +9,7 @@ interface CampaignOutcome {
   email_id: number;
   counter: string | null;
   leave: 'BOUNCED' | 'COMPLAINED' | null;
-  /** Addresses to unsubscribe; null if the event contains none. Recipients in Cc and Bcc are not contacts. */
+  /** Addresses to unsubscribe; null if the event names none. Cc and Bcc recipients are not contacts. */
   closed: string[] | null;
 }
 
@@ -32,7 +32,7 @@ function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   ];
 }
 
-/** Clicks on the unsubscribe link do not count as engagement. */
+/** A click on the unsubscribe link does not count as engagement. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
 const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[]) =>
@@ -43,7 +43,7 @@ const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[])
     ),
   );
 
-/** Unsubscribes the addresses in every book of the workspace and stores the reason. */
+/** Unsubscribes the addresses in all books of the workspace. */
 async function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]): Promise<void> {
   const workspace = sql.param(workspaceId);
   const contacts = await db.rows<{ id: number }>(

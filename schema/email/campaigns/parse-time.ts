@@ -29,11 +29,11 @@ const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| 
 const MAX_TIME_TEXT_LENGTH = 60;
 
 /**
- * Parses a time to milliseconds: ISO 8601 with Z, an offset or neither (UTC), or English words in UTC, such as `now`,
- * `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon` or `25 december`. A weekday is the
- * next one after today, and a date without a year is the next one, including today. A day without a time means noon;
- * `tomorrow` alone means in 24 hours.
- * @throws BAD_REQUEST for any other text, and for words that name a past time
+ * Parses a time to Unix time in milliseconds: ISO 8601 with Z, an offset or neither (UTC), or English words in UTC,
+ * such as `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon` or `25 december`. A
+ * weekday is the next one after today. A date without a year is the next one, including today. A day without a time
+ * means noon, except that `tomorrow` alone means in 24 hours.
+ * @throws BAD_REQUEST for any other string, and for words that name a past time
  */
 export async function parseTimeText(text: string, now: number): Promise<number> {
   const trimmed = text.trim();
@@ -53,7 +53,7 @@ function parseIsoTime(text: string): number | null {
   const [, day, clock = '00:00', zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:.]+))?(?: ?(Z|[+-]\d{2}:?\d{2}))?$/i.exec(text)!;
   const time = Date.parse(`${day}T${clock}${zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
-  // Rejects days that the month does not have, which would roll over into the next month.
+  // Rejects days that the month does not have, which would otherwise roll over into the next month.
   const start = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day!) ? time : null;
 }
@@ -69,18 +69,20 @@ async function parseRelativeTime(text: string, now: number): Promise<number | nu
 }
 
 /**
- * Parses a day with an optional time. Spans are handled elsewhere, because the parser computes them in the process's
- * time zone.
+ * Parses a day with an optional time. Rejects spans such as `in 2 days`, because the parser computes them in the
+ * process's time zone.
  */
 async function parseDayTime(text: string, now: number): Promise<number | null> {
-  // Imported on demand, because the parser takes 30 ms to load and few processes need it.
+  // Imported on demand: the parser takes 30 ms to load, and few processes need it.
   const { casual } = await import('chrono-node/en');
   const [result] = casual.parse(text, { instant: new Date(now), timezone: 0 });
   const isSpan = text.startsWith('in ');
   return result && result.text === text && !result.end && !isSpan ? toInstant(result.start, text, now) : null;
 }
 
-/** Null for a time without a day, and for time zones other than UTC, whose abbreviations are ambiguous. */
+/**
+ * Returns null for a time without a day, and for time zones other than UTC, because their abbreviations are ambiguous.
+ */
 function toInstant(start: ParsedComponents, text: string, now: number): number | null {
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   if (start.get('timezoneOffset') || !(isWeekday || start.isCertain('day'))) return null;
@@ -95,8 +97,7 @@ function toInstant(start: ParsedComponents, text: string, now: number): number |
 }
 
 /**
- * Returns the next occurrence of a date without a year, including today. The parser would choose the year in the
- * process's time zone.
+ * Returns the next occurrence of a date, including today. The parser would choose the year in the process's time zone.
  */
 function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();
@@ -104,7 +105,7 @@ function getNextDate(timeIn: (year: number) => number, now: number): number {
   return timeIn(year) < today ? timeIn(year + 1) : timeIn(year);
 }
 
-/** Moves the time to the same weekday 1 to 7 days after today, because English speakers disagree on `next friday`. */
+/** Returns the time on the same weekday 1 to 7 days after today, because English speakers disagree on `next friday`. */
 function getNextWeekday(time: number, now: number): number {
   const midnight = now - (now % DAY);
   const ahead = Math.floor((time - midnight) / DAY);

@@ -9,25 +9,20 @@ import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
 
 interface RenderedCampaign {
-  /** The campaign with the changes applied. */
   texts: CampaignColumns;
-  /** Domain of the sender. */
   domain: string;
   bookId: number | null;
-  /** The book's variables. */
   variables: string[];
-  /** Address of the contact whose values fill the message. Null if it contains only fallbacks. */
+  /** Address of the contact whose values fill the message. Null if the fallbacks do. */
   contact: string | null;
   message: CampaignMessage;
-  /** Subject line for a contact without any values. */
+  /** Subject for a contact without any values. */
   emptySubject: string;
 }
 
 /**
- * Renders a campaign for a contact of its book, by default the first subscribed one. Its unsubscribe link is not signed
- * for a contact, so it unsubscribes no one.
- *
- * @throws NOT_FOUND, BAD_REQUEST
+ * Renders a campaign for a contact in its book, by default the first subscribed one. The unsubscribe link has no
+ * effect, because it is not signed for a contact. @throws NOT_FOUND, BAD_REQUEST
  */
 export async function renderCampaign(
   ctx: Ctx,
@@ -54,7 +49,6 @@ export async function renderCampaign(
   };
 }
 
-/** @throws NOT_FOUND */
 async function loadCampaign(ctx: Ctx, id: string) {
   const [row] = await ctx.db.rows<{ id: number; book_id: number | null }>(
     sql`select id, book_id from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,

@@ -36,7 +36,6 @@ import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
-/** Maximum number of workspaces between whose campaigns a round alternates. */
 const WORKSPACES_PER_ROUND = 20;
 
 defineJob({
@@ -46,9 +45,9 @@ defineJob({
 });
 
 /**
- * Creates the emails of all due campaigns, alternating between them in batches of contacts. Emails, progress and status
- * are saved in one transaction, so a crash leaves nothing half done.
- * @param dueWorkspaceId a workspace where a campaign has become due
+ * Creates the emails of all due campaigns, alternating between campaigns in batches of contacts. Saves a batch's
+ * emails, progress and status in one transaction, so that a crash leaves nothing half done.
+ * @param dueWorkspaceId workspace with a newly due campaign
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
   const { db, log } = host;
@@ -67,7 +66,7 @@ export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Prom
       });
       steppedCount += stepped ?? 0;
     }
-    // All due campaigns are locked by other processes, so wait for them instead of ending the run.
+    // Other processes have locked all due campaigns. Wait for them instead of ending the run.
     waits = steppedCount === 0;
   }
 }
@@ -80,7 +79,7 @@ async function stepWorkspace(host: JobHost, workspaceId: number, waits: boolean)
   return count;
 }
 
-/** @returns false if another process had locked the campaign */
+/** @returns false if the campaign is no longer due, or another process has locked it */
 async function runStep(
   { db, log, config }: JobHost,
   campaign: DueCampaignKey,
@@ -106,7 +105,6 @@ async function runStep(
   }
 }
 
-/** Creates the next emails of a campaign. @returns their number */
 async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
   const domainId = await findCampaignDomain(db, campaign);
   if (campaign.book_id === null) return pauseCampaign(db, campaign, 'Its contact book has been deleted.');
@@ -127,7 +125,9 @@ async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): 
   return createdCount;
 }
 
-/** Builds the messages to as many contacts as the size limit allows. Null if one message is too large for an email. */
+/**
+ * Builds messages for as many contacts as the size limit allows. Returns null if one message is too large for an email.
+ */
 function buildMessages(
   contacts: DueContact[],
   campaign: DueCampaign,
@@ -183,7 +183,7 @@ async function notifyOwner(
   await notify(db, workspaceId, user, { kind: 'campaign', outcome, title, details, ...record });
 }
 
-/** Postpones the campaign, unless it was rescheduled after the error released its lock. */
+/** Does nothing if the campaign was rescheduled after the error released its lock. */
 async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
     sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
@@ -192,10 +192,6 @@ async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise
   return 0;
 }
 
-/**
- * Arguments of the statement that creates an email per contact, except for contacts that already have one of this
- * campaign.
- */
 interface MailingArgs {
   workspace: number;
   domain: number;
@@ -203,11 +199,13 @@ interface MailingArgs {
   bcc: string[];
   campaign: number;
   suppressed: string[];
-  /** JSON of the emails. */
   emails: string;
 }
 
-/** Citus routes the statement to the workspace's node, because the workspace id comes from the campaign. */
+/**
+ * Skips contacts that already have an email of this campaign. Citus routes the statement to the workspace's node,
+ * because the workspace id comes from the campaign.
+ */
 const INSERT = sql.prepare<MailingArgs>(
   (p) => sql`
   insert into svc_email as m (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
@@ -277,8 +275,8 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * Saves the campaign's progress and moves it behind the other due campaigns. It pauses at the end of a batch and ends
- * after the last contact.
+ * Saves the campaign's progress and queues it behind the other due campaigns; after a full batch, waits for the batch
+ * window first. Ends the campaign after the last contact.
  */
 async function advance(
   db: Db,

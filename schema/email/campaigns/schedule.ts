@@ -27,17 +27,17 @@ import {
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
 
-/** Maximum time that a new campaign's scheduled time may lie in the past. */
+/** Tolerance for a start time in the past. */
 const MAX_PAST_MS = 5 * 60_000;
 
 export const RUN_JOB = 'campaign-run';
 
-/** The workspace of a campaign that has become due. The scheduled job has none. */
+/** Workspace with a newly due campaign. The scheduled run covers all workspaces. */
 export interface RunJob {
   workspaceId?: number;
 }
 
-/** Result of a campaign change: true in the facades, the campaign in GraphQL. */
+/** Result of a campaign change: true in facades, the campaign in GraphQL. */
 export const returnCampaign = {
   type: Campaign,
   returns: GraphQLBoolean,
@@ -108,10 +108,7 @@ function rejectDeadLinks({ runtime }: Ctx): void {
 export const SET_PUBLIC_URL_HINT =
   'Set PUBLIC_URL to an address that recipients can reach, so that they can unsubscribe.';
 
-/**
- * Parses the start time, which defaults to now. Rejects a blank string, because an empty form field must not send to
- * everyone immediately.
- */
+/** Defaults to now. Rejects a blank string, because an empty form field must not send to everyone immediately. */
 async function parseStartTime(scheduledAt: string | null | undefined, now: number): Promise<number> {
   if (scheduledAt === null || scheduledAt === undefined) return now;
   if (scheduledAt.trim() === '')
@@ -122,9 +119,7 @@ async function parseStartTime(scheduledAt: string | null | undefined, now: numbe
   return checkNotPast(await parseTimeText(scheduledAt, now), now);
 }
 
-/**
- * Treats a time that has just passed as now. Rejects an earlier time, because it would send to everyone immediately.
- */
+/** Allows a time that has just passed. Rejects an earlier one, because it would send to everyone immediately. */
 function checkNotPast(time: number, now: number): number {
   if (time < now - MAX_PAST_MS)
     throw errors.badField(
@@ -135,10 +130,7 @@ function checkNotPast(time: number, now: number): number {
   return time;
 }
 
-/**
- * Counts the subscribers who would receive the campaign now.
- * @throws BAD_REQUEST if none exist
- */
+/** Counts the contacts that would receive the campaign now. @throws BAD_REQUEST if the book has no subscribers */
 export async function countSubscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
@@ -216,8 +208,8 @@ function getResumedStatus({ last_contact_id, scheduled, is_made }: CampaignRow):
 }
 
 /**
- * A sent campaign has no next run, so contacts added later get no mail. Pausing between two batches does not shorten
- * the interval between them.
+ * Clears the next run of a sent campaign, so that contacts added later get no mail. A pause between two batches does
+ * not shorten the interval between them.
  */
 function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
   const now = new Date().toISOString();
@@ -246,13 +238,13 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
   const { shown, number } = await ctx.tx(async (tx) => {
     const { id: number } = await lockCampaign(tx, id);
     const campaign = await loadCampaignJson(tx, id);
-    // The emails keep the campaign's id: there may be millions, and the worker needs the id to skip the unsent ones.
+    // The emails keep the campaign's id: there may be millions, and the worker uses the id to skip the unsent ones.
     await tx.db.rows(
       sql`delete from svc_campaign where workspace_id = ${tx.workspace.id} and id = ${number}`,
     );
     return { shown: campaign, number };
   });
-  // Runs after the commit, because recording delivery events locks the campaign and the two would block each other.
+  // Runs after the commit, because recording delivery events locks the campaign, and the two would block each other.
   await cancel(
     ctx.db,
     ctx.workspace.id,

@@ -13,7 +13,7 @@ export const CONFIRM_SUBJECT = 'Please confirm your subscription';
 
 const buildParagraph = (text: string) => ({ type: 'paragraph', content: [{ type: 'text', text }] });
 
-/** Default confirmation email for double opt-in, in the block editor's format. */
+/** Default confirmation email for double opt-in, as a block editor document. */
 export const CONFIRM_CONTENT = JSON.stringify({
   type: 'doc',
   content: [
@@ -60,10 +60,10 @@ export type BookInput = InputOf<typeof BookInputShape>;
 
 const COLUMNS = listColumns(BookInputShape.parts);
 
-/** In other fields, null counts as omitted. */
+/** Other fields treat null as omitted. */
 const RESET_BY_NULL = new Set(['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent']);
 
-/** Returns the columns of `svc_contact_book` that the input sets. @throws BAD_REQUEST that names the field */
+/** @throws BAD_REQUEST that names the field */
 export function buildBookColumns(input: BookInput): Record<string, unknown> {
   const isSet = ({ field }: { field: string }) => {
     const value = input[field as keyof BookInput];
@@ -84,7 +84,7 @@ function validateLabel(text: string | null | undefined, field: string): string {
 const VARIABLE = /^[A-Za-z0-9_]+$/;
 const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
-/** Deduplicates names regardless of case, in the given order. @throws BAD_REQUEST */
+/** Removes names that differ only in case. Keeps the given order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[] | null | undefined): string[] {
   const namesByKey = new Map<string, string>();
   for (const name of names?.map((name) => name.trim()) ?? []) {
@@ -111,7 +111,7 @@ function parseSender(text: string | null | undefined): string | null {
   return text.trim();
 }
 
-/** Validates the subject. Blank text restores the default. */
+/** Blank text restores the default. */
 function parseSubject(text: string | null | undefined): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
   if (hasControl(subject) || subject.length > limits.email.subject)
@@ -130,8 +130,8 @@ function parseContent(text: string | null | undefined): string {
 }
 
 /**
- * Returns the sender of confirmations: the book's sender, or else the first one that a verified domain allows.
- * @param domainId id of the required domain, regardless of the book's sender; null for any
+ * Returns the sender of confirmations: the book's sender, or else one on the first verified domain.
+ * @param domainId domain that the sender must be on, regardless of the book's sender; null for any domain
  * @throws BAD_REQUEST if the sender's domain is not verified, or the workspace has no verified domain
  */
 export async function findConfirmationSender(

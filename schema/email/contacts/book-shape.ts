@@ -50,7 +50,7 @@ export const bookShape: Shape = {
   updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the book was last changed.' },
 };
 
-/** Includes the counts that facades return. Requires the join of `buildBookCounts`. */
+/** Adds the count that facades return. Requires the join of `buildBookCounts`. */
 export const bookWithCounts: Shape = {
   ...bookShape,
   _count: {
@@ -67,7 +67,7 @@ export const bookWithCounts: Shape = {
   },
 };
 
-/** Builds the join that queries for books `b` with counts require. */
+/** Builds the join that `bookWithCounts` requires for books `b`. */
 export const buildBookCounts = (workspaceId: number): Sql =>
   sql`cross join lateral (select count(*) as n from svc_contact c
     where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;

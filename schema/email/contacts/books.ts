@@ -47,7 +47,7 @@ defineModel('svc.contact.book', {
   beforeUnlink: rejectUsedBooks,
 });
 
-/** Applies the same validation to books changed through the record API. */
+/** Validates books that are changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) =>
     name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;
@@ -214,7 +214,6 @@ export interface BookRow {
   double_opt_in_content: string;
 }
 
-/** @throws NOT_FOUND if the workspace has no such book */
 export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
   const [row] = await ctx.db.rows<BookRow>(
     sql`select id, public_id, name, variables, double_opt_in, double_opt_in_from,

@@ -19,17 +19,16 @@ import { buildContactEvent } from './contact-event.ts';
 import { buildContactValues, type ContactFields } from './contact-values.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
-/** Milliseconds within which a subscription can be confirmed. */
 const CONFIRMATION_TTL_MS = 7 * 24 * 3_600_000;
 
-/** Kind of signed link. Part of the signature, so sent mail depends on it. */
+/** Kind of signed link. Do not change it: the signatures in sent mail depend on it. */
 const LINK = 'subscribe';
 
 export type PendingContact = ContactFields & { public_id: string };
 
 /**
- * Sends confirmation requests to new contacts through the ordinary send queue. Books belong to the whole workspace, so
- * a key bound to a domain sends confirmations from that domain, the only one it may use.
+ * Sends confirmation requests through the ordinary send queue. Books belong to the whole workspace, so a key bound to a
+ * domain sends confirmations from that domain, the only one it may use.
  * @throws BAD_REQUEST if no confirmation can be sent
  */
 export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: PendingContact[]): Promise<void> {
@@ -114,7 +113,7 @@ export const subscriptionConfirm = defineOperation('subscriptionConfirm', {
   run: (ctx) => ctx.tx((tx) => confirmSubscription(tx, getLinkSubject(tx))),
 });
 
-/** Confirms a pending contact. An old link does not resubscribe a contact that has unsubscribed. */
+/** An old link does not resubscribe a contact that has unsubscribed. */
 async function confirmSubscription(ctx: Ctx, contactId: string): Promise<Subscription | null> {
   const subscription = await lockSubscription(ctx, contactId);
   if (!subscription) return null;

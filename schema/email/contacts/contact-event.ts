@@ -3,7 +3,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { scheduleEvents } from '../../../src/engine/work/events.ts';
 
-/** Builds the event payload for the contact in row `contact`. `book` is its book's public id. */
+/** Builds the event payload for the contact in row `contact`. `book` is the public id of its book. */
 export function buildContactEvent(contact: string, book: Sql): Sql {
   const buildColumn = (column: string) => sql.id(contact, column);
   return sql`jsonb_build_object('id', ${buildColumn('public_id')}, 'email', ${buildColumn('email')}, 
@@ -14,8 +14,8 @@ export function buildContactEvent(contact: string, book: Sql): Sql {
 }
 
 /**
- * Records an event for each of these contacts in the transaction that changes them. Citus plans an `insert … select`
- * with sequence ids as if it read several workspaces, so the join also compares the columns.
+ * Records an event for each contact, in the transaction that changes them. The join compares the workspace columns too,
+ * because Citus plans an `insert … select` with sequence ids as if it read several workspaces.
  */
 export async function recordContactEvents(
   db: Db,

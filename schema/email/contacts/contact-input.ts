@@ -49,10 +49,9 @@ export type ContactRow = ColumnValues<typeof ContactInputShape.parts>;
 
 const COLUMNS = listColumns(ContactInputShape.parts);
 
-/** @throws BAD_REQUEST that names the field */
 export const parseContact = (input: ContactInput): ContactRow => parseColumns(COLUMNS, input);
 
-/** Validates a bare address and trims white space. @throws BAD_REQUEST */
+/** Rejects an address with a display name. @throws BAD_REQUEST */
 export function parseContactAddress(text: string): string {
   const trimmed = text.trim();
   if (trimmed.includes('<') || !parseAddress(trimmed))
@@ -60,7 +59,6 @@ export function parseContactAddress(text: string): string {
   return trimmed;
 }
 
-/** @throws BAD_REQUEST */
 export function validatePersonName(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined) return null;
   if (text.length > limits.contact.name || hasControl(text))
@@ -88,7 +86,7 @@ export function parseProperties(value: unknown): Record<string, string> {
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** Merges contacts with the same address. Later values win, and properties are combined. */
+/** Merges contacts with the same address. Later values win; properties are combined. */
 export function mergeContacts(rows: ContactRow[]): ContactRow[] {
   const byAddress = new Map<string, ContactRow>();
   for (const row of rows) {

@@ -5,7 +5,7 @@ export interface ContactFields {
   properties: Record<string, string>;
 }
 
-/** Returns a contact's values by lower-case name: its fields and the properties that its book declares. */
+/** Returns a contact's values by lower-case name: its fields, and the properties that its book declares. */
 export function buildContactValues(
   contact: ContactFields,
   variables: readonly string[],

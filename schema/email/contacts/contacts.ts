@@ -31,7 +31,7 @@ defineModel('svc.contact', {
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
   team: 'r',
-  // Books belong to the whole workspace, even if the key is bound to a domain.
+  // Books belong to the whole workspace, so a key bound to a domain can read them too.
   boundBy: null,
   graph: {
     type: 'Contact',
@@ -54,7 +54,7 @@ defineModel('svc.contact', {
   beforeUnlink: (ctx, ids) => recordContactEvents(ctx.db, ctx.workspace.id, 'contact.deleted', ids),
 });
 
-/** Applies the same validation to contacts changed through the record API. */
+/** Validates contacts that are changed through the record API. */
 function checkRecord(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
@@ -66,7 +66,7 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (isNew) setOwnValues(values, { public_id: createPublicId() });
 }
 
-/** Leaves new contacts in a double opt-in book pending unless `subscribed` is given. */
+/** Leaves new contacts in a double opt-in book pending, unless `subscribed` is given. */
 async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
   const newContacts = list.filter(
     (values) => values.subscribed === undefined && typeof values.book_id === 'number',

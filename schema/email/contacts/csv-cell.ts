@@ -1,12 +1,12 @@
-/** Text at the start of a cell that a spreadsheet would interpret as a formula (OWASP, "CSV Injection"). */
+/** Start of a cell that a spreadsheet would interpret as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED_CELL = /^'+[=+\-@\t\r]/;
 
-/** Formats an exported cell: defuses formulas, and quotes if necessary. */
+/** Prefixes formulas with an apostrophe, and quotes the cell if necessary. */
 export function toCsvCell(value: string): string {
   const safe = FORMULA.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Removes the formula guard that an export has added. */
+/** Removes the apostrophe that an export adds to formulas. */
 export const parseCsvCell = (cell: string): string => (GUARDED_CELL.test(cell) ? cell.slice(1) : cell);

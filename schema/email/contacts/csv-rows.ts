@@ -16,7 +16,7 @@ const MAX_CSV_ROW_BYTES = 64 * 1024;
 
 export type CsvLine = { line: number } & ({ contact: ContactRow } | { fault: string });
 
-/** Columns of built-in contact fields, keyed by name without spaces, dashes and underscores, ignoring case. */
+/** Built-in columns, by lower-case name without spaces, dashes and underscores. */
 const CONTACT_COLUMNS: Record<string, string> = {
   email: 'email',
   emailaddress: 'email',
@@ -35,8 +35,8 @@ interface Columns {
 /**
  * Parses a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) one contact at a time. The first line names the columns:
  * `email`, optionally `firstName`, `lastName` and `subscribed`, and properties.
- * @param names names that replace the first line's column names; a column with an empty name is ignored
- * @throws BAD_REQUEST if the first line does not name the columns, or the file or a row is too large
+ * @param names column names that replace those in the first line; a column with an empty name is ignored
+ * @throws BAD_REQUEST if there is no email column, or the file or a row is too large
  */
 export async function* parseContactsCsv(
   source: AsyncIterable<Uint8Array | string>,
@@ -49,12 +49,12 @@ export async function* parseContactsCsv(
     ...OPTIONS,
     delimiter: detectDelimiter(head),
     on_skip: (error) => {
-      // Without this, the parser would drop the rest of its input.
+      // Otherwise, the parser would drop the rest of its input.
       if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(rowTooLongError(getLineNumber(error)));
       else faults.push(buildLineError(error));
     },
   });
-  // File errors destroy the parser, which rethrows them to the reader.
+  // A file error destroys the parser, which rethrows it to the reader.
   const feeding = pipeline(resumeStream(head, file), parser).catch(() => undefined);
   let columns: Columns | null = null;
   let rows = 0;
@@ -91,13 +91,12 @@ const OPTIONS: Options = {
   max_record_size: MAX_CSV_ROW_BYTES,
 };
 
-/** Bytes parsed and lines read before yielding to the event loop. */
+/** Bytes parsed, and lines read, before yielding to the event loop. */
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
 const NO_HEADER = 'The first line must contain the column names, including email.';
 
-/** @throws BAD_REQUEST if the file is too large */
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const block of source) {
@@ -133,14 +132,12 @@ async function* resumeStream(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncG
   }
 }
 
-/** Detects the delimiter as the most frequent candidate in the first line. */
 function detectDelimiter(head: Buffer): string {
   const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);
   return counts.reduce((best, count) => (count[1] > best[1] ? count : best))[0];
 }
 
-/** @throws BAD_REQUEST */
 function parseColumns(names: readonly string[]): Columns {
   const columns: Columns = { fields: {}, properties: [] };
   for (const [index, variable] of names.entries()) {
@@ -180,7 +177,6 @@ function parseContactLine(record: string[], { fields, properties }: Columns, lin
   }
 }
 
-/** @throws BAD_REQUEST */
 function parseYesNo(text: string): boolean | null {
   if (text === '') return null;
   if (/^(?:true|t|yes|y|1)$/i.test(text)) return true;

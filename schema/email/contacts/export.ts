@@ -8,7 +8,7 @@ import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { getBook } from './books.ts';
 import { toCsvCell } from './csv-cell.ts';
 
-/** Text streamed in chunks, so that it is never in memory as a whole. */
+/** Streams the file, so that it is never entirely in memory. */
 interface CsvStream {
   chunks(): AsyncGenerator<string>;
 }

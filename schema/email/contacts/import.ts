@@ -10,16 +10,15 @@ import { type ContactRow, mergeContacts } from './contact-input.ts';
 import { type CsvLine, parseContactsCsv } from './csv-rows.ts';
 import { putContacts, type SavedContactRow } from './put-contacts.ts';
 
-/** Maximum number of column names that the caller passes. */
 const MAX_NAMED_COLUMNS = 1_000;
 const MAX_REPORTED_ERRORS = 1_000;
 
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address also occurs in another row of the file. */
+  /** Rows whose address occurs in another row of the file too. */
   duplicates: number;
-  /** Invalid rows. Only the first are listed. */
+  /** Includes invalid rows beyond the listed ones. */
   failed: number;
   errors: { line: number; message: string }[];
 }
@@ -72,7 +71,7 @@ export const contactsImport = defineOperation('contactsImport', {
   },
 });
 
-/** Saves contacts or, in a dry run, predicts the result: whether each contact is new. */
+/** Saves contacts or, in a dry run, only determines which of them are new. */
 type SaveContacts = (contacts: ContactRow[]) => Promise<SavedContact[]>;
 type SavedContact = Pick<SavedContactRow, 'email' | 'created'>;
 

@@ -22,7 +22,7 @@ export interface SavedContactRow {
 
 /**
  * Upserts a book's contacts by address: merges properties, and never resubscribes an unsubscribed contact. `asks` makes
- * new contacts pending. Sorted by address, so that concurrent statements cannot deadlock. Citus routes the statement to
+ * new contacts pending. Sorts by address, so that concurrent statements cannot deadlock. Citus routes the statement to
  * the workspace's node, because the workspace id comes from the book.
  */
 const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
@@ -47,7 +47,7 @@ const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
     c.id = any(${p.ids}::int[]) as created`,
 );
 
-/** Records an event for each contact. Many events are spread over time, so that they do not delay other workspaces. */
+/** Records an event for each contact. Spreads many events over time, so that they do not delay other workspaces. */
 const RECORD_EVENTS = sql.prepare<PutContactsArgs>(
   (p) => sql`
   insert into svc_event (workspace_id, topic, payload, run_at)
@@ -70,7 +70,10 @@ interface PutContactsArgs {
   user: number | null;
 }
 
-/** Upserts a book's contacts, each address once. Sends confirmation requests to new ones if the book requires them. */
+/**
+ * Upserts a book's contacts and, if the book requires it, asks new ones for confirmation. Each address must occur only
+ * once.
+ */
 export async function putContacts(ctx: Ctx, book: BookRow, rows: ContactRow[]): Promise<SavedContactRow[]> {
   const ids = await allocateIds(ctx, 'svc_contact', rows.length);
   const newRows = rows.map((row) => ({ ...row, public_id: createPublicId() }));

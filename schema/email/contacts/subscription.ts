@@ -18,17 +18,18 @@ const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').imp
   }),
 });
 
-/** For operations that return a subscription; null if the contact or its book was deleted. */
+/** Result of an operation that returns a subscription; null if the contact or its book was deleted. */
 export const returnSubscription = {
   type: SubscriptionType,
   nullable: true,
 };
 
-/** Loads the subscription of a contact; null if the contact or its book was deleted. */
 export const findSubscription = async (ctx: Ctx, contactId: string): Promise<Subscription | null> =>
   (await readSubscription(ctx, contactId, false))?.subscription ?? null;
 
-/** Like `findSubscription`, but locks the contact until the transaction ends and includes the unsubscribe reason. */
+/**
+ * Like `findSubscription`, but locks the contact until the end of the transaction and includes the unsubscribe reason.
+ */
 export const lockSubscription = (ctx: Ctx, contactId: string) => readSubscription(ctx, contactId, true);
 
 async function readSubscription(

@@ -6,10 +6,10 @@ import { emitEvent } from '../../../src/engine/work/events.ts';
 import { buildContactEvent } from './contact-event.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
-/** Kind of signed link. Part of the signature, so sent mail depends on it. */
+/** Kind of signed link. Do not change it: the signatures in sent mail depend on it. */
 const LINK = 'unsubscribe';
 
-/** Builds the query of the unsubscribe link. The link never expires, because recipients may keep the mail forever. */
+/** Builds the query of the unsubscribe link, which never expires, because recipients may keep the mail forever. */
 export function unsubscribeQuery(
   secretKey: string,
   workspaceId: number,
@@ -61,7 +61,8 @@ async function setSubscribed(ctx: Ctx, isSubscribed: boolean): Promise<Subscript
 }
 
 /**
- * True if the link would change the subscription. An old link does not resubscribe contacts that bounced or complained.
+ * True if the link would change the subscription. An old link does not resubscribe a contact that bounced or
+ * complained.
  */
 function isChange(
   subscribe: boolean,
@@ -70,7 +71,7 @@ function isChange(
   return subscribe ? reason === 'UNSUBSCRIBED' : subscription.subscribed || reason === null;
 }
 
-/** Records the change in the campaign's email to the contact, and counts it for the campaign, if they still exist. */
+/** Also records the change in the campaign's email to the contact and counts it for the campaign, if they exist. */
 async function changeSubscription(
   ctx: Ctx,
   contactId: string,

@@ -1,7 +1,7 @@
 import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import type { DnsObservation, RecordCheckResult } from './domain-dns.ts';
 
-/** A DNS record to publish. `name` is relative to the DNS zone, which is the domain without its subdomain. */
+/** A DNS record to publish. `name` is relative to the registrable domain. */
 export interface DnsRecord {
   type: 'MX' | 'TXT' | 'CNAME';
   name: string;
@@ -13,26 +13,22 @@ export interface DnsRecord {
 }
 
 export interface PublishedDomain {
-  /**
-   * Part of the domain before the DNS zone that record names are relative to; empty or null if the domain is the zone
-   * itself.
-   */
+  /** Part of the name below the registrable domain; empty or null if there isn't any. */
   subdomain: string | null;
   region: string;
   status: string;
   public_key: string;
   /** Null if the provider signs with its own keys. */
   dkim_selector: string | null;
-  /** Selector of the next key; null if no rotation is in progress. */
   dkim_next_selector: string | null;
   dkim_next_public: string | null;
   /** Selector of the previous key, while mail signed with it may be in transit. */
   dkim_former_selector: string | null;
   dkim_former_public: string | null;
-  /** Empty if the transport has no provider. */
+  /** Empty for transports without a provider. */
   dkim_tokens: string[];
   dkim_status: string | null;
-  /** State of the MAIL FROM domain; null if none is configured. */
+  /** Status of the MAIL FROM domain; null if none is configured. */
   spf_details: string | null;
   /** Result of the last DNS lookup; null before the first. */
   dns_seen: DnsObservation | null;
@@ -41,8 +37,8 @@ export interface PublishedDomain {
 const ttl = 'Auto';
 
 /**
- * Builds the required DNS records with their status (DKIM and MAIL FROM for SES). Easy DKIM has three tokens; a domain
- * whose mail is signed here has only a selector.
+ * Builds the required DNS records with their status. A domain with Easy DKIM has three tokens; a domain whose mail is
+ * signed here has only a selector.
  */
 export function buildDnsRecords(domain: PublishedDomain): DnsRecord[] {
   if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
@@ -74,7 +70,7 @@ function buildDkimRecords({
     const name = withSubdomain(`${dkim_selector}._domainkey`, domain);
     return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
   }
-  // A single token is the selector of an imported key. Its record exists already and its content is unknown.
+  // A single token is the selector of an imported key. Its record already exists, and its content is unknown.
   if (dkim_tokens.length === 1) return [];
   return dkim_tokens.map((token) => ({
     type: 'CNAME',
@@ -110,8 +106,8 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
 }
 
 /**
- * Returns the provider's status, which covers several records. FAILED if it is pending and our lookup found another
- * value.
+ * Returns the provider's status, which covers several records. Until that is SUCCESS, a wrong value found by our lookup
+ * makes it FAILED.
  */
 function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !result) return provider;

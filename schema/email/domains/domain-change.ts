@@ -55,7 +55,6 @@ async function setTracking(
   });
 }
 
-/** @throws BAD_REQUEST if no configuration set exists for this kind of tracking */
 function rejectUntracked(ctx: Ctx, click: boolean, openTracking: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && openTracking ? 'full' : click ? 'click' : openTracking ? 'open' : null;
@@ -89,7 +88,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
  * interrupted deletion can be repeated.
  * @throws NOT_FOUND
- * @throws BUSY if the provider is unavailable; nothing changes then
+ * @throws BUSY if the provider is unavailable; nothing has changed then
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));
@@ -116,10 +115,7 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   return name;
 }
 
-/**
- * Marks the domain for an early check, which detects an interrupted deletion.
- * @returns its name
- */
+/** Requests an early check, which detects an interrupted deletion. @returns the domain name */
 async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`update svc_domain set checked_at = null
@@ -129,7 +125,6 @@ async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-/** Cancels queued emails at once, because they cannot be sent from a deleted domain. */
 const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
@@ -138,7 +133,7 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
     'Its domain was deleted.',
   );
 
-/** Repeats the cancellation, because a concurrent send may have seen the domain, or the process may have died. */
+/** Cancels again, because a concurrent send may still have seen the domain, or the process may have died. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
   await cancelWaiting(db, workspaceId, Number(payload.id));
 });

@@ -26,14 +26,13 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
-/** Maximum number of domains per run that are checked because the DNS record for a new key is pending. */
+/** Domains with a pending DNS record (for a new key or for held mail) that one run checks. */
 const MAX_CHECKED_ROTATIONS = 20;
 const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
-/** Milliseconds a domain counts as new. */
 const NEW_DOMAIN_MS = 72 * 3_600_000;
-/** Milliseconds between two checks of a newly added domain. The interval grows with its age. */
+/** Milliseconds between two checks of a new domain. The interval grows with the domain's age. */
 const FIRST_CHECK_INTERVAL_MS = 50_000;
-/** Milliseconds between two checks of an older unverified domain. */
+/** For an unverified domain that is no longer new. */
 const OLD_CHECK_INTERVAL_MS = 3_600_000;
 const VERIFIED_CHECK_INTERVAL_MS = 6 * 3_600_000;
 
@@ -48,7 +47,7 @@ export interface CheckedDomain {
   dkim_tokens: readonly string[];
 }
 
-/** Runs once a minute. The interval of each domain depends on its age and state. */
+/** Runs once a minute. Each domain's check interval depends on its age and status. */
 defineJob({
   name: 'domain-check',
   cron: '* * * * *',
@@ -60,8 +59,7 @@ defineJob({
         await checkDomain({ db, config, log }, domain);
       } catch (error) {
         log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
-        // A failing domain must not block the following ones, but repeated failures mean that the provider is
-        // unavailable.
+        // A failing domain must not block the others, but repeated failures mean that the provider is unavailable.
         if (++faults === MAX_FAILED_CHECKS) return;
       }
     }
@@ -71,9 +69,9 @@ defineJob({
 const MAX_FAILED_CHECKS = 3;
 
 /**
- * Loads the domains due for a check. Each kind has a separate limit, so that none delays the others: new unverified
- * domains, newest first because a user is waiting; old domains that were never verified; verified domains, because
- * verification can be lost; and domains with a pending key record or a record that held mail waits for.
+ * Loads the domains due for a check: new unverified domains (newest first, because a user is waiting), old unverified
+ * domains, verified domains (because verification can be lost), and domains with a pending DNS record. Each kind has a
+ * separate limit, so that none delays the others.
  */
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -105,7 +103,7 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   ];
 }
 
-/** The check interval of an unverified domain is its age divided by this number. */
+/** An unverified domain is checked at intervals of its age divided by this number. */
 const AGE_PARTS = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
@@ -114,9 +112,9 @@ const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
   );
 
 /**
- * Queries the provider about a domain and stores the result. A status change emits an event.
+ * Queries the provider about a domain, stores the result, and emits an event if the status has changed.
  * @param isVouched see `syncDomainIdentity`
- * @throws BUSY if the provider is unavailable; nothing changes then
+ * @throws BUSY if the provider is unavailable; nothing has changed then
  */
 export async function checkDomain(
   host: DomainCheckHost,
@@ -136,9 +134,7 @@ export async function checkDomain(
   return status;
 }
 
-/**
- * Looks up the domain's records and stores the result. Keeps the previous result if the name servers do not respond.
- */
+/** Looks up the domain's records and stores the result. Keeps the previous result if no name server responds. */
 async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
@@ -150,14 +146,14 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
   );
   if (!row) return;
   const lookedUp = await lookUpDomainRecords(config, row);
-  // A policy that could not be read stays unchanged.
+  // A policy that cannot be read keeps its previous value.
   const observation = lookedUp && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...lookedUp };
-  // If the transport signs here, our lookup determines the DKIM status. A provider that signs reports its own.
+  // If this server signs, its lookup determines the DKIM status. A provider that signs reports its own status.
   const dkim = signsLocally(config) && observation ? observation.dkim : null;
   const [heldBefore, current] = [row.dns_seen, observation ?? row.dns_seen].map((observation) =>
     findHoldReason(config, row.name, observation),
   );
-  // Discards the result if the key was replaced in the meantime.
+  // Discards the result if the key has been replaced since.
   const updatedRows = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
        error_message = case when ${signsLocally(config)} then ${current}::text else error_message end,
@@ -175,10 +171,7 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
     await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
 }
 
-/**
- * Returns the reason to hold the domain's mail, based on the lookup. A published new key counts, because it is about to
- * sign.
- */
+/** Returns why the domain's mail must be held, or null. A published new key counts, because it is about to sign. */
 const findHoldReason = (config: Config, name: string, observation: DnsObservation | null): string | null =>
   observation &&
   findSigningHold(config, name, {
@@ -186,7 +179,7 @@ const findHoldReason = (config: Config, name: string, observation: DnsObservatio
     dmarcPolicy: observation.dmarcPolicy,
   });
 
-/** Notifies the owner and the operator when signing starts or stops, or mail is held. */
+/** Notifies the owner and the operator when signing starts or stops. */
 async function reportSigning(
   { db, log }: DomainCheckHost,
   domain: CheckedDomain,
@@ -204,7 +197,6 @@ async function reportSigning(
     );
 }
 
-/** True if this server signs the mail, as it does for a relay. */
 const signsLocally = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const UNKNOWN_IDENTITY: DomainIdentity = {
@@ -222,8 +214,8 @@ function toRejectedIdentity(error: unknown): DomainIdentity {
 }
 
 /**
- * Queries the provider about a domain, and registers it if it is unknown. Null for transports without a provider. For a
- * relay, creates the domain's key.
+ * Queries the provider about a domain, and registers it if necessary. Creates a missing DKIM key. Returns null for
+ * transports without a provider.
  * @param isVouched true if the operator assigns the domain to the workspace
  * @throws NOT_UNIQUE if the provider account already uses the domain for something else
  * @throws BAD_REQUEST if the provider rejects it
@@ -263,7 +255,7 @@ export const buildOwnerTag = (config: Config, workspaceId: number): string =>
 
 /**
  * Registers the domain. Rejects an identity that the account already uses for something else: it may be verified, so a
- * workspace that adds its name could send from it without proving ownership.
+ * workspace that adds the name could send from it without proving ownership.
  */
 async function register(
   identities: DomainIdentities,
@@ -287,7 +279,7 @@ async function register(
 /**
  * Stores the provider's response.
  * @param isVouched see `claimName`
- * @returns the status. FAILED for a verified name claimed by another workspace; unchanged for a deleted domain
+ * @returns FAILED for a verified name that another workspace has claimed; the previous status if the domain was deleted
  */
 export async function record(
   db: Db,

@@ -3,11 +3,11 @@ import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * Claims a verified name for a workspace. The first workspace with the domain gets the name. Rejects a subdomain of
- * another workspace's name: it may have been added before that name was verified, and a provider would treat it as
- * verified too.
+ * Claims a verified name for a workspace. The first workspace to claim it owns it. Rejects a subdomain of another
+ * workspace's name: it may have been added before that name was verified, and a provider would consider it verified
+ * too.
  * @param isVouched true if the operator assigns the name to the workspace
- * @returns true if the workspace owns the name; false if its domain has been deleted in the meantime
+ * @returns true if the workspace owns the name; false if its domain has been deleted
  */
 export async function claimName(
   db: Db,
@@ -42,7 +42,7 @@ export async function rejectClaimedDomain(
   if (existingClaim) throw errors.notUnique(`The domain ${existingClaim.name} belongs to another workspace.`);
 }
 
-/** True if another workspace has claimed a parent domain. False for a name that the workspace has already claimed. */
+/** True if another workspace has claimed a parent domain and the name itself is unclaimed. */
 async function isBelowForeign(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const claims = await db.rows<{ name: string; workspace_id: number }>(
     sql`select name, workspace_id from domain_claim where name = any(${[name, ...getParentDomains(name)]})`,
@@ -51,7 +51,7 @@ async function isBelowForeign(db: Db, workspaceId: number, name: string): Promis
   return claims.some((claim) => claim.workspace_id !== workspaceId);
 }
 
-/** `b.example` and `example` for `a.b.example`. */
+/** Returns `b.example` and `example` for `a.b.example`. */
 const getParentDomains = (name: string): string[] =>
   name
     .split('.')

@@ -4,7 +4,7 @@ import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
 import { getZoneDomain } from './zone.ts';
 
-/** Result of a lookup: the expected record, a different one, or none. */
+/** The expected record was found, a different one, or none. */
 export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
 
 export interface DnsObservation {
@@ -12,11 +12,11 @@ export interface DnsObservation {
   mx: RecordCheckResult;
   spf: RecordCheckResult;
   dmarc: RecordCheckResult;
-  /** Handling that the domain requests for mail that fails DMARC; undefined if the name servers did not respond. */
+  /** DMARC policy of the domain; undefined if no name server responded. */
   dmarcPolicy?: string;
   next?: RecordCheckResult;
   former?: RecordCheckResult;
-  /** Published values by type and full name of the record (`buildRecordKey`). */
+  /** Published values by record type and full name (`buildRecordKey`). */
   observed?: Record<string, string[]>;
 }
 
@@ -35,7 +35,7 @@ export interface DomainLookup {
   dkim_former_public?: string | null;
 }
 
-/** Looks up the domain's records. @returns null if the name servers do not respond */
+/** @returns null if no name server responds */
 export async function lookUpDomainRecords(
   config: Config,
   domain: DomainLookup,
@@ -72,7 +72,7 @@ export async function lookUpDomainRecords(
 
 type ObservedRecords = NonNullable<DnsObservation['observed']>;
 
-/** Maximum number and length of stored values, because other people's DNS records may contain anything. */
+/** Bounds the stored values, because third-party DNS records may contain anything. */
 const OBSERVED_LIMITS = { values: 5, length: 600 };
 
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
@@ -86,7 +86,6 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
     return values;
   };
   return {
-    // Long text is split into several strings.
     txt: (name) =>
       recordObserved(
         buildRecordKey('TXT', name),
@@ -101,7 +100,7 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
   };
 }
 
-/** Finds the DMARC record of the domain, or of its parent, whose policy a subdomain inherits (RFC 7489 6.6.3). */
+/** Finds the DMARC record of the domain, or else of its parent, whose policy a subdomain inherits (RFC 7489 6.6.3). */
 async function findDmarcRecord(
   resolver: RecordingResolver,
   { name, subdomain }: DomainLookup,
@@ -112,7 +111,7 @@ async function findDmarcRecord(
     : resolver.txt(`_dmarc.${getZoneDomain(name, subdomain)}`);
 }
 
-/** Finds the DMARC policy that receivers apply: the domain's own, or its organizational domain's (RFC 9989). */
+/** Finds the DMARC policy that receivers apply: the domain's policy or its organizational domain's (RFC 9989). */
 async function findDmarcPolicy(dns: Resolver, name: string): Promise<string | undefined> {
   const resolveRecord = (host: string, type: string) => dns.resolve(host, type as 'TXT');
   const { dmarc } = await import('mailauth');
@@ -138,7 +137,6 @@ async function checkDkim(resolver: RecordingResolver, domain: DomainLookup): Pro
   return all.find((item) => item !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
-/** Checks the record for our own key. Null without a key. */
 async function checkKeyRecord(
   resolver: RecordingResolver,
   name: string,

@@ -7,21 +7,20 @@ import { findSigningHold } from './unsigned.ts';
 
 type CheckedRecord = 'dkim' | 'mx' | 'spf' | 'dmarc';
 
-/** A verified domain and its missing or wrong records; null if the name servers do not respond. */
+/** A verified domain and its missing or wrong records; null if no name server responds. */
 export interface DomainHealth {
   workspace: string;
   name: string;
   failedRecords: CheckedRecord[] | null;
-  /** Reason for holding its mail; null if it is not held. */
   holdReason: string | null;
-  /** True if mail is signed here, so that it is sent unsigned while the DKIM record is wrong. */
+  /** True if this server signs the mail, which is then sent unsigned while the DKIM record is wrong. */
   isSignedHere: boolean;
 }
 
 type VerifiedDomain = DomainLookup & { workspace: string; spf_details: string | null };
 
 /**
- * Looks up the records of the newest verified domains without storing anything. Leaves out domains with imported keys,
+ * Looks up the records of the newest verified domains without storing the result. Omits domains with imported keys,
  * whose expected record is unknown.
  */
 export async function checkVerified(db: Db, config: Config): Promise<DomainHealth[]> {

@@ -11,7 +11,7 @@ const SELECTOR = 'atrium';
 
 const generate = promisify(generateKeyPair);
 
-/** Generates a DKIM key pair (RSA, 2048 bits), in base64 without PEM lines. */
+/** Generates a DKIM key pair (RSA, 2048 bits) in Base64-encoded DER. */
 export async function createKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,
@@ -21,13 +21,13 @@ export async function createKeyPair(): Promise<{ publicKey: string; privateKey: 
   return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
 }
 
-/** Next selector after this one: `atrium`, `atrium2`, `atrium3`. */
+/** Returns `atrium2` after `atrium`, then `atrium3` and so on. */
 export const getNextSelector = (selector: string): string =>
   `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 
 /**
- * Returns the DKIM key of a domain. Creates and stores a new one if none exists that can be decrypted; its record is
- * not published yet. If several are created concurrently, the first one wins.
+ * Returns a domain's DKIM key. Creates and stores a new one, not published yet, if none exists or it cannot be
+ * decrypted. Of several keys created concurrently, the first one wins.
  */
 export async function ensureDkimKey(
   db: Db,

@@ -38,7 +38,7 @@ const dnsRecord: Shape = {
 
 const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
 
-/** Clients of the email REST API know only these two types and may reject others. */
+/** Email REST API clients know only these two types and may reject others. */
 const ofRest: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
 
 const DnsRecordShape = defineComponent('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [

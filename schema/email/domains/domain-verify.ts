@@ -37,12 +37,12 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
 }
 
 /**
- * Verifies a domain because the operator vouches for it. Without a provider, that is sufficient. With a provider, it
- * only assigns the workspace a domain that the provider's account uses for something else; the provider still decides
- * whether it is verified.
+ * Verifies a domain that the operator vouches for. Without a provider, this is sufficient. With a provider, it only
+ * lets the workspace use a domain that the provider account already uses for something else; the provider still decides
+ * whether the domain is verified.
  * @throws NOT_FOUND
  * @throws BAD_REQUEST if the settings do not match the domain's provider
- * @throws NOT_UNIQUE if another workspace has the name
+ * @throws NOT_UNIQUE if another workspace has claimed the name
  * @throws BUSY if the provider is unavailable
  */
 export async function verifyDomain(

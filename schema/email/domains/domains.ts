@@ -69,8 +69,8 @@ export const domainAdd = defineOperation('domainAdd', {
 });
 
 /**
- * Adds a sending domain to the workspace. If the provider's account already contains the domain and it was not created
- * for this workspace, only the operator (a platform context) can add it.
+ * Adds a sending domain to the workspace. Only the operator (a platform context) can add a domain that already exists
+ * in the provider account and was not created for this workspace.
  * @throws BAD_REQUEST if the name is invalid or the provider rejects it
  * @throws NOT_UNIQUE if a workspace already has it
  */
@@ -93,8 +93,8 @@ export async function addDomain(ctx: Ctx, domainName: string): Promise<number> {
 }
 
 /**
- * Inserts the row before the provider is queried, so that one of two concurrent calls fails here. The check job ignores
- * the row until then.
+ * Inserts the row before the provider is queried, so that the second of two concurrent calls fails here. `checked_at`
+ * hides the row from the check job until then.
  */
 async function createDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const { mailTransport, awsRegion } = ctx.runtime.config;
@@ -118,9 +118,7 @@ export function parseDomainName(domainName: string): string {
   return name;
 }
 
-/**
- * Registers a new domain at the provider. Null for transports without a provider; a BUSY error if it is unavailable.
- */
+/** Returns null for transports without a provider, and a BUSY error if the provider is unavailable. */
 async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainIdentity | AppError | null> {
   try {
     return await syncDomainIdentity(ctx.db, ctx.runtime.config, domain, ctx.sudo);
@@ -130,7 +128,7 @@ async function registerDomain(ctx: Ctx, domain: CheckedDomain): Promise<DomainId
   }
 }
 
-/** Stores the first status of a new domain. If the provider is unavailable, the job retries. */
+/** If the provider is unavailable, the check job retries. */
 async function recordFirstStatus(
   ctx: Ctx,
   domain: CheckedDomain,
@@ -148,10 +146,7 @@ async function recordFirstStatus(
   return 'NOT_STARTED';
 }
 
-/**
- * Marks a domain as verified because the operator vouches for it.
- * @throws NOT_UNIQUE if another workspace has it
- */
+/** Marks a domain that the operator vouches for as verified. @throws NOT_UNIQUE if another workspace has claimed it */
 export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
     if (!(await claimName(db, workspace.id, name, sudo)))

@@ -13,7 +13,6 @@ import type { DnsObservation } from './domain-dns.ts';
 import { createKeyPair, getNextSelector } from './domain-key.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
-/** Number of days that a replaced key's DNS record stays listed. */
 const FORMER_KEY_DAYS = 7;
 
 export const domainRotateKey = defineOperation('domainRotateKey', {
@@ -58,7 +57,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
   if (row.next) return row.next;
   const { publicKey, privateKey } = await createKeyPair();
   const next = getNextSelector(row.selector);
-  // The first of several keys created concurrently is kept; all have the same selector.
+  // Of several keys created concurrently, the first is kept. All have the same selector.
   await ctx.db.rows(
     sql`update svc_domain set dkim_next_selector = ${next}, dkim_next_public = ${publicKey},
        dkim_next_private = ${encryptText(config.secretKey, privateKey)}, checked_at = null, write_date = now()
@@ -69,7 +68,7 @@ async function addNextKey(ctx: Ctx, id: number): Promise<string> {
 }
 
 /**
- * Activates the next key once its record is published, and deletes the previous key after its grace period.
+ * Activates the next key once its record is published, and removes the former key after its grace period.
  * @param next selector of the key that was looked up; null for none
  */
 export async function rotateDomainKeys(

@@ -45,14 +45,13 @@ export const readDomain = defineOperation('domainRead', {
   read: (ctx, { id }, info) => readResourceById(ctx, domainResource, id, info),
 });
 
-/** SQL that builds the JSON of a `PublishedDomain` from a domain's columns. */
 export const PUBLISHED_DOMAIN_JSON = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
   'public_key', public_key, 'dkim_next_selector', dkim_next_selector, 'dkim_next_public', dkim_next_public,
   'dkim_former_selector', dkim_former_selector, 'dkim_former_public', dkim_former_public,
   'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
   'spf_details', spf_details, 'dns_seen', dns_seen)`;
 
-/** @param id id of one domain; null for all */
+/** @param id null for all domains */
 async function loadDomains(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: PublishedDomain }>(
     sql`select json_build_object(${buildJsonParts(domainShape, 'd')}) as shown,

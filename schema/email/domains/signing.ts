@@ -7,9 +7,8 @@ import { decryptText } from '../../../src/encryption.ts';
 import { findSigningHold, MAX_KEY_AGE_MS } from './unsigned.ts';
 
 interface DomainSigning {
-  /** Null while no record with this key is published. */
+  /** Null unless the key's record is published. */
   key: DkimKey | null;
-  /** Reason for holding the domain's mail; null if it can be sent. */
   holdReason: string | null;
 }
 
@@ -17,7 +16,7 @@ export type DomainKeys = (workspaceId: number, domain: string) => Promise<Domain
 
 const MAX_CACHED_DOMAINS = 1_000;
 
-/** Loads the signing keys for transports that do not sign. Null if the provider signs. */
+/** Creates a cached lookup of signing keys. Returns null if the transport signs. */
 export function createSigning(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
   const keys = createCache<string, Promise<DomainSigning>>({

@@ -6,7 +6,7 @@ import { editEmails } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
 import { IS_QUEUED, isInBatch } from '../state/state-sql.ts';
 
-/** Milliseconds that a worker caches a key's state. */
+/** Lifetime of a worker's cached keys and their status. */
 export const MAX_KEY_AGE_MS = 60_000;
 
 interface SigningState {
@@ -29,7 +29,7 @@ export const findSigningHold = (
       'Publish its DKIM record.'
     : null;
 
-/** Schedules the domain's held mail for the time when no worker still caches the missing key. */
+/** Makes the domain's held mail due once no worker still caches the missing key. */
 export async function releaseHeldMail(
   db: Db,
   workspaceId: number,

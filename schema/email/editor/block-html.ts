@@ -13,7 +13,7 @@ export interface Block {
   marks: Block[];
 }
 
-/** Parses a document of the block editor. @throws BAD_REQUEST that names the field */
+/** @throws BAD_REQUEST that names the field */
 export function parseBlocks(field: string, text: string): Block {
   let value: unknown;
   try {
@@ -44,7 +44,7 @@ function parseBlock(field: string, value: unknown, depth: number, count: { remai
   };
 }
 
-/** Renders a document as HTML and keeps its variables. Unknown nodes are replaced by their children. */
+/** Renders a document as HTML, with its variables. Replaces unknown nodes with their children. */
 export function renderBlocks(doc: Block): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
@@ -60,7 +60,7 @@ const renderChildren = (block: Block): string => block.content.map(render).join(
 
 const render = (block: Block): string => (findEntry(RENDERERS, block.type) ?? renderChildren)(block);
 
-/** Looks up own properties only, because names come from the document and could be `constructor`. */
+/** Ignores inherited properties, because a name from the document could be `constructor`. */
 const findEntry = <T>(table: Record<string, T>, name: unknown): T | undefined =>
   typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -105,7 +105,7 @@ function renderHeading(block: Block): string {
   );
 }
 
-/** Applies the text marks, the first one innermost. */
+/** Applies the first mark innermost. */
 function renderText(block: Block): string {
   return block.marks.reduce((html, mark) => applyMark(mark, html), escapeHtml(block.text));
 }
@@ -191,11 +191,11 @@ function toNonNegativeInteger(value: unknown, fallback: number): number {
   return number >= 0 && number <= 10_000 ? number : fallback;
 }
 
-/** Returns the value if it is a safe CSS value, such as a color. */
+/** Returns null unless the value is a safe CSS value, such as a color. */
 const toStyleValue = (value: unknown): string | null =>
   typeof value === 'string' && /^[#\w%.,() -]{1,60}$/.test(value) ? value : null;
 
-/** Returns an escaped URL with a scheme allowed in mail, or a variable that supplies one. */
+/** Returns an escaped URL if it has a scheme allowed in mail or begins with a variable. */
 function toLinkAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();

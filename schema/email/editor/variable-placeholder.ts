@@ -1,13 +1,11 @@
-/** A variable between double braces: its name as written, and its fallback. */
 interface VariablePlaceholder {
   name: string;
-  /** Null if not given. */
   fallback: string | null;
 }
 
 /**
- * Parses `name` or `name, fallback=value`, with optional white space and quotes. The value extends to the end. The
- * caller validates the name.
+ * Parses `name` or `name, fallback=value`, with optional whitespace and quotes. The value extends to the end of the
+ * expression. Does not validate the name.
  * @param expression text between the braces
  * @returns null if anything else follows the comma
  */

@@ -18,8 +18,8 @@ const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
  * Splits text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
- * Other text between double braces is literal.
- * @throws BAD_REQUEST for text that would block the event loop for too long
+ * Other text in double braces is literal.
+ * @throws BAD_REQUEST for too many variables, which would block the event loop
  */
 export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
@@ -43,12 +43,14 @@ function findVariable(expression: string): { name: string; fallback: string } | 
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }
 
-/** Values by lower-case name. A placeholder without an entry stays literal; an empty value yields the fallback. */
+/**
+ * Values by lower-case name. A placeholder without an entry stays literal; an empty value is replaced by the fallback.
+ */
 type VariableValues = ReadonlyMap<string, string>;
 
 /**
- * Replaces the variables in text. Only values are escaped, because the author wrote the fallbacks.
- * @throws BAD_REQUEST if the result is too large for an email, since a value may occur many times
+ * Replaces the variables. Escapes only values, because the author wrote the fallbacks.
+ * @throws BAD_REQUEST if the result is too large for an email, because a value may occur many times
  */
 export function fillText(
   pieces: CompiledText,
@@ -68,10 +70,10 @@ export function fillText(
   return text;
 }
 
-/** Both accepted names of the unsubscribe link. */
+/** Accepted names of the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
-/** Returns the variables that are not in `knownNames` (lower case). */
+/** @param knownNames in lower case */
 export const getUnknownVariables = (text: string, knownNames: ReadonlySet<string>): Variable[] =>
   compileText(text).filter(
     (part): part is Variable => typeof part !== 'string' && !knownNames.has(part.name),

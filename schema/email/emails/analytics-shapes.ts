@@ -13,7 +13,7 @@ export const COUNTER_FIELDS = {
   complained: { type: 'Int', description: 'Emails reported as spam.' },
 } as const satisfies ShapeParts;
 
-/** Counters returned to clients. The series counts all bounces, the reputation only permanent ones. */
+/** Counters that clients receive. Statistics count all bounces; the reputation counts only permanent ones. */
 export const PUBLIC_COUNTERS = Object.keys(COUNTER_FIELDS) as Exclude<Counter, 'hard_bounced'>[];
 
 const Counts = defineTypedShape('EmailCounts', 'Email counts by outcome.', COUNTER_FIELDS, {

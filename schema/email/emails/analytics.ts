@@ -77,7 +77,7 @@ export const reputation = defineOperation('reputation', {
        where ${buildUsageCondition(ctx, domainId)}`,
     );
     const { sent, delivered, hard_bounced, complained } = row!;
-    // Based on sent mail, because a relay does not report deliveries.
+    // Relative to sent mail, because a relay does not report deliveries.
     const rate = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
       sent,
@@ -113,7 +113,6 @@ export const usage = defineOperation('usage', {
 
 type PeriodRow = { date: string } & Record<(typeof PUBLIC_COUNTERS)[number], number>;
 
-/** @throws BAD_REQUEST */
 function parseDays(days: number | null | undefined): number {
   const span = days ?? 30;
   if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
@@ -122,6 +121,6 @@ function parseDays(days: number | null | undefined): number {
 
 const toCamelCase = (counter: Counter): string => (counter === 'hard_bounced' ? 'hardBounced' : counter);
 
-/** Returns the domain to count; null for all. For a key bound to a domain, always that domain. */
+/** Returns the domain to count; null for all. A key bound to a domain always counts that domain. */
 const getDomainFilter = ({ principal }: Ctx, domainFilter: DomainFilter): number | null =>
   principal?.domainId ?? domainFilter ?? null;

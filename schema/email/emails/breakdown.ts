@@ -10,7 +10,6 @@ import { isAutoReplyEvent } from '../state/auto-reply-event.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 
-/** Maximum number of emails included in a breakdown: the newest ones. */
 const MAX_BREAKDOWN_EMAILS = 20_000;
 const MAX_BREAKDOWN_GROUPS = 200;
 
@@ -92,14 +91,13 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
        order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
     );
     const isComplete = rows.length <= MAX_BREAKDOWN_GROUPS && (rows[0]?.total ?? 0) <= MAX_BREAKDOWN_EMAILS;
-    // Drops the extra row: the oldest hour, or the smallest group.
+    // Drops the extra row: the oldest hour or the smallest group.
     const groups =
       rows.length <= MAX_BREAKDOWN_GROUPS ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
     return { groups, isComplete };
   },
 });
 
-/** Selects the newest emails of a period, one more than the limit. */
 const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
   select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, h.happened
   from svc_email m
@@ -109,10 +107,10 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
-/** Statuses that follow no other counted status, so the events of emails with one of them need not be read. */
+/** Statuses that no other counted status precedes, so the email's events need not be read. */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
 
-/** Selects the statuses that an email `m` has had. Automatic replies do not count as bounces. */
+/** Selects the statuses that email `m` has had. Automatic replies do not count as bounces. */
 const selectStatuses = (workspace: number): Sql => sql`
   select case when m.latest_status = any(${FIRST_STATUSES}::text[]) then array[m.latest_status]
     else (select array_agg(distinct v.status) from svc_email_event v
@@ -138,7 +136,7 @@ function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
   return sql`null::text`;
 }
 
-/** Counters as in `svc_daily_usage`. */
+/** Must agree with the counters in `svc_daily_usage`. */
 const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),

@@ -45,7 +45,7 @@ interface StoredFile extends Record<string, unknown> {
 
 const KEY = 'svc.email attachments';
 
-/** Loads the files of all emails on a page with one statement. Access was checked when the emails were read. */
+/** Loads the files of all emails on a page with one statement. Access was already checked when the emails were read. */
 function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(KEY) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -55,7 +55,7 @@ function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
   return loader;
 }
 
-/** Size in bytes. Four base64 digits encode three bytes; padding and line breaks do not count. */
+/** Four Base64 digits encode three bytes; padding and line breaks do not count. */
 const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
 const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;

@@ -6,7 +6,6 @@ import { HAS_ENDED } from '../state/state-sql.ts';
 
 const MAX_BODIES_PER_STATEMENT = 2_000;
 
-/** Runs every night if the operator has set a retention period for bodies (EMAIL_BODY_DAYS). */
 defineJob({
   name: 'email-bodies',
   cron: '11 3 * * *',
@@ -24,8 +23,8 @@ interface OldBody {
 }
 
 /**
- * Purges HTML, text, headers and attachments of finished emails accepted over `days` ago, including messages in the
- * outbox of the local transport. Starts with the oldest, using an index of the emails that have a body.
+ * Purges HTML, text, headers, attachments and variables of finished emails accepted more than `days` ago, and their
+ * messages in the outbox. Starts with the oldest, through an index of emails that have a body.
  * @returns the number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
@@ -43,7 +42,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
   }
 }
 
-/** Continues after the last purged email, so that the scan does not repeat. */
+/** Continues after the last purged email, so that no scan repeats. */
 const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m

@@ -63,7 +63,7 @@ export const emailPage = defineOperation('emailPage', {
   },
 });
 
-/** Requested part of a list. Times use the database's format; both ends are inclusive. */
+/** Requested part of a list. Times are in the database's format, and both are inclusive. */
 interface ListRange {
   from: string;
   to: string;
@@ -85,8 +85,8 @@ interface PageRow extends Ranks {
 const MAX_SKIPPED_ROWS = EMAILS_PER_CHECKPOINT * 2;
 
 /**
- * Loads a page. A page near the top takes one statement; for a page far down, computes the ranks first and starts at
- * the nearest checkpoint.
+ * Loads a page. A page near the top takes one statement. For a distant page, computes the ranks first and starts at the
+ * nearest checkpoint.
  */
 async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Promise<PageText> {
   const marks = await loadCheckpoints(ctx.runtime.db, listing);
@@ -107,7 +107,6 @@ async function loadPage(ctx: Ctx, listing: EmailListing, range: ListRange): Prom
 
 const MAX_ID = 2_147_483_647;
 
-/** Returns the number of emails in a range. Zero if it ends before it starts. */
 const countBetween = ({ upper, lower }: Ranks): number => Math.max(0, upper - lower);
 
 const buildPageText = (json: string, count: number, n: number) =>
@@ -147,10 +146,7 @@ const findKnownRanks = (marks: PageCheckpoint[], { from, to }: ListRange): Ranks
   lower: findCheckpointBefore(marks, from).rank,
 });
 
-/**
- * Counts the part of the ranks that the checkpoints do not cover: the emails between each end of the range and the
- * checkpoint before it.
- */
+/** Counts the emails between each end of the range and the checkpoint before it. */
 function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, to }: ListRange): Sql {
   const [last, first] = [findCheckpointBefore(marks, to), findCheckpointBefore(marks, from)];
   const buildAfterMarkSql = (mark: PageCheckpoint) =>
@@ -162,14 +158,14 @@ function buildRanksSql(listing: EmailListing, marks: PageCheckpoint[], { from, t
 }
 
 /**
- * Hides the time from the planner. Otherwise PostgreSQL prefers a custom plan and plans every call again, which takes
- * as long as loading the page.
+ * Hides the time from the planner. Otherwise, PostgreSQL prefers a custom plan and replans every call, which takes as
+ * long as loading the page.
  */
 const toInstantSql = (value: string): Sql => sql`(select ${value}::timestamp)`;
 
 /**
- * Builds the page query with a single upper bound, so that the scan starts at the position. The size and a zero offset
- * are literals, because PostgreSQL would replan every call if they were parameters.
+ * Builds the page query with a single upper bound, so that the scan starts there. The size and a zero offset are
+ * literals, because PostgreSQL would replan every call if they were parameters.
  */
 function buildPageSql(
   listing: EmailListing,

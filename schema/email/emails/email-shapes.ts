@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineRecordShape } from '../../../src/engine/operation/record-shape.ts';
 import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 
-// Email objects of the facades, from rows `m` of svc_email and `v` of svc_email_event.
+// Email objects of the facades, built from rows `m` of svc_email and `v` of svc_email_event.
 
 const OBJECT = { type: 'object', additionalProperties: {} };
 const OF_TEXTS = { type: 'object', additionalProperties: { type: 'string' } };
@@ -43,7 +43,7 @@ const eventShape = defineRecordShape('EmailEvent', {
   },
 });
 
-/** Builds the join that queries for emails `m` with events require. */
+/** Builds the join that `emailShape` requires for emails `m`. */
 export const buildEmailEvents = (workspaceId: number): Sql =>
   sql`cross join lateral (
     select coalesce(json_agg(json_build_object(${buildShapePairsSql(eventShape)}) order by v.id), '[]') as list

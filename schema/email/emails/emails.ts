@@ -49,7 +49,7 @@ defineModel('svc.email', {
   },
 });
 
-/** Selects an email's template. Emails refer to it by public id, so that they can outlive it. */
+/** Emails refer to a template by its public id, so that they can outlive it. */
 const buildTemplateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(select ${template}.id
   from svc_template ${template} where ${template}.workspace_id = ${workspace}
     and ${template}.public_id = ${row}.template_id)`;

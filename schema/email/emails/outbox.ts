@@ -15,7 +15,6 @@ import { recordEvents } from '../state/email-events.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
 
-/** Maximum number of bytes that the outbox shows of a message's source. */
 const MAX_OUTBOX_SOURCE_BYTES = 64 * 1024;
 
 defineModel('svc.outbox', {
@@ -58,8 +57,8 @@ const buildSourceSql = (row: Sql): Sql =>
 const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${MAX_SOURCE_BYTES}`;
 
 /**
- * Stores a message that the local transport "sends". The message, the email's state and the events of its recipients
- * are saved in one transaction, so a crash leaves either all or nothing.
+ * Stores a message that the local transport "sends". Saves the message, the email's state and its events in one
+ * transaction, so that a crash leaves all or nothing.
  */
 export async function storeOutboxMessage(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
@@ -124,7 +123,6 @@ export const outbox = defineOperation('outbox', {
   },
 });
 
-/** Selects the newest messages as `o` with their emails `e`. */
 const buildNewestSql = (
   ctx: Ctx,
   emailId: string | number | null | undefined,

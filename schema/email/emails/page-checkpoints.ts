@@ -2,29 +2,27 @@ import { type Cache, createCache, memoizePerObject } from '../../../src/cache.ts
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
-/** Number of emails between two page checkpoints of a list. */
 export const EMAILS_PER_CHECKPOINT = 1_000;
-/** Maximum number of lists for which a process stores page checkpoints. */
 const MAX_LISTS = 200;
-/** Milliseconds after which a list's checkpoints are recomputed. */
+/** Milliseconds after which a list's checkpoints are rebuilt. */
 const CHECKPOINT_TTL_MS = 15 * 60_000;
-/** Milliseconds after which checkpoints are added for new emails. */
+/** Milliseconds after which checkpoints for new emails are added. */
 const CHECKPOINT_INTERVAL_MS = 60_000;
 
 /**
- * Checkpoints at intervals in the list of a workspace's emails (in creation order). Reading a distant page or the total
- * count costs only the distance to the nearest checkpoint. Emails are only appended and never removed, so checkpoints
- * before `SETTLED_BEFORE` remain valid. They are still rebuilt periodically.
+ * Checkpoints in a workspace's list of emails, in creation order. With them, a distant page or the total count costs
+ * only the distance to the nearest checkpoint. Emails are never removed, and none are inserted before `SETTLED_BEFORE`,
+ * so checkpoints remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
-  /** Every `EMAILS_PER_CHECKPOINT`th email. `rank` counts from the oldest, which is 1. */
+  /** Every `EMAILS_PER_CHECKPOINT`th email. `rank` counts from the oldest email, which has 1. */
   list: PageCheckpoint[];
   builtAt: number;
   extendedAt: number;
 }
 
 export interface PageCheckpoint {
-  /** Database time as text. */
+  /** In the database's text format. */
   at: string;
   id: number;
   rank: number;
@@ -35,7 +33,7 @@ export interface EmailListing {
   domainId: number | null;
 }
 
-/** Time before which the list no longer changes, because no transaction that inserts emails takes this long. */
+/** The list no longer changes before this time, because no transaction that inserts emails takes this long. */
 const SETTLED_BEFORE = sql`now() - interval '2 minutes'`;
 
 const LIST_START: PageCheckpoint = { at: '-infinity', id: 0, rank: 0 };
@@ -62,10 +60,7 @@ const getListingCache = memoizePerObject(
   }),
 );
 
-/**
- * Returns the checkpoints of a list. Cached checkpoints are returned at once and renewed in the background; missing
- * ones are computed.
- */
+/** Returns a list's checkpoints. Returns outdated ones immediately and refreshes them in the background. */
 export async function loadCheckpoints(db: Database, listing: EmailListing): Promise<PageCheckpoint[]> {
   const book = getListingCache(db);
   const key = `${listing.workspaceId} ${listing.domainId ?? ''}`;
@@ -115,7 +110,7 @@ async function extendCheckpoints(
 
 /**
  * Returns the last checkpoint before a time. The checkpoints must be sorted.
- * @param time formatted like the database's; `infinity` for all, `-infinity` for none
+ * @param time in the database's format; `infinity` for all, `-infinity` for none
  */
 export function findCheckpointBefore(marks: PageCheckpoint[], time: string): PageCheckpoint {
   const index = findFirstIndex(marks, (mark) => compareTimes(mark.at, time) >= 0);
@@ -127,7 +122,7 @@ function compareTimes(a: string, b: string): number {
   return b === '-infinity' ? 1 : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Formats an ISO 8601 time (milliseconds, Z) like the database, so that the strings can be compared. */
+/** Converts an ISO 8601 time (milliseconds, Z) to the database's format, so that the strings can be compared. */
 export const toDatabaseTime = (instant: string): string =>
   instant
     .replace('T', ' ')

@@ -1,7 +1,6 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Returns the domain that the caller's key is bound to; null if it is not bound. */
 export const getBoundDomain = (ctx: Ctx): number | null => ctx.principal?.domainId ?? null;
 
 export function isInBoundDomain(ctx: Ctx, column: Sql): Sql {
@@ -9,7 +8,6 @@ export function isInBoundDomain(ctx: Ctx, column: Sql): Sql {
   return sql`(${boundDomain}::int is null or ${column} = ${boundDomain})`;
 }
 
-/** Matches the email `m` that has this public id, if the caller can see it. */
 export const isVisibleEmail = (ctx: Ctx, id: string): Sql =>
   sql`m.workspace_id = ${ctx.workspace.id} and m.public_id = ${id} and m.mailbox_id is null
     and ${isInBoundDomain(ctx, sql`m.domain_id`)}`;

@@ -3,7 +3,6 @@ import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import type { InputPart, InputParts } from '../../../src/engine/operation/input.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** PostgreSQL column types that an input's JSON values are converted to. */
 export type ColumnType = 'text' | 'text[]' | 'jsonb' | 'timestamptz' | 'int' | 'bool';
 
 export const COLUMN_TYPE_SQL: Record<ColumnType, Sql> = {
@@ -30,7 +29,7 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
 
 type StoredValue<P> = P extends InputPart<unknown, boolean, infer Stored> ? Stored : never;
 
-/** Stored values of an input by column, for columns with default names. */
+/** Values of an input by column, if all columns have default names. */
 export type ColumnValues<P extends InputParts> = {
   [K in keyof P & string as [StoredValue<P[K]>] extends [never] ? never : SnakeCase<K>]: StoredValue<P[K]>;
 };
@@ -42,15 +41,14 @@ interface InputColumn {
   parse(value: unknown, field: string): unknown;
 }
 
-/** Lists the columns that store an input's fields, in declaration order. */
 export const listColumns = (parts: InputParts): InputColumn[] =>
   Object.entries(parts).flatMap(([field, { type, parse, column = toSnakeCase(field) }]) =>
     parse ? { field, name: column, type: COLUMN_TYPES[`${type}`] ?? 'jsonb', parse } : [],
   );
 
 /**
- * Validates an input. @returns its column values, of type `ColumnValues`
- * @throws BAD_REQUEST that names the first invalid field
+ * Validates an input and returns its values by column, as `ColumnValues`. @throws BAD_REQUEST for the first invalid
+ * field
  */
 export function parseColumns<T>(columns: readonly InputColumn[], input: object): T {
   const values: Record<string, unknown> = {};
@@ -61,7 +59,6 @@ export function parseColumns<T>(columns: readonly InputColumn[], input: object):
   return values as T;
 }
 
-/** @throws BAD_REQUEST */
 export function assertWellFormed(text: string, field: string): string {
   if (text.isWellFormed()) return text;
   throw errors.badField(field, 'contains a lone surrogate (half of a character).');

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Inserts a row in the caller's workspace. Table and column names must not come from user input. @returns its id */
+/** Inserts a row into the caller's workspace. Table and column names must not come from user input. @returns its id */
 export async function insertRow(ctx: Ctx, table: string, columns: Record<string, unknown>): Promise<number> {
   const user = ctx.principal?.userId ?? null;
   const id = await allocateId(ctx, table);

@@ -12,7 +12,7 @@ export async function loadJsonList(db: Db, select: Sql): Promise<RawJson> {
   return new RawJson(row!.json, row!.n);
 }
 
-/** Validates a page number, which starts at 1 and defaults to 1. @throws BAD_REQUEST */
+/** Validates a page number. Defaults to 1. @throws BAD_REQUEST */
 export function parsePageNumber(requestedPage: number | null | undefined): number {
   const page = requestedPage ?? 1;
   if (page < 1) throw errors.badRequest('page must be at least 1');

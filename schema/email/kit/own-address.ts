@@ -3,9 +3,7 @@ import { errors } from '../../../src/errors.ts';
 import { parseAddress } from '../../../src/message/address.ts';
 
 /**
- * Returns the caller's login, the default recipient of a test email.
- *
- * @throws BAD_REQUEST if it is not an email address
+ * Returns the caller's login, the default recipient of a test email. @throws BAD_REQUEST if it is not an email address
  */
 export function getOwnAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';

@@ -5,7 +5,7 @@ import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { resolveRecords } from './resolve-records.ts';
 
 interface PageOptions {
-  /** Model of the records, which must have public ids. */
+  /** Its records must have public ids. */
   model: string;
   item: ObjectShape;
   description: string;
@@ -13,7 +13,7 @@ interface PageOptions {
   counts: Record<string, string>;
 }
 
-/** Declares a numbered page of records, as in the email REST API. The value is a PageText. */
+/** Declares a numbered page of records for the email REST API. */
 export function definePage(name: string, { model, item, description, data, counts }: PageOptions) {
   const countEntries = Object.entries(counts);
   defineFacadeShape(name, description, {

@@ -1,18 +1,18 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Two characters for each ten-bit value. Formatting numbers would take several times as long. */
+/** Two characters per ten-bit value, because formatting numbers takes several times as long. */
 const PAIRS = [...'0123456789abcdefghijklmnopqrstuv'].flatMap((first, _, digits) =>
   digits.map((second) => first + second),
 );
 
 const PAIRS_EACH = 8;
 
-/** Random values for many ids, because generating them separately costs more than the rest of an id. */
+/** Random values for many ids, because generating them one by one costs more than the rest of an id. */
 const pool = new Uint16Array(PAIRS_EACH * 200);
 let used = pool.length;
 
 /**
- * Returns 25 characters of a-z and 0-9: first the time, so that new rows are close in the index, then 80 random bits.
+ * Returns 25 characters of a-z and 0-9: the time, so that new rows are adjacent in the index, and then 80 random bits.
  */
 export function createPublicId(): string {
   if (used === pool.length) {

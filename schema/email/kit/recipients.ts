@@ -6,7 +6,7 @@ interface Recipients {
   bcc: string[];
 }
 
-/** Removes suppressed recipients. Null if no recipient in `to` remains. */
+/** Returns null if no recipient in `to` remains. */
 export function removeSuppressed(
   lists: Recipients,
   suppressedAddresses: ReadonlySet<string>,

@@ -6,7 +6,10 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
 import { type GraphRow, readRecords } from '../../graph/read/rows.ts';
 
-/** Loads records by id, in the given order, with the fields that the client selected. @throws FORBIDDEN */
+/**
+ * Loads records by id, in the given order, with the fields that the client selected.
+ * @throws FORBIDDEN if the caller cannot read all of them
+ */
 export async function resolveRecordsById(
   ctx: Ctx,
   model: string,
@@ -52,7 +55,7 @@ export async function resolveRecord(
   return row;
 }
 
-/** For operations whose result is a record's public id. In GraphQL, they return the record. */
+/** Result of an operation that returns a public id: GraphQL resolves it to the record, other facades return the id. */
 const returnRecord = (model: string) => ({
   type: getRecordRef(model),
   returns: GraphQLString,

@@ -6,7 +6,7 @@ import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../sr
 
 type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
-/** Allowed values of a field: an enum in GraphQL, the same strings in the other facades. */
+/** Allowed values: an enum in GraphQL, strings in other facades. */
 interface EnumValues {
   ref: ReturnType<typeof buildEnumRef>;
   name: string;
@@ -19,21 +19,20 @@ interface ShapeField {
   nullable?: true;
   about: string;
   example?: unknown;
-  /** Column name; the field name in snake case by default. */
+  /** Defaults to the field name in snake case. */
   column?: string;
-  /** SQL for the facades, if it is not the column. `row` is the alias of the row. */
+  /** SQL for the facades, if it is not the column. `row` is the row's alias. */
   sql?(row: Sql): Sql;
-  /** OpenAPI schema for the facades, if the type does not determine it. */
+  /** Overrides the OpenAPI schema derived from `type`. */
   openApi?: object;
   inner?: ObjectShape;
-  /** Limits the field to the facades or to GraphQL. */
   only?: 'protocols' | 'graphql';
 }
 
-/** A resource's fields by name. Its GraphQL fields and the facades' SQL and OpenAPI schemas are derived from them. */
+/** A resource's fields by name. GraphQL fields and the facades' SQL and OpenAPI schemas are derived from them. */
 export type Shape = Record<string, ShapeField>;
 
-/** Declares an enum with a description for each value. The GraphQL names are upper-cased. */
+/** Declares an enum with a description for each value. GraphQL names are in constant case. */
 export function defineEnum(name: string, description: string, values: Record<string, string>): EnumValues {
   return { ref: buildEnumRef(name, description, values), name, values: Object.keys(values) };
 }
@@ -53,7 +52,7 @@ interface Fields {
   field(options: object): unknown;
 }
 
-/** Builds the GraphQL fields of a shape for rows read by Prisma. `t` is the builder of a prismaObject. */
+/** Builds a shape's GraphQL fields for rows read by Prisma. `t` is the field builder of a prismaObject. */
 export function buildGraphFields(t: unknown, shape: Shape): Record<string, never> {
   const make = t as Fields;
   const publicFields = Object.entries(shape).filter(([, { only }]) => only !== 'protocols');
@@ -76,7 +75,7 @@ function buildGraphField(t: Fields, name: string, part: ShapeField): unknown {
 
 const getColumn = (name: string, { column }: ShapeField): string => column ?? toSnakeCase(name);
 
-/** Builds the arguments of `json_build_object` for these fields of row `alias`; by default, all facade fields. */
+/** Builds the arguments of `json_build_object` for row `alias`. `names` defaults to all facade fields. */
 export function buildJsonParts(shape: Shape, alias: string, names: string[] = getFacadeNames(shape)): Sql {
   const row = sql.id(alias);
   return sql.join(names.map((name) => sql`${sql.literal(name)}, ${buildFacadeSql(name, shape[name]!, row)}`));
@@ -91,10 +90,7 @@ function buildFacadeSql(name: string, part: ShapeField, row: Sql): Sql {
   return part.type === 'DateTime' ? toIsoSql(column) : column;
 }
 
-/**
- * Declares a named OpenAPI component with these fields of a shape; by default, all facade fields. Fields are required
- * unless listed in `optional`.
- */
+/** Declares an OpenAPI component. `names` defaults to all facade fields. Fields not in `optional` are required. */
 export function defineComponent(
   name: string,
   description: string,

@@ -8,7 +8,6 @@ import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts'
 import { type EmailEvent, lockEmails, recordLockedEvents } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** Maximum number of events stored or applied in one transaction. */
 export const EVENT_BATCH_SIZE = 200;
 
 type StoredNotice = Omit<ProviderNotice, 'event'> & { id: number };
@@ -23,24 +22,24 @@ type Applier = Pick<Runtime, 'db' | 'config'>;
 
 const appliers = memoizePerObject((runtime: Applier) =>
   createBatchingQueue<StoredNotice, void>({
-    // Batches notifications for all workspaces together, because a notification's workspace is not known yet.
+    // Batches all workspaces together, because a notification's workspace is not known yet.
     getKey: () => 0,
     runBatch: async (notices) => {
       await withRetries(() => applyBatch(runtime, notices));
       return notices.map(() => undefined);
     },
-    // One batch at a time, so that the next one can grow in the meantime.
+    // The next batch grows while one runs.
     concurrency: 1,
     maxSize: EVENT_BATCH_SIZE,
-    // After a failure other than an outage, the notifications are applied one by one. Otherwise one of them would block
+    // After any error except an outage, the notifications are applied one by one. Otherwise, a faulty one would block
     // the others every minute.
     isItemError: (error) => !isOutage(error),
   }),
 );
 
 /**
- * Applies a stored notification once, batched with others. If its email is unknown or still being sent, it stays
- * pending.
+ * Applies a stored notification once, batched with others. It stays pending if its email is unknown or still being
+ * sent.
  */
 export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
   appliers(runtime).add(notice);
@@ -65,7 +64,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
         matchedNotices.map(({ event }) => event),
       ),
     ]);
-    // A notification that both the receiver and `reconcile` pass is applied only once.
+    // Skips notifications that `reconcile` has applied concurrently.
     const claimedNotices = matchedNotices.filter(({ id }) => pendingIds.delete(id));
     const postponedEvents = await recordLockedEvents(
       tx,
@@ -88,7 +87,6 @@ const toEmailEvent = (notice: StoredNotice, { workspace_id, id }: NoticeEmail): 
   providerId: notice.providerId,
 });
 
-/** Compares notifications by event time, if known. */
 function compareTime(a: EmailEvent, b: EmailEvent): number {
   return getEventTime(a) < getEventTime(b) ? -1 : getEventTime(a) > getEventTime(b) ? 1 : 0;
 }
@@ -96,7 +94,7 @@ function compareTime(a: EmailEvent, b: EmailEvent): number {
 const getEventTime = ({ data }: EmailEvent): string =>
   typeof data?.timestamp === 'string' ? data.timestamp : '';
 
-/** Locks notifications. @returns the ids that are pending and not locked by another process */
+/** Locks pending notifications, except those locked by another process. @returns the locked ids */
 async function claimNotices(db: Db, ids: number[]): Promise<Set<number>> {
   const rows = await db.rows<{ id: number }>(
     sql`select id from svc_provider_event where id = any(${ids}::bigint[]) and applied_at is null
@@ -120,8 +118,8 @@ async function recordApplied(tx: Db, done: { id: number; event: EmailEvent }[]):
 type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 
 /**
- * Finds the emails that notifications refer to, through an index: by the provider's message id, otherwise by our id
- * within the workspace named in the tags. Mail sent without tags is looked up in all workspaces.
+ * Finds the emails that notifications refer to: by the provider's message id, otherwise by our id in the workspace from
+ * the tags. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
  */
 export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const emailsByPlace = new Map<number, NoticeEmail>();

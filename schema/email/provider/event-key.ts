@@ -3,9 +3,9 @@ import { extractAddress } from '../../../src/message/address.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /**
- * Builds the deduplication key of an SES event. SES publishes an event to every configured topic, as an event and as a
- * notification, with unrelated SNS ids. The key covers the message, the kind of event, its time and recipients; for
- * clicks and opens also the link, IP address and user agent.
+ * Builds the deduplication key of an SES event. SES publishes each event to every configured topic, both as an event
+ * and as a notification, with unrelated SNS ids. The key covers the message, event type, time and recipients, and the
+ * link, IP address and user agent of clicks and opens.
  */
 export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {
   const identifyingData = UNIQUE_STATUSES.has(status)
@@ -33,7 +33,7 @@ function getEventFacts(data: Record<string, unknown>): unknown[] {
   ];
 }
 
-/** Normalizes the offset, which SES writes as `Z` in some formats and as `+0000` in others. */
+/** SES writes the UTC offset as `Z` in some formats and as `+0000` in others. */
 function normalizeTime(timestamp: unknown): unknown {
   const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
   return Number.isNaN(time) ? timestamp : time;

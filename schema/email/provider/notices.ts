@@ -10,11 +10,9 @@ import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { buildEventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
-/** Maximum number of concurrent statements per process that store events. */
 const MAX_CONCURRENT_BATCHES = 4;
 /**
- * Maximum number of received events that a process has not applied yet. Further events wait for the job that runs every
- * minute.
+ * Received events that a process has not applied yet. Further events are left to `reconcile`, which runs every minute.
  */
 const MAX_EVENT_BACKLOG = 2_000;
 
@@ -22,7 +20,7 @@ interface ReceivedNotice extends ProviderNotice {
   topic: string;
 }
 
-/** Number of stored notifications that this process will apply. */
+/** Notifications that this process has stored but not applied yet. */
 const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
 
 const noticeBatchers = memoizePerObject((db: Database) =>
@@ -36,15 +34,15 @@ const noticeBatchers = memoizePerObject((db: Database) =>
 );
 
 /**
- * True for errors caused by the data, not by the database's state (SQLSTATE classes 22, 23 and 54, and errors of our
- * triggers).
+ * True for errors caused by the data rather than the state of the database: SQLSTATE classes 22, 23 and 54, and errors
+ * of our triggers.
  */
 const isOfContent = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
 
 /**
- * Stores a notification. Resolves after the commit. It is applied shortly after, in a batch; `reconcile` applies the
- * notifications that this process does not. Duplicates are ignored.
+ * Stores a notification, and resolves after the commit. The notification is then applied in a batch, or later by
+ * `reconcile`. Ignores duplicates.
  * @throws the database error if it cannot be stored
  */
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {
@@ -65,7 +63,7 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
 }
 
 /**
- * Resolves when all notifications of this process have been applied, or after a timeout. `reconcile` applies the rest.
+ * Waits until all notifications of this process have been applied, or for a limited time. `reconcile` applies the rest.
  */
 export async function waitForNotices(db: Database): Promise<void> {
   const end = Date.now() + limits.http.drainTime;
@@ -74,7 +72,7 @@ export async function waitForNotices(db: Database): Promise<void> {
 
 const DRAIN_POLL_MS = 10;
 
-/** @returns the ids of new notifications, and null for duplicates */
+/** @returns the ids of new notifications; null for duplicates */
 async function insertNotices(db: Db, notices: readonly ReceivedNotice[]): Promise<(number | null)[]> {
   const keys = notices.map(buildEventKey);
   const rows = notices.map(({ topic, event }, index) => {

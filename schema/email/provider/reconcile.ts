@@ -6,9 +6,9 @@ import { limits } from '../../../src/limits.ts';
 import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
 import { readSesEvent } from './ses-event.ts';
 
-/** Maximum number of days that an event waits for its email. */
+/** Maximum time that an event waits for its email. */
 const MAX_WAIT_DAYS = 3;
-/** Minutes during which a waiting event is retried every minute. Later it is retried every hour. */
+/** A waiting event is retried every minute for this long, and then every hour. */
 const FREQUENT_RETRY_MINUTES = 30;
 
 defineJob({
@@ -17,7 +17,7 @@ defineJob({
   run: (runtime) => reconcile(runtime, FREQUENT_RETRY_MINUTES),
 });
 
-// Notifications about mail of other installations stay pending forever, so old ones are not checked every minute.
+// Notifications about another installation's mail stay pending forever, so old ones are not checked every minute.
 defineJob({ name: 'provider-reconcile-old', cron: '23 * * * *', run: (runtime) => reconcile(runtime) });
 
 defineJob({
@@ -48,9 +48,8 @@ const selectWaiting = (last: number, minutes: number): Sql => sql`
   order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
- * Applies pending notifications. A notification is pending if its process died, or if its email was unknown or still
- * being sent when it arrived.
- * @param minutes maximum age in minutes
+ * Applies pending notifications. Their process died, or their email was unknown or still being sent.
+ * @param minutes maximum age
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'db' | 'config' | 'log'>,

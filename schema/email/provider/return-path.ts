@@ -5,29 +5,28 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
 // Anyone can forge a bounce report, so a report is accepted only with a secret that was sent with the email. The
-// Message-ID is not secret: everyone with the message or a reply to it knows it. Relays and recipients can see the
-// return path; only servers can see the envelope id (RFC 3461).
+// Message-ID is not secret: it is in the message and in every reply. Relays and recipients can see the return path;
+// only servers can see the envelope id (RFC 3461).
 
 interface ReturnAddress {
-  /** Envelope sender. Delivers to the sender's mailbox. */
+  /** Envelope sender, which delivers to the sender's mailbox. */
   returnPath: string;
   envelopeId: string;
 }
 
-/** Null if reports to the sender's address do not reach this installation. */
+/** Returns null if reports to the sender's address do not reach this installation. */
 export type ReturnPaths = (
   workspaceId: number,
   emailId: number,
   from: string,
 ) => Promise<ReturnAddress | null>;
 
-/** Lifetime in milliseconds of the cached mailbox check. */
 const CACHE_AGE_MS = 60_000;
 const MAX_CACHED_SENDERS = 1_000;
-/** Maximum length of the local part (RFC 5321 4.5.3.1.1). */
+/** RFC 5321 4.5.3.1.1 */
 const MAX_LOCAL_PART_LENGTH = 64;
 
-/** Creates return paths for transports that allow them; null for others. */
+/** Returns null for transports without return paths. */
 export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
   if (config.mailTransport !== 'smtp' || !config.takesBounces) return null;
   const cachedSenders = createCache<string, Promise<boolean>>({
@@ -73,7 +72,6 @@ export function buildReturnAddress(
   };
 }
 
-/** Returns the id of the email with this return path; null for other addresses. */
 export function parseReturnPath(
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -83,7 +81,6 @@ export function parseReturnPath(
   return token ? decryptEmailId(config, workspaceId, token, 'path') : null;
 }
 
-/** Returns the id of the email with this envelope id; null for other strings. */
 export const parseEnvelopeId = (
   config: Pick<Config, 'secretKey'>,
   workspaceId: number,
@@ -92,7 +89,7 @@ export const parseEnvelopeId = (
 
 type TokenPurpose = 'path' | 'envelope';
 
-/** Encrypts id and proof as one block, so that neither can be read or changed without the key. */
+/** Encrypts the id and a proof (zeros) as one block, so that neither can be read or changed without the key. */
 function encryptEmailId(
   { secretKey }: Pick<Config, 'secretKey'>,
   workspace: number,

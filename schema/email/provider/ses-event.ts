@@ -3,11 +3,10 @@ import { interpretSesEvent } from './ses-meaning.ts';
 
 export interface ProviderNotice {
   status: EmailStatus;
-  /** Message id assigned by SES. */
   providerId: string;
-  /** Our email id, from the tags or a header of the message; null if SES included neither. */
+  /** Our email id, from a tag or header of the message; null if SES included neither. */
   emailId: string | null;
-  /** Workspace id from the tags of the message; null without a configuration set. */
+  /** Workspace id from the message's tags; null without a configuration set. */
   workspaceId: number | null;
   /** The event's detail object, such as `bounce`. */
   data: Record<string, unknown>;
@@ -23,17 +22,16 @@ const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Reject: ['REJECTED', 'reject'],
   Open: ['OPENED', 'open'],
   Click: ['CLICKED', 'click'],
-  // The only event with a space in its name, and a different key for its detail object.
+  // The only event with a space in its name. Its detail object has a different key.
   'Rendering Failure': ['RENDERING_FAILURE', 'failure'],
   DeliveryDelay: ['DELIVERY_DELAYED', 'deliveryDelay'],
 };
 
-/** Header that identifies our messages, in lower case. */
 const HEADER = 'x-atrium-email-id';
 
 /**
- * Parses an SES event. Null for other messages, such as test messages and subscriptions of SNS and SES, and for
- * feedback reports that are not complaints. These messages are not errors.
+ * Parses an SES event. Returns null for other messages, which are not errors: test messages, messages about
+ * subscriptions, and feedback reports that are not complaints.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
   const parsed = parseJson(message);
@@ -89,7 +87,7 @@ function parseWorkspaceId(mail: Record<string, unknown>): number | null {
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }
 
-/** Finds a tag. SES returns each tag as an array of values. */
+/** SES returns each tag as an array of values. */
 function findTag(mail: Record<string, unknown>, name: string): string | null {
   const tag = toObject(mail.tags)?.[name];
   const [value] = Array.isArray(tag) ? tag : [];
@@ -98,7 +96,7 @@ function findTag(mail: Record<string, unknown>, name: string): string | null {
 
 const MAX_DEPTH = 30;
 
-/** True if the JSON certainly contains nothing that jsonb rejects: no escaped NUL or surrogate, no exponent. */
+/** True if the JSON certainly contains nothing that jsonb could reject: escaped NULs, surrogates or exponents. */
 const isStorableJson = (text: string): boolean =>
   text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
 
@@ -106,7 +104,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..
   item.charCodeAt(0),
 );
 
-/** True if valid JSON is nested deeper than this. Scanning the text is fastest. */
+/** True if valid JSON is nested deeper than `levels`. Scans the text, because that is fastest. */
 function isDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isQuoted = false;
@@ -122,7 +120,7 @@ function isDeeper(json: string, levels: number): boolean {
   return false;
 }
 
-/** Removes NULs and lone surrogates, which jsonb rejects, and limits the depth. */
+/** Removes NULs and lone surrogates, which jsonb rejects, and cuts off deep nesting. */
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (value === null || typeof value !== 'object') return value;

@@ -3,16 +3,16 @@ import { classifyBounce, findStatusCode } from '../../../src/message/report/repo
 type EventData = Record<string, unknown>;
 
 /**
- * Interprets an SES event. Null for a feedback report that is not a complaint. SES calls every lasting rejection
- * permanent. A rejection because of content or sender reputation says nothing about the recipient, so it becomes
- * transient, as it would with a relay.
+ * Interprets an SES event. Returns null for a feedback report that is not a complaint. SES calls every lasting
+ * rejection permanent. A rejection due to content or sender reputation says nothing about the recipient, so it becomes
+ * transient, as with a relay.
  * @param key key of the detail object, such as `bounce`
  */
 export function interpretSesEvent(key: string, data: EventData): EventData | null {
   if (key === 'complaint')
     return NON_COMPLAINT_TYPES.has(normalizeText(data.complaintFeedbackType)) ? null : data;
   if (key !== 'bounce' || data.bounceType !== 'Permanent') return data;
-  // The recipient chose which mail to receive, so the address is not bad.
+  // The recipient has unsubscribed, so the address itself is valid.
   if (data.bounceSubType === 'UnsubscribedRecipient') return { ...data, bounceType: 'Transient' };
   if (data.bounceSubType !== 'General' || !Array.isArray(data.bouncedRecipients)) return data;
   const kinds = data.bouncedRecipients.map(getBounceKind);
@@ -25,12 +25,12 @@ export function interpretSesEvent(key: string, data: EventData): EventData | nul
 }
 
 /**
- * Feedback types that are not complaints (RFC 5965, RFC 6591): the reader marked the message as not spam, or it failed
- * authentication. All others (abuse, fraud, virus, other, or none) are complaints.
+ * Feedback types (RFC 5965, RFC 6591) that are not complaints: the reader marked the message as not spam, or it failed
+ * authentication. All other types are complaints, and so is a missing type.
  */
 const NON_COMPLAINT_TYPES: ReadonlySet<string> = new Set(['not-spam', 'auth-failure']);
 
-/** Determines the kind from the recipient's server if possible, because SES may have derived the status itself. */
+/** Prefers the status in the server's response, because SES may have derived its own. */
 function getBounceKind(recipient: unknown) {
   const { status, diagnosticCode } = (recipient ?? {}) as { status?: unknown; diagnosticCode?: unknown };
   const diagnostic = normalizeText(diagnosticCode).slice(0, 1_000);

@@ -6,7 +6,7 @@ const FETCH_TIMEOUT_MS = 10_000;
 
 /**
  * Fetches the public key of the certificate at `url`.
- * @throws BUSY if it cannot be fetched now, FORBIDDEN if it is not a certificate
+ * @throws BUSY if it cannot be fetched, FORBIDDEN if it is not a valid certificate
  */
 export async function fetchKey(url: string): Promise<KeyObject> {
   let pem: string;
@@ -28,7 +28,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   return certificate.publicKey;
 }
 
-/** Fetches text. Follows no redirects, because they could lead anywhere. */
+/** Follows no redirects, because they could lead to any host. */
 export async function fetchText(url: string): Promise<string> {
   const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
   const response = await fetch(url, { redirect: 'manual', signal });

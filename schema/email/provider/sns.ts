@@ -11,7 +11,6 @@ import { readSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
 const MAX_CACHED_CERTIFICATES = 20;
-/** Milliseconds before a failed certificate download is retried. */
 const CERTIFICATE_RETRY_MS = 10_000;
 
 interface SnsEnvelope {
@@ -48,7 +47,7 @@ async function receive(runtime: Runtime, body: Buffer): Promise<void> {
 }
 
 /**
- * Parses an SNS message. Handles messages about subscriptions itself.
+ * Parses and verifies an SNS message. Confirms subscriptions.
  * @returns null for messages about subscriptions
  * @throws BAD_REQUEST if the body is not an SNS message, FORBIDDEN if it is not trusted
  */
@@ -85,11 +84,10 @@ async function verifyNotification(
 
 interface SnsTrust {
   topics: readonly string[];
-  /** Origin of a test server that signs messages in place of Amazon; null for Amazon. */
+  /** Origin of a test server in place of Amazon; null for Amazon. */
   endpoint: string | null;
 }
 
-/** Hosts of Amazon SNS in all regions. */
 const HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
 
 export function isSnsUrl(url: string, endpoint: string | null): boolean {
@@ -101,8 +99,8 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
 }
 
 /**
- * Accepts only recent messages from a known topic with a valid Amazon SNS signature.
- * @throws FORBIDDEN, BUSY if the certificate cannot be fetched now
+ * Accepts only recent messages from a configured topic with a valid signature.
+ * @throws FORBIDDEN, BUSY if the certificate cannot be fetched
  */
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
@@ -117,10 +115,10 @@ async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void>
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Certificates by test server and URL. Failed fetches are cached briefly. */
+/** Certificates by endpoint and URL. Failures are cached briefly. */
 const keys = createCache<string, Promise<KeyObject>>({ entries: MAX_CACHED_CERTIFICATES, age: DAY });
 
-/** @throws FORBIDDEN for a URL on another host; errors of `fetchKey` */
+/** @throws FORBIDDEN if the URL is not on an SNS host; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
   const place = `${endpoint ?? ''} ${url}`;
   const cachedKey = keys.get(place);
@@ -134,8 +132,8 @@ function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
 }
 
 /**
- * Fetches the URL that confirms a subscription. The message must have been verified.
- * @throws FORBIDDEN for a URL on another host
+ * Confirms a subscription. The message must have been verified.
+ * @throws FORBIDDEN if the URL is not on an SNS host
  * @throws BUSY if the request fails; SNS then sends the message again
  */
 async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
@@ -220,7 +218,7 @@ const SIGNED_FIELDS = {
   ],
 } as const;
 
-/** Builds the text that SNS signs: `Key\nValue\n` for each present field, in the documented order. */
+/** Builds the string that SNS signs: `Key\nValue\n` for each field present, in the documented order. */
 function buildSignedText(envelope: SnsEnvelope): string {
   const keys = SIGNED_FIELDS[envelope.Type === 'Notification' ? 'Notification' : 'SubscriptionConfirmation'];
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');

@@ -12,14 +12,12 @@ import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE, type Queue } from '../state/queues.ts';
 import { isLocked, isSameEmail } from '../state/state-sql.ts';
 
-/** Maximum number of emails claimed from one workspace at a time. */
 export const MAX_CLAIMED_PER_WORKSPACE = 50;
-/** Maximum number of workspaces with due mail that one poll finds. */
 const MAX_DUE_WORKSPACES = 64;
-/** Bytes of content above which an email is claimed without its content. */
+/** Emails with more content than this are claimed without it. */
 export const MIN_LARGE_EMAIL_BYTES = 64 * 1024;
 
-/** A claimed email with everything needed to compose and send it. Large content is loaded later (large-content.ts). */
+/** Everything needed to compose and send an email, except large content (large-content.ts). */
 export interface ClaimedEmail extends EmailContent {
   workspace_id: number;
   id: number;
@@ -31,32 +29,32 @@ export interface ClaimedEmail extends EmailContent {
   domain_status: string | null;
   /** Null if the email has no campaign. */
   campaign: 'open' | 'paused' | 'gone' | null;
-  /** Null if the email was not created for a contact. The contact may have left the book since then. */
+  /** Null if the email was not created for a contact. `left` means unsubscribed. */
   contact: 'open' | 'left' | 'gone' | null;
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
   /** Reason for the last requeue; null at the first attempt. */
   reason: string | null;
-  /** Bare addresses of the remaining recipients. Empty for all recipients. */
+  /** Bare addresses of the remaining recipients. Empty means all recipients. */
   pending: string[];
   /** True if the provider has already accepted the email for other recipients. */
   partly: boolean;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   created: number;
 }
 
 interface ClaimArgs {
   workspace: number;
-  /** Database time up to which mail is due. */
+  /** Claims emails due at or before this database time. */
   at: string;
   limit: number;
-  /** Maximum bytes of large content. */
+  /** Maximum bytes of large content to claim. */
   room: number;
   worker: string;
   seconds: number;
 }
 
-/** Builds the sent Message-ID. SES assigns its own in the region's domain. Other transports keep ours. */
+/** Builds the Message-ID as sent. SES replaces ours with one in its regional domain; other transports keep ours. */
 const buildProviderMessageId = (
   workspace: unknown,
 ): Sql => sql`(select case when d.region <> 'local' and r.provider_id is not null
@@ -90,14 +88,14 @@ const buildClaimedColumns = (
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
     ${selectContactState(workspace)} as contact, ${selectFromDomain(workspace, TRACKING_SQL)} as tracking`;
 
-/** Content bytes of an email `e`. Older versions did not store them. */
+/** Content bytes of email `e`. Computed for emails from older versions, which did not store them. */
 const CONTENT_BYTES = sql`coalesce(e.content_bytes, octet_length(e.html), 0)
     + case when e.content_bytes is null then coalesce(octet_length(e.text), 0)
       + coalesce(octet_length(e.headers::text), 0) + coalesce(octet_length(e.attachments::text), 0) else 0 end`;
 
 /**
- * Claims due emails of one workspace under a lease. SKIP LOCKED separates the workers. Emails whose content exceeds the
- * memory limit stay in the queue; others can overtake them.
+ * Claims a workspace's due emails under a lease. Emails whose content exceeds `room` stay in the queue and can be
+ * overtaken. SKIP LOCKED keeps workers from waiting for each other.
  */
 const prepareClaim = (queue: Sql) =>
   sql.prepare<ClaimArgs>(
@@ -138,11 +136,10 @@ interface ClaimRequest {
   worker: string;
   limit: number;
   leaseTime: number;
-  /** Returns how many bytes of large content may be claimed from a workspace. */
   room(workspaceId: number): number;
   guard: FailureGuard;
   /**
-   * Called when the response of a claim was lost. The database may have committed it.
+   * Called if the response to a claim was lost. The database may have committed the claim.
    * @param at database time before the claim
    */
   onLost(workspaceId: number, at: string): void;
@@ -151,9 +148,10 @@ interface ClaimRequest {
 const MAX_CONCURRENT_CLAIMS = 8;
 
 /**
- * Claims a few emails of each workspace with due mail, so that a large queue does not delay other workspaces. Campaign
- * mail gets the capacity that other mail leaves over, if it is large enough.
- * @throws if workspaces with due mail cannot be found and nothing was claimed. Claimed emails must be sent.
+ * Claims a few emails from each workspace with due mail, so that a large queue does not delay other workspaces. Claims
+ * campaign mail only if other mail leaves more than half of the limit.
+ * @throws if the search for due mail fails before anything was claimed; later failures are ignored, because claimed
+ * emails must be sent
  */
 export async function claim(db: Database, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
@@ -167,7 +165,7 @@ export async function claim(db: Database, request: ClaimRequest): Promise<Claime
   return emails;
 }
 
-/** @param emails receives the claimed emails; its current size reduces the number to claim */
+/** @param emails output; emails already in it count toward the limit */
 async function claimOfKind(
   db: Database,
   kind: Queue,
@@ -215,7 +213,7 @@ async function claimBatch(
   }
 }
 
-/** Splits `all` into `parts` integers. If necessary, the first ones are larger by one. */
+/** Splits `all` into `parts` integers that differ by at most one, and returns the one at `index`. */
 const computeShare = (all: number, parts: number, index: number): number =>
   Math.floor(all / parts) + (index < all % parts ? 1 : 0);
 

@@ -3,11 +3,11 @@ import type { Clock } from '../../../src/loop/clock.ts';
 import { type ClaimedEmail, renew } from './claim.ts';
 
 /**
- * Maximum bytes of large content that a process holds at a time, and that it claims from one workspace. A larger email
- * is processed alone. While a message is composed and sent, it uses up to nine times as much memory.
+ * Maximum bytes of large content that a process holds, and that it claims from one workspace. A larger email is
+ * processed alone. Composing and sending a message uses up to nine times its size.
  */
 export const MAX_LARGE_CONTENT_BYTES = 24 * 1024 * 1024;
-/** Maximum bytes of an email's content as stored. Base64 adds a third. */
+/** Maximum bytes of an email's content as stored, with attachments in Base64. */
 export const MAX_STORED_EMAIL_BYTES = 40 * 1024 * 1024;
 
 export interface ClaimedEmails {
@@ -17,7 +17,9 @@ export interface ClaimedEmails {
   getIds(workspaceId: number): number[];
   /** Returns how many bytes of large content may still be claimed from a workspace. */
   room(workspaceId: number): number;
-  /** Renews all leases. If any renewal fails, rejects after all have been attempted. */
+  /**
+   * Renews leases older than a third of the lease time. If any renewal fails, rejects after all have been attempted.
+   */
   renew(): Promise<void>;
 }
 

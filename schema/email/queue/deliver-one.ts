@@ -19,13 +19,13 @@ import { loadLargeContent, type MemoryBudget } from './large-content.ts';
 import type { ProviderOutages } from './outages.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
-/** Maximum characters of HTML for which a text part is generated. */
+/** Longer HTML gets no generated text part. */
 const MAX_CONVERTED_HTML_CHARS = 1024 * 1024;
 
-/** A send that would wait longer for the rate limit goes back to the queue. */
+/** A send that would wait longer for the rate limit is requeued. */
 const MAX_RATE_WAIT_MS = 10_000;
 
-/** Delay before held mail is retried, in milliseconds. Most domains are fixed soon. */
+/** Retry delay for mail held because of a domain problem. */
 const HELD_RETRY_MS = 600_000;
 
 const buildHeldOutcome = (reason: string): NotSentOutcome => ({
@@ -39,13 +39,11 @@ export interface SendContext {
   pace: RateLimiter;
   outages: ProviderOutages;
   clock: Clock;
-  /** Limits the large content held in memory. */
   memory: MemoryBudget;
   /** Null if the provider signs. */
   signing: DomainKeys | null;
-  /** Null if bounces are not reported by mail to this installation. */
+  /** Null if bounces are not mailed to this installation. */
   returnPaths: ReturnPaths | null;
-  /** Aborts the wait for the rate limit. */
   stopped: AbortSignal;
 }
 
@@ -80,7 +78,7 @@ async function addRouting(
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
   const signedMessage = await withKey(message, email, sendContext);
   if ('kind' in signedMessage || !sendContext.returnPaths) return signedMessage;
-  // An email without a return path is still sent, and its bounces arrive as ordinary mail.
+  // Without a return path, the email is still sent, and its bounces arrive as ordinary mail.
   const returns = await sendContext
     .returnPaths(email.workspace_id, email.id, signedMessage.from)
     .catch(() => null);
@@ -117,7 +115,7 @@ async function submitMessage(
   return outcome;
 }
 
-/** Loads the content here, so that it is in memory only while the message is composed. */
+/** Loads the content late, so that it is in memory only while the message is composed. */
 async function buildLargeMessage(
   db: Db,
   email: ClaimedEmail,
@@ -174,7 +172,7 @@ function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResu
       tags: { workspace: String(email.workspace_id), email: email.public_id },
     };
   } catch (error) {
-    // Nothing was sent, so the failure is final. Retrying would claim the email forever.
+    // Final, because a retry would fail in the same way.
     const reason =
       error instanceof ComposeError
         ? error.message
@@ -183,7 +181,6 @@ function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResu
   }
 }
 
-/** Finds a reason not to send an accepted email at all, or not now. */
 function findBlocker(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   const { domain_status, campaign, contact } = email;
   if (campaign === 'gone') return buildWithdrawnResult('Its campaign was deleted.');
@@ -200,7 +197,6 @@ const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused',
 const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
-/** Generates the plain-text part. Null if the HTML is too long to convert. */
 const generateText = (html: string | null): string | null =>
   html && html.length <= MAX_CONVERTED_HTML_CHARS ? htmlToText(html) : null;
 

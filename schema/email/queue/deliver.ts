@@ -28,12 +28,9 @@ import { type NotSentOutcome, toEmailOutcome } from './record-outcome.ts';
 import { resolveUnknownEmails } from './unknown.ts';
 
 const EMAIL_LEASE_MS = 60_000;
-/** Maximum number of emails that one process sends to the provider concurrently. */
+/** Default maximum number of concurrent sends per process. */
 export const CONCURRENT_SENDS = 64;
-/**
- * Maximum number of concurrent emails if a slow provider needs more than `CONCURRENT_SENDS` to reach its rate. The SES
- * client has the same number of connections.
- */
+/** Maximum if a slow provider needs more concurrent sends to reach its rate. The SES client has as many connections. */
 const MAX_CONCURRENT_SENDS = 256;
 
 export interface Delivery {
@@ -43,7 +40,7 @@ export interface Delivery {
 }
 
 export interface DeliveryOptions {
-  /** Lease duration in milliseconds. A worker without a heartbeat for this long counts as dead. */
+  /** Milliseconds after which an email's lease expires unless renewed. */
   leaseTime?: number;
   clock?: Clock;
 }
@@ -58,12 +55,11 @@ interface DeliveryWork extends SendContext {
   lostClaims: LostClaims;
   guard: FailureGuard;
   heart: WorkerHeartbeat;
-  /** Dead workers whose leases have not been released yet. */
   dead: string[];
   sending: number;
   /** Last logged reason why the provider's limits are unknown. */
   limitless: string | null;
-  /** Time when the reason for the delay is next recorded on waiting emails. */
+  /** Time of the next update of the delay reason on waiting emails. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;
@@ -75,8 +71,8 @@ const HOUSEKEEPING_INTERVAL_MS = 5_000;
 /** Milliseconds until the other workers have noticed a new worker. */
 const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
 /**
- * Milliseconds ahead that emails are claimed, at the rate limit. No more are claimed, because other emails cannot
- * overtake claimed ones.
+ * Claims at most as many emails as can be sent in this time at the rate limit, because other emails cannot overtake
+ * claimed ones.
  */
 const RATE_LOOKAHEAD_MS = 1_000;
 
@@ -142,7 +138,10 @@ async function registerWorker(state: DeliveryWork): Promise<void> {
   if (alive > 0) await state.clock.sleep(INTRODUCTION, state.stopped).catch(() => undefined);
 }
 
-/** Sends a heartbeat and divides the provider's rate limit among the live workers. @returns their number */
+/**
+ * Sends a heartbeat and divides the provider's rate limit among the live workers. @returns the number of other live
+ * workers
+ */
 async function sendHeartbeat(state: DeliveryWork): Promise<number> {
   try {
     const { alive, dead } = await state.heart.send();
@@ -193,10 +192,7 @@ function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: De
   return Math.min(freeSlots, Math.floor(pace.getCapacity(RATE_LOOKAHEAD_MS)));
 }
 
-/**
- * Sends claimed emails to their remaining recipients. Resolves when each has reserved its capacity at the provider,
- * after which more emails may be claimed.
- */
+/** Starts sending claimed emails, and resolves without waiting for the outcomes. */
 async function sendAll(state: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
   const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
   await Promise.all(
@@ -250,8 +246,8 @@ function trackSending(
 }
 
 /**
- * Refreshes the provider's limits when they are outdated. If the account cannot read them, sends without limits and
- * relies on the provider to report throttling.
+ * Refreshes outdated provider limits. If the account may not read them, sends without limits and relies on the provider
+ * to report throttling.
  */
 async function refresh(state: DeliveryWork): Promise<void> {
   const { pace, transport, runtime } = state;
@@ -276,8 +272,9 @@ async function explainWaiting(state: DeliveryWork): Promise<void> {
 }
 
 /**
- * Renews the leases of running sends before ending the leases of dead workers. Expired leases and unknown outcomes are
- * rare, and the search for them reads every workspace's emails in delivery on all nodes of a cluster.
+ * Renews the leases of running sends before ending the leases of dead workers. The search for expired leases and
+ * unknown outcomes reads every workspace's emails in delivery on all nodes of a cluster, so it runs rarely unless a
+ * worker dies.
  */
 async function runHousekeeping(state: DeliveryWork): Promise<void> {
   const { runtime, transport, leaseTime, stopping, clock } = state;

@@ -8,8 +8,7 @@ import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Checks claimed emails of a workspace against its suppression list, and removes recipients suppressed since acceptance
- * from the emails and their rows.
+ * Removes recipients suppressed since acceptance from claimed emails and their rows.
  * @returns the emails by id; null if no recipients remain
  */
 export async function dropSuppressed(
@@ -38,9 +37,7 @@ async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[
   return new Set(rows.map((row) => row.email));
 }
 
-/**
- * Removes suppressed recipients. In a partly sent email, checks only the pending recipients; the others stay listed.
- */
+/** Removes suppressed recipients. If the email was partly sent, removes only pending ones. */
 export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): ClaimedEmail | null {
   if (email.pending.length === 0) {
     const lists = removeSuppressed(email, suppressedAddresses);
@@ -52,7 +49,7 @@ export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<s
   return pendingRecipients.length > 0 ? { ...email, pending: pendingRecipients } : null;
 }
 
-/** Returns an email's suppressed recipients. For a partly sent email, only pending recipients. */
+/** Returns suppressed recipients; only pending ones if the email was partly sent. */
 function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): string[] {
   const all = getSuppressedRecipients(email, suppressedAddresses);
   const pendingAddresses = new Set(email.pending.map(extractAddress));
@@ -61,10 +58,7 @@ function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySe
 
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
-/**
- * Stores the changed recipients. A repeated attempt finds the same suppressed recipients but does not record them
- * again.
- */
+/** A retry does not record the same suppressed recipients twice. */
 function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(

@@ -41,8 +41,8 @@ export const emailCancel = defineOperation('emailCancel', {
 });
 
 /**
- * Matches an email that no worker has claimed. A worker cannot claim it concurrently, because the claim changes the
- * same row. A deferred email still counts as scheduled; an email that may have been sent has another status.
+ * Matches a scheduled email that no worker has claimed. A concurrent claim cannot interfere, because it updates the
+ * same row. A deferred email remains `SCHEDULED`; one that may have been sent does not.
  */
 const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;

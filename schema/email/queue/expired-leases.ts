@@ -6,16 +6,16 @@ import { buildRecordedMove, moveEmails, recordMove } from '../state/move-emails.
 import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 
-/** Matches expired leases. The condition covers all emails being sent, which are few. */
+/** Matches emails whose lease has expired. Scans all emails being sent, which are few. */
 const hasExpiredLease = (deadWorkers: string[]): Sql =>
   sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${deadWorkers}))`;
 
 /**
- * Ends the leases of dead workers. If the transport is idempotent (`resend`), their emails go back to the queue. With a
- * provider, emails that it has reported on count as sent; the outcome of the others is unknown until the provider has
- * had time to report (unknown.ts). Their `lease_by` is kept, because a worker that only lost the database connection
- * may still record the outcome.
- * @param deadWorkers workers whose leases are ended before they expire
+ * Ends the leases of dead workers. With an idempotent transport (`resend`), requeues their emails. With a provider,
+ * emails that it has reported on count as sent; the outcome of the others is unknown until the provider has had time to
+ * report (unknown.ts). Keeps `lease_by`, because a worker that only lost its database connection may still record the
+ * outcome.
+ * @param deadWorkers workers whose leases end before they expire
  * @returns the number of emails
  */
 export async function releaseExpiredLeases(

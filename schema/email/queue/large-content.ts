@@ -4,10 +4,10 @@ import type { Attachment } from '../../../src/message/attachment.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import type { ClaimedEmail } from './claim.ts';
 
-/** A memory budget that serves requests in order. */
+/** Limits memory use. Requests are served in order. */
 export interface MemoryBudget {
   /**
-   * Waits until `bytes` are free. A request above the total gets the whole budget.
+   * Waits until `bytes` are free. A request larger than the budget gets all of it.
    * @returns a function that releases the memory
    * @throws the signal's reason
    */
@@ -58,7 +58,7 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
 
 type LargeContent = Pick<EmailContent, 'html' | 'text' | 'headers' | 'attachments'>;
 
-/** Loads the content of an email that was claimed without it. Null if the email was deleted. */
+/** Returns null if the email was deleted. */
 export async function loadLargeContent(
   db: Db,
   { workspace_id, id }: ClaimedEmail,
@@ -69,7 +69,7 @@ export async function loadLargeContent(
   return textContent ? { ...textContent, attachments: await loadFiles(db, workspace_id, id) } : null;
 }
 
-/** Loads the files as rows, because JSON would exist twice in memory while it is parsed. */
+/** Loads the files as rows, because parsing JSON would hold their content in memory twice. */
 async function loadFiles(db: Db, workspaceId: number, id: number): Promise<Attachment[]> {
   const files = await db.rows<{ [K in keyof Attachment]-?: Attachment[K] | null }>(
     sql`select f->>'filename' as filename, f->>'contentType' as "contentType", f->>'contentId' as "contentId",

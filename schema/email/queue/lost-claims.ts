@@ -6,15 +6,15 @@ import type { ClaimedEmails } from './claimed-emails.ts';
 import { requeue } from './expired-leases.ts';
 
 /**
- * Claims whose response was lost, for example because the connection broke. The database may have committed them,
- * although the worker does not know the emails.
+ * Claims whose response was lost, for example because the connection broke. The database may have leased emails to this
+ * worker that it never received.
  */
 export interface LostClaims {
   /** @param at database time before the claim */
   add(workspaceId: number, at: string): void;
   /**
-   * Requeues emails that are leased to this worker but unknown to it. Call it only between claims, when all claimed
-   * emails are known. A check that fails is repeated.
+   * Requeues emails that were leased to this worker but never received. Call it only between claims, because it would
+   * also requeue emails that a running claim is about to return. Failed checks are repeated.
    */
   putBack(): Promise<void>;
 }
@@ -55,8 +55,7 @@ export function createLostClaims(
               workspaceId,
               isUnknownToWorker(worker, lostClaim.at, claimedEmails.getIds(workspaceId)),
             );
-            // Stops before outcome retries end, because an email whose outcome is given up would look like a lost
-            // claim.
+            // Must end before outcome retries do: an email whose outcome was given up looks like a lost claim.
             lostClaim.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
             if (now >= lostClaim.until) claims.delete(workspaceId);
           }),
@@ -68,7 +67,7 @@ export function createLostClaims(
 }
 
 /**
- * Matches emails leased to this worker after `at` that it does not know. Earlier emails are being sent, or their
+ * Matches emails leased to this worker after `at` that it did not receive. Earlier emails are being sent, or their
  * outcome could not be recorded.
  */
 const isUnknownToWorker = (worker: string, at: string, claimedIds: number[]): Sql => sql`m.state = 'sending'

@@ -4,10 +4,9 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Clock } from '../../../src/loop/clock.ts';
 import type { NotSentOutcome } from './record-outcome.ts';
 
-/** Maximum number of senders, domains and configuration sets whose mail is paused after a provider rejection. */
 const MAX_OUTAGES = 10_000;
 
-/** Properties that emails share if the provider rejects them for the same reason. */
+/** Properties shared by emails that the provider rejects for the same reason. */
 interface OutageScope {
   from: string;
   /** Selects the configuration set. */
@@ -16,7 +15,7 @@ interface OutageScope {
 
 /** Tracks rejections that are not caused by the message. Each outage is logged once. */
 export interface ProviderOutages {
-  /** Returns why an email must wait after another was rejected; null if it may be tried. */
+  /** Returns why an email must wait after the rejection of a similar one; null if it may be sent. */
   findBlocker(email: OutageScope): ThrottledResult | null;
   recordOutcome(email: OutageScope, outcome: SendOutcome | NotSentOutcome): void;
 }
@@ -26,7 +25,7 @@ interface Outage {
   reason: string;
 }
 
-/** Milliseconds during which one email is tried on behalf of all similar ones. */
+/** After a pause, a single email is tried for this long before similar ones follow. */
 const TRIAL_MS = 5_000;
 
 /** Milliseconds without similar mail after which an outage is forgotten. */
@@ -40,7 +39,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
   });
   let isUnreachable = false;
 
-  /** Logs outages of the whole provider. The rate limiter pauses sending. */
+  /** Logs provider outages. The rate limiter pauses sending. */
   function trackProvider(outcome: SendOutcome | NotSentOutcome): void {
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';

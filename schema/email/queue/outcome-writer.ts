@@ -6,7 +6,7 @@ import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 export interface OutcomeWriter {
   /** Resolves when the outcome is recorded or given up. Never rejects. */
   write(outcome: EmailOutcome): Promise<void>;
-  /** Ends all retries at `time`. Resolves when nothing is pending. */
+  /** Stops retrying at `time`. Resolves when nothing is pending. */
   finishBy(time: number): Promise<void>;
 }
 
@@ -15,8 +15,8 @@ const MAX_RETRY_MS = 4_000;
 const MAX_CONCURRENT_WRITES = 8;
 
 /**
- * Batches the outcomes of each workspace: while one statement runs, the next batch fills. A workspace whose outcomes
- * cannot be written, for example because a node of the database is down, does not delay the others.
+ * Batches each workspace's outcomes: the next batch fills while a statement runs. A workspace whose outcomes cannot be
+ * written, for example because a database node is down, does not delay others.
  */
 export function createOutcomeWriter(
   runtime: Runtime,
@@ -38,8 +38,8 @@ export function createOutcomeWriter(
   }
 
   /**
-   * Writes a batch and retries, because the provider's responses must survive a short database outage. In a longer
-   * outage, the batch is given up and its leases expire.
+   * Retries for up to `maxWaitMs`, because the provider's responses must survive a short database outage. After that,
+   * the leases expire.
    */
   async function writeWithRetries(workspaceId: number, batch: EmailOutcome[]): Promise<void> {
     const end = clock.now() + maxWaitMs;

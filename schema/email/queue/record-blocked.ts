@@ -6,11 +6,10 @@ import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE } from '../state/queues.ts';
 import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
 
-/** Maximum number of workspaces, and of emails per workspace, that one pass updates. */
 const MAX_EMAILS_PER_PASS = sql.literal(1000);
 const MAX_WORKSPACES = 200;
 
-/** Stores the reason for the delay on due emails that the worker leaves in the queue. */
+/** Stores why due emails are waiting, unless they have a reason already. */
 export async function recordBlockedReason(db: Database, reason: string): Promise<void> {
   const due = [
     ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),

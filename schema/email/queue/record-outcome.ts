@@ -24,13 +24,13 @@ export interface EmailOutcome {
   reason: string | null;
   /** Set if the provider accepted the email for at least one recipient. */
   provider_id: string | null;
-  /** Remaining recipients. Empty for all recipients. */
+  /** Remaining recipients. Empty means all recipients. */
   pending: string[];
-  /** True if the email was sent to some of its recipients earlier. */
+  /** True if an earlier attempt reached some of the recipients. */
   partly: boolean;
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
-  /** True if the email waits unchanged. A scheduled email can still be canceled. */
+  /** True if the email was held unchanged, so that a scheduled email can still be canceled. */
   held: boolean;
   /** Recipients whose mailbox does not exist. Each gets an event and is suppressed. */
   bounced: BouncedRecipient[];
@@ -38,7 +38,7 @@ export interface EmailOutcome {
   softBounced: string[];
 }
 
-/** A bounced recipient as SES reports it. */
+/** Same shape as a recipient in an SES bounce event. */
 interface BouncedRecipient {
   emailAddress: string;
   action: 'failed';
@@ -75,7 +75,7 @@ const RECORD_OUTCOMES = sql.prepare<{ workspace: number; outcomes: string; worke
   }),
 );
 
-/** Records outcomes of a workspace's emails. Ignores emails whose lease `worker` has lost. */
+/** Records outcomes. Ignores emails whose lease `worker` has lost. */
 export async function recordOutcomes(
   { db, config }: Pick<Runtime, 'db' | 'config'>,
   workspace: number,
@@ -116,10 +116,7 @@ async function recordMoves(
 
 type EmailAttempt = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
 
-/**
- * An email that is not sent, for example because no recipients remain, its contact has unsubscribed, or it is held
- * until its domain is fixed.
- */
+/** Outcome of an email that was not handed to the transport. */
 export type NotSentOutcome =
   | { kind: 'suppressed' }
   | { kind: 'cancelled'; reason: string }
@@ -152,7 +149,8 @@ function buildChanges(
   const { pending, partly } = email;
   switch (outcome.kind) {
     case 'sent':
-      // The local transport has updated the row and recorded its events in the transaction that stored the message.
+      // The local transport has already updated the row and recorded its events, in the transaction that stored the
+      // message.
       return {
         state: 'sent',
         pending: [],
@@ -188,13 +186,13 @@ function buildChanges(
     case 'held': {
       const { retryAfterMs, reason } = outcome;
       const wait = computeBackoffSeconds(retryAfterMs, email.attempts);
-      // Records only one event, regardless of the number of retries.
+      // Retries for the same reason record no further event.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
       return { state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
     case 'unknown': {
       const reason = clean(outcome.reason);
-      // Some pending recipients may have received it, so it cannot be sent to any of them again.
+      // Pending recipients may have received it, so it must not be sent to them again.
       return {
         ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
@@ -206,7 +204,7 @@ function buildChanges(
   }
 }
 
-/** Ends an email without success. A partly sent email keeps the state `sent`. */
+/** Builds the outcome of an unsuccessful email. A partly sent email keeps the state `sent`. */
 function buildFinalOutcome(
   email: EmailAttempt,
   state: 'failed' | 'unknown' | 'suppressed' | 'cancelled',
@@ -219,8 +217,7 @@ function buildFinalOutcome(
 }
 
 /**
- * Builds the outcome of an email whose recipients had different outcomes. Only deferred recipients are retried; none
- * gets the email twice.
+ * Combines the outcomes of several recipients. Retries only deferred recipients, so that none receives the email twice.
  */
 function buildPartialOutcome(
   email: EmailAttempt,
@@ -286,10 +283,10 @@ const describePart = ({ recipients, outcome }: SendPart): string[] =>
 
 const MAX_BACKOFF_SECONDS = 300;
 
-/** Returns the seconds to wait: the provider's value, or an exponential backoff if that is longer. */
+/** Returns the provider's delay, or an exponential backoff if that is longer. */
 function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
   return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }
 
-/** Removes characters that PostgreSQL rejects in text, which would fail the whole batch. */
+/** Removes characters that PostgreSQL rejects in text. A single one would fail the whole batch. */
 const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();

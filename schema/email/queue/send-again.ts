@@ -11,13 +11,12 @@ import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { RESEND_BATCH_SIZE, sendAgain } from './unknown.ts';
 
 const MAX_REQUEUED_EMAILS = 5_000;
-/** Maximum characters of the search text for failure reasons. */
 const MAX_REASON_SEARCH_CHARS = 200;
 
-/** Every email has a body at first. It may have been purged since then (EMAIL_BODY_DAYS). */
+/** The body may have been purged (EMAIL_BODY_DAYS). */
 const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 
-/** Matches emails that did not reach all their recipients and expect no late outcome. */
+/** Matches emails that did not reach all recipients and expect no late outcome. */
 const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
@@ -110,7 +109,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   },
 });
 
-/** Builds the time condition; both ends are inclusive. Time columns are UTC without a time zone. */
+/** Builds a condition with inclusive bounds. Time columns are UTC without a time zone. */
 function buildCreatedCondition(from: unknown, to: unknown): Sql {
   const time = (value: unknown) =>
     sql`${new Date(String(value)).toISOString()}::timestamptz at time zone 'UTC'`;

@@ -16,9 +16,9 @@ import { scheduleMailDue } from '../state/queues.ts';
 import { buildRequeueTime, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 
 /**
- * Resolves emails whose response was lost and on which the provider has not reported in time. They are sent once more
- * with the same Message-ID, so that a receiver can detect the duplicate; after a second lost response they fail. If the
- * operator has chosen to decide about such emails, they wait instead. A later report corrects the result in both cases.
+ * Resolves emails whose response was lost and on which the provider has not reported in time. Sends them once more with
+ * the same Message-ID, so that a receiver can detect the duplicate; a second lost response fails them. If
+ * `unknownPolicy` is `hold`, they wait for the operator's decision instead. A later report corrects either result.
  * @returns the number of emails to be sent again
  */
 export async function resolveUnknownEmails(
@@ -30,7 +30,7 @@ export async function resolveUnknownEmails(
   const waitReason = `${noReportReason}; it waits for a decision. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
-  // Usually there aren't any, and this is the only query.
+  // Usually finds nothing, and is then the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${isOverdue}`,
   );
@@ -66,9 +66,8 @@ const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 export const RESEND_BATCH_SIZE = 500;
 
 /**
- * Requeues up to `RESEND_BATCH_SIZE` emails. An email that reached some recipients is requeued for the remaining ones
- * only.
- * @param condition condition on `m`, an email
+ * Requeues up to `RESEND_BATCH_SIZE` emails. An email that reached some recipients is requeued for the others.
+ * @param condition condition on `m`
  * @returns the number of emails
  */
 export async function sendAgain(
@@ -102,7 +101,7 @@ export async function sendAgain(
   return count;
 }
 
-/** Adds the explanation once, without changing the time at which the outcome became unknown. */
+/** Leaves `write_date` unchanged, because it is the time when the outcome became unknown. */
 const appendReason = (db: Db, workspaceId: number, isOverdue: Sql, reason: string) =>
   db.rows(
     editEmails({

@@ -4,9 +4,8 @@ import { buildRecordedMove, moveInBatches } from './move-emails.ts';
 import { isInBatch } from './state-sql.ts';
 
 /**
- * Cancels queued emails of a workspace.
- * @param condition condition on `m`, an email
- * @param reason null if a user requested it
+ * @param condition condition on `m`
+ * @param reason null if a user requested the cancellation
  * @returns the number of emails
  */
 export const cancel = (db: Db, workspaceId: number, condition: Sql, reason: string | null): Promise<number> =>

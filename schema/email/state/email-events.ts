@@ -25,7 +25,7 @@ export interface EmailEvent {
   status: EmailStatus;
   data: Record<string, unknown> | null;
   providerId?: string | null;
-  /** Reported by the worker, which has set the state of the email itself. */
+  /** True if reported by the worker, which sets the email's state itself. */
   isOurs?: boolean;
 }
 
@@ -38,19 +38,19 @@ interface EmailSnapshot {
   mailbox_id: number | null;
   state: EmailState;
   latest_status: EmailStatus;
-  /** Recipients that the email was sent to, as given. */
+  /** All recipients, as given. */
   recipients: string[];
   /** Statuses and counters of earlier events. */
   seen: string[];
 }
 
-/** A recorded event, with the counters that it increments if it is the first of its kind. */
+/** `firsts` are the counters that the event increments as the first of its kind. */
 export type RecordedEvent = EmailEvent & AboutAddresses & { email: EmailSnapshot; firsts: Counter[] };
 
 interface EmailChange {
   email: EmailSnapshot;
   recorded: RecordedEvent[];
-  /** Events to apply later, because the worker is about to record the outcome. */
+  /** Events of emails still being sent, to apply once the worker has recorded the outcome. */
   later: EmailEvent[];
   row: Record<string, unknown> | null;
 }
@@ -59,17 +59,16 @@ type Subscriber = (db: Db, workspaceId: number, events: RecordedEvent[]) => Prom
 
 const subscribers: Subscriber[] = [];
 
-/** Subscribes to recorded events of campaign emails. The subscriber runs in their transaction, once per batch. */
+/** Subscribes to recorded events of campaign emails. The subscriber runs once per batch, in the same transaction. */
 export function onCampaignEvents(subscriber: Subscriber): void {
   subscribers.push(subscriber);
 }
 
 /**
- * Records events and advances the status of each email, never backward. Permanent bounces and complaints suppress their
- * addresses, and repeated soft bounces suppress them for a time. A report resolves an unknown outcome. Usage counts and
- * webhook calls are part of the transaction.
- * @returns events to apply again later: a SENT event of an email still being sent. Events of unknown emails are
- * dropped.
+ * Records events and advances each email's status, never backward. Permanent bounces and complaints suppress their
+ * addresses; repeated soft bounces suppress them for a time. A report resolves an unknown outcome. Updates usage counts
+ * and queues webhook calls in the same transaction.
+ * @returns SENT events of emails still being sent, to apply again later. Drops events of unknown emails.
  */
 export async function recordEvents(
   db: Db,
@@ -80,7 +79,7 @@ export async function recordEvents(
   return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
 }
 
-/** Like `recordEvents`, for emails that `tx` has locked. It may have locked emails without events. */
+/** Like `recordEvents`, for emails that `tx` has locked. `emails` may include some without events. */
 export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
@@ -117,9 +116,9 @@ async function publishEvents(tx: Db, workspaceId: number, events: RecordedEvent[
 }
 
 /**
- * Locks the emails of events in ascending order of their ids, so that decisions stay valid until they are written.
- * Earlier events are read after locking, because a statement does not see changes committed while it waited. Takes one
- * round trip.
+ * Locks the emails in ascending order of their ids, so that decisions stay valid until they are written. Reads earlier
+ * events in a second statement, because the first does not see changes committed while it waited for locks. Both take
+ * one round trip.
  */
 export async function lockEmails(
   tx: Db,
@@ -152,7 +151,7 @@ async function lockWorkspaceEmails(db: Db, workspaceId: number, ids: number[]): 
   return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
 }
 
-/** Computes the effect of events on an email, independent of their order. */
+/** Computes how events change an email, regardless of their order. */
 function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   const seenStatuses = new Set(email.seen);
   if (seenStatuses.has('hard_bounced')) seenStatuses.add('BOUNCED');
@@ -161,7 +160,7 @@ function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   for (const reportedEvent of events) {
     const event = markAutoReply(reportedEvent, email.recipients, seenStatuses);
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
-    // The worker and the provider both report SENT.
+    // Both the worker and the provider report SENT.
     else if (event.status !== 'SENT' || !seenStatuses.has('SENT')) {
       const addresses = getReportedRecipients(event, email.recipients, seenStatuses);
       recordedEvents.push({
@@ -181,7 +180,7 @@ function change(email: EmailSnapshot, events: EmailEvent[]): EmailChange {
   };
 }
 
-/** Finds the counters to increment. An email counts once per kind of event. */
+/** An email counts once per kind of event. */
 function findFirstCounters(event: EmailEvent, seenStatuses: Set<string>, state: EmailState): Counter[] {
   if (isAutoReply(event)) return [];
   const counter = COUNTER_BY_STATUS[event.status];
@@ -195,7 +194,8 @@ function findFirstCounters(event: EmailEvent, seenStatuses: Set<string>, state: 
 }
 
 /**
- * True if a relay rejected all recipients at once. It then reports no SENT event, but rates count the email as sent.
+ * True if a relay rejected all recipients immediately. It reports no SENT event then, but rates count the email as
+ * sent.
  */
 const isRejectedOnArrival = (
   { status, isOurs }: EmailEvent,
@@ -204,14 +204,14 @@ const isRejectedOnArrival = (
 ): boolean => status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seenStatuses.has('SENT');
 
 /**
- * Builds the row of a changed email. `resolved` is set if the outcome was unknown, or if the report disproves a failure
- * or a requeue that followed an unknown outcome.
+ * Builds the changed row. `resolved` is true if the outcome was unknown, or if the report disproves a failure or a
+ * requeue that followed an unknown outcome.
  */
 function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<string, unknown> {
   const statuses = events.map((event) => (isAutoReply(event) ? 'DELIVERED' : event.status));
   const top = statuses.reduce((a, b) => (STATUS_RANKS[b] > STATUS_RANKS[a] ? b : a));
   const isStatusChange = PROVIDER_STATUSES.has(top);
-  // An email queued to be sent again need not be sent, because the provider had accepted it.
+  // The provider had accepted the email, so the queued resend is unnecessary.
   const isRequeued = email.state === 'queued' && email.seen.includes('QUEUED');
   const isReported = events.some((event) => !event.isOurs);
   const isResolved =
@@ -242,8 +242,8 @@ const readEvents = (
   domain_id bigint, mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)`;
 
 /**
- * Stores events, suppressions, counters and changed emails, passed as JSON rows. Each insert reads the rows separately,
- * because Citus would copy a shared part to all nodes.
+ * Stores events, suppressions, counters and changed emails, passed as JSON. Each insert parses the JSON separately,
+ * because Citus would copy a shared CTE to all nodes.
  */
 const record = sql.prepare<RecordArgs>(
   (p) => sql`
@@ -260,7 +260,7 @@ const record = sql.prepare<RecordArgs>(
   select ${CALL_COUNT}`,
 );
 
-/** Inserts suppressions. A permanent one takes precedence over a temporary one. */
+/** Permanent suppressions take precedence over temporary ones. */
 const buildSuppressionsSql = (p: RecordSlots): Sql => sql`
   select distinct on (email) * from (
     select s as email, reason, public_id as source, null::timestamp as expires_at, place
@@ -280,7 +280,6 @@ const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
     condition: isSameEmail(workspace, 't'),
   });
 
-/** Stores changes to a workspace's emails. @returns the recorded events */
 async function write(
   db: Db,
   settings: SoftBounceSettings,
@@ -301,7 +300,7 @@ async function write(
     suppress: closed ?? [],
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
-  // Mail sent from mailboxes is not counted in the workspace's statistics.
+  // Workspace statistics exclude mail sent from mailboxes.
   const countRows = events.flatMap(({ email, firsts }) =>
     email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );

@@ -1,9 +1,9 @@
 import type { EmailStatus } from './email-status.ts';
 
 /**
- * States of an email. The queue works by `state`; clients see `latest_status`, which follows the provider's reports
- * independently. Every change of state goes through `moveEmails` (move-emails.ts), and PostgreSQL rejects changes that
- * are not in `EMAIL_TRANSITIONS` (the trigger `state` of svc_email).
+ * The queue works by `state`; clients see `latest_status`, which follows the provider's reports independently. Every
+ * state change goes through `moveEmails` (move-emails.ts), and the `state` trigger of svc_email rejects changes that
+ * are not in `EMAIL_TRANSITIONS`.
  */
 export const EMAIL_STATES = [
   'queued',
@@ -18,22 +18,22 @@ export type EmailState = (typeof EMAIL_STATES)[number];
 
 export const INITIAL_STATES = ['queued', 'suppressed'] as const satisfies EmailState[];
 
-/** Status shown to clients when an email enters a state; null if the status does not change. */
+/** Status that clients see when an email enters a state; null if the status does not change. */
 export const STATUS_BY_STATE = {
   queued: 'QUEUED',
   sending: null,
   sent: 'SENT',
   failed: 'FAILED',
-  // The only public status that implies neither that the email was sent nor that it was not.
+  // The only public status that does not imply whether the email was sent.
   unknown: 'DELIVERY_DELAYED',
   cancelled: 'CANCELLED',
   suppressed: 'SUPPRESSED',
 } as const satisfies Record<EmailState, EmailStatus | null>;
 
 interface EmailTransition {
-  /** Name in the diagram of docs/guides/delivery.md. */
+  /** Name in the diagram in docs/guides/delivery.md. */
   name: string;
-  /** The required lease (`lease_by`, `lease_until`), and its state after the transition. */
+  /** Required lease (`lease_by`, `lease_until`), and what happens to it in the transition. */
   lease: string;
   moves: Partial<Record<EmailState, readonly EmailState[]>>;
 }
@@ -51,7 +51,7 @@ export const EMAIL_TRANSITIONS = {
     moves: {
       sending: ['sent', 'queued', 'failed', 'unknown', 'suppressed', 'cancelled'],
       unknown: ['sent', 'queued', 'failed', 'suppressed', 'cancelled'],
-      // Some recipients have received it; the deferred ones are retried.
+      // Retries the deferred recipients; others have received the email.
       sent: ['queued'],
     },
   },
@@ -73,7 +73,7 @@ export const EMAIL_TRANSITIONS = {
   sendAgain: {
     name: 'send again',
     lease: 'none afterward: a late outcome does not count',
-    // A sent email is queued only for the recipients it has not reached.
+    // A sent email is queued only for recipients that it has not reached.
     moves: { unknown: ['queued'], failed: ['queued'], suppressed: ['queued'], sent: ['queued'] },
   },
   giveUp: {
@@ -97,7 +97,7 @@ export type EmailTransitionName = keyof typeof EMAIL_TRANSITIONS;
 
 export const getTransition = (name: EmailTransitionName): EmailTransition => EMAIL_TRANSITIONS[name];
 
-/** Allowed transitions from each state. A state without transitions is final. */
+/** A state without transitions is final. */
 export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = Object.fromEntries(
   EMAIL_STATES.map((from) => {
     const targets = Object.values<EmailTransition>(EMAIL_TRANSITIONS).flatMap(
@@ -107,5 +107,5 @@ export const NEXT_STATES: Readonly<Record<EmailState, readonly EmailState[]>> = 
   }),
 ) as Record<EmailState, EmailState[]>;
 
-/** Reason stored on a waiting email whose campaign was paused while a worker had claimed it. */
+/** Reason stored on a waiting email if its campaign was paused after a worker had claimed the email. */
 export const PAUSED_REASON = 'Its campaign is paused.';

@@ -1,4 +1,4 @@
-/** Statuses in ascending order of precedence, because events may arrive in any order. */
+/** In ascending order of precedence, because events may arrive in any order. */
 export const EMAIL_STATUSES = [
   'SCHEDULED',
   'QUEUED',
@@ -21,7 +21,7 @@ export const STATUS_RANKS = Object.fromEntries(
   EMAIL_STATUSES.map((status, rank) => [status, rank]),
 ) as Record<EmailStatus, number>;
 
-/** Statuses that a provider reports only after accepting the email: SENT to COMPLAINED. */
+/** Statuses that imply that the provider accepted the email: SENT to COMPLAINED. */
 export const PROVIDER_STATUSES: ReadonlySet<EmailStatus> = new Set(
   EMAIL_STATUSES.filter((_, rank) => rank >= STATUS_RANKS.SENT && rank <= STATUS_RANKS.COMPLAINED),
 );

@@ -12,14 +12,13 @@ interface ReportedEvent {
 
 /** Recipient addresses affected by an event, bare and in lower case. */
 export interface AboutAddresses {
-  /** Addresses to suppress; null if there aren't any. */
   closed: string[] | null;
   softBounced: string[];
   delivered: string[];
 }
 
 /**
- * Extracts the affected addresses. Ignores a second report of the same bounce.
+ * Extracts the affected addresses. Ignores a repeated report of the same bounce.
  * @param seenStatuses statuses of earlier events
  */
 export function getReportedRecipients(
@@ -44,13 +43,12 @@ interface BounceData {
   complainedRecipients?: unknown;
 }
 
-/** True if the event indicates that the address does not exist. */
 export const isHardBounce = ({ status, data }: ReportedEvent): boolean =>
   status === 'BOUNCED' && data?.bounceType === 'Permanent';
 
 /**
- * Returns the addresses that an event suppresses. Only recipients count, because a bounce of forwarded mail names the
- * forwarding target, where the workspace sent nothing.
+ * Returns the addresses that an event suppresses. Ignores addresses that are not recipients: a bounce of forwarded mail
+ * names the forwarding target, which the workspace has not written to.
  */
 function getClosedRecipients(event: ReportedEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
@@ -63,7 +61,7 @@ function getClosedRecipients(event: ReportedEvent, recipients: string[]): string
   );
 }
 
-/** Returns the recipients among the named addresses. An unknown name refers to the only recipient. */
+/** Returns the recipients among `names`. If the email has a single recipient, any address refers to it. */
 function filterMailed(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(getBareAddresses))];
@@ -79,13 +77,13 @@ function getBareAddresses(text: unknown): string[] {
 }
 
 /**
- * Returns the addresses that bounced temporarily because the mailbox is full or unreachable. A rejection because of
- * content, size or sender says nothing about the address.
+ * Returns the addresses that bounced because the mailbox is full or unreachable. A rejection due to content, size or
+ * sender says nothing about the address.
  */
 function getSoftBouncedAddresses(data: Data, isOnlyRecipient: boolean): unknown[] {
   const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
   if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
-  // The report is unproven, because any of several recipients could have forged it about another.
+  // With several recipients, any of them could have forged this report about another.
   if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
   if (saysNothing(String(bounceSubType))) return [];
   return bouncedRecipients

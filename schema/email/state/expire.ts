@@ -14,14 +14,13 @@ const IS_EXPIRED = sql`${IS_QUEUED} and m.run_at < 'infinity'
 
 onSweep(expire);
 
-/** Fails a workspace's emails that have waited too long, and keeps the reason for the wait. */
 export async function expire(db: Db, workspaceId: number): Promise<void> {
   await giveUpEmails(db, workspaceId, IS_EXPIRED, `Not sent within ${MAX_QUEUE_HOURS} hours. `);
 }
 
 /**
- * Fails emails of a workspace permanently. An email that reached some of its recipients keeps the state `sent`.
- * @param condition condition on `m`, an email
+ * Fails emails permanently. An email that reached some of its recipients keeps the state `sent`.
+ * @param condition condition on `m`
  * @param reason prefix of the existing reason
  * @returns the number of emails
  */

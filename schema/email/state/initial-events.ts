@@ -3,23 +3,23 @@ import { buildWebhookCalls } from './webhook-calls.ts';
 
 interface InsertedEmails {
   workspace: number;
-  /** Ids of the emails. Emails that were not inserted are left out. */
+  /** May include emails that were not inserted. */
   emails: number[];
 }
 
-/** Queues the webhook calls for emails that the same transaction has inserted. */
+/** Queues webhook calls for emails inserted in the same transaction. */
 export const buildInitialCalls = sql.prepare<InsertedEmails>((p) =>
   buildWebhookCalls(p.workspace, sql`(${selectEvents(p)})`),
 );
 
-/** Records the events of suppressed emails that the same transaction has inserted. */
+/** Records the events of suppressed emails inserted in the same transaction. */
 export const buildSuppressedEvents = sql.prepare<InsertedEmails>(
   (p) => sql`
   insert into svc_email_event (workspace_id, email_id, status, data)
   select ${p.workspace}::int, r.email_id, r.status, r.data from (${selectEvents(p)}) r where r.status = 'SUPPRESSED'`,
 );
 
-/** Selects the emails' events. Mail from mailboxes causes no calls until it is sent. */
+/** Mail from mailboxes causes no calls until it is sent. */
 const selectEvents = (p: { readonly [K in keyof InsertedEmails]: unknown }): Sql => sql`
   select e.id as email_id, e.domain_id, e.mailbox_id,
     case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,

@@ -7,7 +7,7 @@ import { buildEventParts } from './state-sql.ts';
 import { buildCampaignUsage, buildUsageStatement, type Counter, EMAIL_COUNTERS } from './usage.ts';
 import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
 
-/** An update of emails. Its SQL refers to `svc_email` as `m`. */
+/** Fragments of an update that refers to svc_email as `m`. */
 interface EmailEdit {
   set: Sql;
   source?: Sql;
@@ -15,7 +15,7 @@ interface EmailEdit {
   returning?: Sql;
 }
 
-/** SQL that changes emails without changing their state. No other module updates svc_email. */
+/** Builds an update that leaves the state unchanged. No other module updates svc_email. */
 export const editEmails = ({ set, source, condition, returning }: EmailEdit): Sql =>
   sql`update svc_email m set ${set}${source ? sql` from ${source}` : sql.empty} where ${condition}${
     returning ? sql` returning ${returning}` : sql.empty
@@ -27,7 +27,7 @@ interface EmailMove extends Omit<EmailEdit, 'set'> {
 }
 
 /**
- * SQL that changes the state of emails. Omits emails whose state the operation cannot change.
+ * Builds a state change. Skips emails whose state the operation cannot change.
  * @throws TypeError if the operation can never set that state
  */
 export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...rest }: EmailMove): Sql =>
@@ -38,8 +38,8 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...
   });
 
 /**
- * SQL that updates emails in any state and changes the state of some of them.
- * @param isMoved SQL condition for changing the state; true only for emails whose state the operation can change
+ * Builds an update of emails in any state that changes the state of some of them.
+ * @param isMoved condition for changing the state; must be true only for emails whose state the operation can change
  */
 export const moveSome = (mover: EmailTransitionName, isMoved: Sql, { to, set, ...rest }: EmailMove): Sql =>
   editEmails({
@@ -65,16 +65,14 @@ interface RecordedMove extends Omit<EmailMove, 'returning'> {
   /** Leading `with` clause. */
   before?: Sql;
   event: {
-    /** Status of the event, or SQL for it; null for no event. */
+    /** Null in SQL for no event. */
     status: EmailStatus | Sql;
-    /** SQL for the event data. */
     data: Sql;
   };
-  /** SQL condition for emails that are counted. */
   isCounted?: Sql;
 }
 
-/** SQL that changes the state of emails and returns the events to record, for `recordMove`. */
+/** Builds a state change that returns the events to record, for `recordMove`. */
 export function buildRecordedMove(
   mover: EmailTransitionName,
   { before, event, isCounted, ...move }: RecordedMove,
@@ -91,17 +89,16 @@ interface MovedEmail {
 }
 
 interface RecordedMoveOptions {
-  /** Key for event data that is a string. */
+  /** Wraps string event data in an object with this key. */
   dataKey?: 'error' | 'reason';
-  /** Counter to increment in usage and campaigns. */
   counter?: Counter;
 }
 
 /**
- * Changes the state of a workspace's emails, records an event for each, queues the webhook calls and updates the
- * counters. A single statement would involve all nodes of a Citus cluster, because it would insert rows that another of
- * its parts returns.
- * @param move a statement of `buildRecordedMove`
+ * Changes the state of a workspace's emails, records an event for each, queues webhook calls and updates counters. Runs
+ * separate statements: a single one would have to insert rows that another part of it returns, which involves all nodes
+ * of a Citus cluster.
+ * @param move a statement built by `buildRecordedMove`
  * @returns the number of emails
  */
 export function recordMove(
@@ -148,7 +145,7 @@ const RECORD_COUNTED = Object.fromEntries(
 ) as Record<Counter, typeof RECORD_EVENTS>;
 
 function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): Sql {
-  // Mail sent from mailboxes is not counted in the workspace's statistics.
+  // Workspace statistics exclude mail sent from mailboxes.
   const condition = sql`e.is_counted and e.mailbox_id is null`;
   const rows = sql`(select e.*, ${sql.literal(counter)} as counter from ${events} e where ${condition}) r`;
   return sql`counted as (${buildUsageStatement(workspace, rows)}),
@@ -156,7 +153,7 @@ function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): S
 }
 
 /**
- * Repeats a recorded state change of up to `limits.sql.batchRows` emails until none are left.
+ * Repeats a recorded state change, with up to `limits.sql.batchRows` emails each time, until none are left.
  * @returns the total number of emails
  */
 export async function moveInBatches(

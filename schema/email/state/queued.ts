@@ -6,7 +6,7 @@ import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL_QUEUE } from './queues.ts';
 import { IS_QUEUED } from './state-sql.ts';
 
-/** Maximum number of emails to count, because the scrape time grows with the queue. */
+/** Bounds the scrape time, which grows with the queue. */
 const MAX_COUNTED_EMAILS = sql.literal(100_000);
 
 defineGauge(
@@ -27,7 +27,7 @@ defineGauge(
   (db) => computeLag(db, MAIL_QUEUE),
 );
 
-/** Maximum number of workspaces, and of emails per workspace, to search for the oldest email. */
+/** Bounds the search for the oldest email. */
 const MAX_WORKSPACES = 20;
 const MAX_EMAILS_PER_WORKSPACE = sql.literal(100);
 
@@ -42,7 +42,7 @@ defineGauge(
   },
 );
 
-/** Loads the age of the oldest email. Held mail counts from its acceptance, because its due time was postponed. */
+/** Loads the age of the oldest email, from its creation or scheduled time, because holding it postpones `run_at`. */
 async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (

@@ -3,12 +3,12 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
-/** The two email queues, as kinds of due work in `svc_due`: campaign mail, and all other mail. */
+/** Kinds of due work in `svc_due`: campaign mail is `bulk`, all other mail is `mail`. */
 export const MAIL_QUEUE = 'mail';
 export const BULK_QUEUE = 'bulk';
 export type Queue = typeof MAIL_QUEUE | typeof BULK_QUEUE;
 
-/** Marks a workspace as due in both queues, for an email that may or may not belong to a campaign. */
+/** Marks a workspace as due in both queues, if the emails may belong to either. */
 export function scheduleMailDue(db: Db, workspaceId: number, dueTime: DueTime = {}): void {
   scheduleDue(db, workspaceId, MAIL_QUEUE, dueTime);
   scheduleDue(db, workspaceId, BULK_QUEUE, dueTime);

@@ -4,10 +4,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { AboutAddresses } from './event-addresses.ts';
 
-/**
- * Maximum number of soft bounces per address whose timestamps are stored. This is also the maximum of
- * SOFT_BOUNCE_LIMIT.
- */
+/** Timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed this. */
 const MAX_SOFT_BOUNCES = 99;
 
 interface SoftBounces {
@@ -32,14 +29,14 @@ const RECORD_SOFT_BOUNCES = sql.prepare<{ workspace: number; soft: string; limit
     as is_frequent`,
 );
 
-/** Soft bounces of the addresses to suppress, as JSON for `buildSoftSuppressionsSql`. */
+/** JSON rows for `buildSoftSuppressionsSql`. */
 export interface FrequentSoftBounces {
   soft: string;
-  /** Number of days during which an address is suppressed. */
+  /** Number of days to suppress the addresses. */
   pause: number;
 }
 
-/** Records soft bounces, unless the settings turn their suppression off. @returns the addresses to suppress */
+/** Records soft bounces, unless they are turned off in the settings. @returns the addresses to suppress */
 export async function noteSoftBounces(
   db: Db,
   { softBounces }: SoftBounceSettings,
@@ -55,14 +52,13 @@ export async function noteSoftBounces(
   return { soft: JSON.stringify(bounces.filter(({ email }) => frequent.has(email))), pause };
 }
 
-/** Builds the suppressions as rows for `suppress`. */
 export const buildSoftSuppressionsSql = (p: { [name in keyof FrequentSoftBounces]: unknown }): Sql => sql`
   select g.email, 'SOFT_BOUNCE' as reason, g.source, n.now + make_interval(days => ${p.pause}::int) as expires_at
   from json_to_recordset(${p.soft}::json) g(email text, source text), ${NOW_ROW}`;
 
 /**
- * Inserts rows of `email, reason, source, expires_at`, at most one per address. A permanent entry is kept; a temporary
- * entry is replaced by one that lasts longer.
+ * Inserts rows of `email, reason, source, expires_at`, at most one per address. Keeps permanent entries, and replaces a
+ * temporary entry by one that lasts longer.
  */
 export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
   insert into svc_suppression as m (workspace_id, email, reason, source, create_date, expires_at)
@@ -81,7 +77,6 @@ const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
     sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
 );
 
-/** Records addresses that a relay rejected temporarily, by email id. */
 export async function recordRefusals(
   db: Db,
   settings: SoftBounceSettings,
@@ -100,8 +95,8 @@ export async function recordRefusals(
 }
 
 /**
- * Counts the soft bounces in a workspace's events, and collects the addresses whose count a delivery resets. If an
- * address has both, its count is deleted here, because one statement cannot delete and reinsert a row.
+ * Counts soft bounces, and collects the addresses whose count a delivery resets. Deletes the count of an address that
+ * has both, because one statement cannot delete and reinsert a row.
  */
 export async function tallyEvents(
   db: Db,
@@ -124,7 +119,7 @@ export async function tallyEvents(
 
 type EmailEvent = AboutAddresses & { email: { public_id: string } };
 
-/** Creates a tally that applies a batch of events, in order, to the counts per address. */
+/** Creates a tally of bounces and deliveries per address. Events must be added in order. */
 function createTally() {
   const bounces = new Map<string, SoftBounces>();
   const delivered = new Set<string>();
@@ -141,7 +136,7 @@ function createTally() {
     },
     soft: (): SoftBounces[] => [...bounces.values()],
     wasDelivered: (email: string): boolean => delivered.has(email),
-    /** Addresses without bounces since their delivery. */
+    /** Addresses without a bounce since their delivery. */
     ended: (): string[] => [...delivered].filter((email) => !bounces.has(email)),
   };
 }

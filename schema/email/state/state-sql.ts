@@ -3,25 +3,25 @@ import { limits } from '../../../src/limits.ts';
 import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
- * Matches queued emails `m`. Split in two, to match the indexes that workers use to find their mail. A single condition
- * would scan all mail.
+ * Matches queued emails `m`. The two branches match the indexes of the workers' queues; a single condition would scan
+ * all mail.
  */
 export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
-/** Matches emails `m` that are not expected to be sent anymore. */
+/** Matches emails `m` that have been sent or given up. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**
- * Matches emails `m` that the provider has reported on, so it has accepted them regardless of its response. Atrium also
- * sets DELIVERY_DELAYED; only the provider's report comes with an id.
+ * Matches emails `m` that the provider has reported on, which proves that it accepted them. Atrium also sets
+ * DELIVERY_DELAYED, but without a provider id.
  */
 export const PROVIDER_REPORTED = sql`(m.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED')
   or m.latest_status = 'DELIVERY_DELAYED' and m.provider_id is not null)`;
 
 /**
  * Builds the due time of a requeued email `m`: `time`, or never while its campaign is paused. The lock waits for a
- * concurrent pause or resume, which cannot see the email yet; counter updates do not conflict with it.
+ * concurrent pause or resume, which cannot see the email yet; it does not conflict with counter updates.
  */
 export const buildRequeueTime = (
   workspace: unknown,
@@ -32,15 +32,15 @@ export const buildRequeueTime = (
   then 'infinity' else ${time} end`;
 
 /**
- * Matches emails `m` that a query finds and locks. The array makes the query run once. In `from`, it would run for
+ * Matches emails `m` that a query selects and locks. The array makes the query run once. In `from`, it would run for
  * every email if PostgreSQL had no statistics for the workspace.
- * @param ids a query of ids that ends in a locking clause
+ * @param ids query of ids that ends in a locking clause
  */
 export const isLocked = (workspace: unknown, ids: Sql): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = any(array(${ids}))`;
 
 /**
- * Matches one batch of emails `m`. Rechecks emails that another process has changed in the meantime.
+ * Matches one batch of emails `m`. The lock rechecks the condition for emails changed concurrently.
  * @param condition condition on `m`
  */
 export const isInBatch = (workspace: unknown, condition: Sql): Sql =>
@@ -50,14 +50,13 @@ export const isInBatch = (workspace: unknown, condition: Sql): Sql =>
       limit ${sql.literal(limits.sql.batchRows)} for no key update`,
   );
 
-/** Matches the email `m` that a row of the relation `alias` names, in this workspace. */
+/** Matches the email `m` with the id in the current row of `alias`. */
 export const isSameEmail = (workspace: unknown, alias: string): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
 
 /**
- * Builds two additional `with` parts for changes to a workspace's emails: they record the events and queue the webhook
- * calls.
- * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`; not another part,
+ * Builds two CTEs that record the events of changed emails and queue webhook calls.
+ * @param rows relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`; not another CTE,
  * because Citus would copy the inserted rows to all nodes
  */
 export const buildEventParts = (

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { EmailStatus } from './email-status.ts';
 
-/** Counters of emails by day and domain, and by campaign. Each email counts once per counter. */
+/** Counters per day and domain, and per campaign. An email increments each counter at most once. */
 export const EMAIL_COUNTERS = [
   'sent',
   'delivered',
@@ -30,8 +30,8 @@ const counts = joinCounters(
 );
 
 /**
- * Builds a statement that counts by day and domain.
- * @param rows a relation `r` of the workspace with the columns `domain_id` and `counter`
+ * Builds a statement that increments the counters per day and domain.
+ * @param rows relation `r` with the workspace's rows and the columns `domain_id` and `counter`
  */
 export const buildUsageStatement = (workspace: unknown, rows: Sql): Sql => sql`
   insert into svc_daily_usage as u (workspace_id, day, domain_id, slot, ${joinCounters((counter) => counter)})
@@ -40,15 +40,12 @@ export const buildUsageStatement = (workspace: unknown, rows: Sql): Sql => sql`
   on conflict (workspace_id, day, domain_id, slot)
     do update set ${joinCounters((counter) => sql`${counter} = u.${counter} + excluded.${counter}`)}`;
 
-/**
- * Spreads the counts of a domain over several rows by connection. With a single row, transactions would wait for each
- * other.
- */
+/** Spreads a domain's counts over several rows by connection, so that transactions do not wait for each other. */
 const SLOT = sql`pg_backend_pid() % 16`;
 
 /**
- * Builds a statement that counts by campaign.
- * @param rows a relation `r` of the workspace with the columns `email_id` and `counter`
+ * Builds a statement that increments the counters per campaign.
+ * @param rows relation `r` with the workspace's rows and the columns `email_id` and `counter`
  */
 export const buildCampaignUsage = (workspace: unknown, rows: Sql): Sql => sql`
   update svc_campaign c set ${joinCounters((counter) => sql`${counter} = c.${counter} + n.${counter}`)}

@@ -2,10 +2,8 @@ import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
-/** Kind of due work in `svc_due`: webhook calls. */
 export const WEBHOOK_QUEUE = 'webhook';
 
-/** Marks a workspace as due for webhook calls, for statements that return the number of calls. */
 export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
   if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, dueTime);
 }
@@ -13,9 +11,7 @@ export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, due
 export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>
   sql`${matchesDomain(domain)} and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))`;
 
-/**
- * Matches webhooks for an event of a mailbox. They must list the event type explicitly, because mailboxes are private.
- */
+/** Matches webhooks for a mailbox event. They must list the event type explicitly, because mailboxes are private. */
 export const matchesMailboxWebhook = (kind: Sql, domain: Sql): Sql =>
   sql`${matchesDomain(domain)} and ${kind} = any(w.event_types)`;
 
@@ -25,10 +21,10 @@ const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
 const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
 
 /**
- * Builds a statement that queues webhook calls for email events, in the events' transaction. For mail sent from
- * mailboxes, applies the owners' settings. The caller must mark the workspace as due afterward (`scheduleCallsDue`).
- * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
- * @param order an `order by` clause, where the relation is `r`
+ * Builds a statement that queues webhook calls in the transaction of their events. Applies the owner's settings to mail
+ * sent from a mailbox. The caller must then mark the workspace as due (`scheduleCallsDue`).
+ * @param rows relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
+ * @param order `order by` clause that refers to the relation as `r`
  */
 export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)

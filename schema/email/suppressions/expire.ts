@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Deletes expired entries. Reads already ignore them. */
+/** Reads already ignore expired entries. */
 defineJob({
   name: 'suppression-expiry',
   cron: '*/5 * * * *',

@@ -24,7 +24,7 @@ const MODEL = 'svc.suppression';
 
 const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
-/** Must match the selection of `svc.suppression`. */
+/** Must match the values of the field `svc.suppression.reason`. */
 const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
 const SuppressionReason = builder.enumType('SuppressionReason', {
@@ -99,7 +99,7 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   },
 });
 
-/** Adds bare addresses. Existing permanent entries stay unchanged. */
+/** Existing permanent entries stay unchanged. */
 async function add(
   ctx: Ctx,
   addresses: string[],
@@ -115,7 +115,7 @@ async function add(
         from unnest(${uniqueAddresses}::text[]) e`,
     )} returning m.id`,
   );
-  // A separate statement, because it must see entries added concurrently.
+  // A separate statement, so that it sees entries added concurrently.
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select s.id from unnest(${uniqueAddresses}::text[]) with ordinality w(email, place)
      join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = w.email order by w.place`,
@@ -151,8 +151,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
- * Removes the address from the provider account's list, which would still reject it. Other workspaces' lists are
- * separate.
+ * Removes the address from the provider account's suppression list, which would still reject it. Does not affect other
+ * workspaces' lists.
  */
 defineJob({
   name: UNSUPPRESS_JOB,

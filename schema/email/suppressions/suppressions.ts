@@ -21,9 +21,8 @@ defineModel('svc.suppression', {
 });
 
 /**
- * Normalizes an address for the list: without a display name, in lower case, with an ASCII domain.
- * @param name name of the argument
- * @throws BAD_REQUEST that names the argument
+ * Normalizes an address: removes the display name, and converts it to lower case with an ASCII domain.
+ * @throws BAD_REQUEST that names the argument `name`
  */
 export function parseBareAddress(name: string, text: string): string {
   const address = parseAddress(text)?.address.toLowerCase();

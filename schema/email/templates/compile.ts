@@ -3,16 +3,16 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { readTemplate, type TemplatePiece, type TemplatePlaceholder } from './read-template.ts';
 
-/** A compiled template text. Contains only data, so filling it executes no code from the author. */
+/** Contains only data, so filling a template executes no code from its author. */
 export type CompiledTemplate = TemplatePiece[];
 
-/** JSON scalars. Null counts as missing. */
+/** Null counts as missing. */
 export type TemplateScalar = string | number | boolean | null;
 export type TemplateVariables = Readonly<Record<string, TemplateScalar>>;
 
 /**
- * Compiles text in a subset of Handlebars: `{{name}}`, comments, and `{{{name}}}` for the names in `raw`; also `{{name,
- * fallback=value}}` as in campaigns.
+ * Compiles a subset of Handlebars: `{{name}}`, comments, and `{{{name}}}` for the names in `raw`. Also accepts `{{name,
+ * fallback=value}}`, as in campaigns.
  * @throws BAD_REQUEST that names the field and the position
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
@@ -29,7 +29,7 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
   });
 }
 
-/** @throws BAD_REQUEST for text that would block the event loop for too long */
+/** @throws BAD_REQUEST for too many tags, which would block the event loop */
 function checkTags(field: string, text: string): void {
   let tags = 0;
   for (let index = text.indexOf('{{'); index >= 0; index = text.indexOf('{{', index + 2))
@@ -50,8 +50,8 @@ export const getVariableNames = (template: CompiledTemplate): string[] => [
 ];
 
 /**
- * Returns the given value, or the fallback if it is missing or empty. Only own properties count. A placeholder's own
- * fallback is part of the text and is not escaped.
+ * Returns the given value, or a fallback if it is missing or empty. Ignores inherited properties. A placeholder's own
+ * fallback is part of the template, so it is not escaped.
  * @throws BAD_REQUEST that names the variable
  */
 function fillPlaceholder(
@@ -86,27 +86,21 @@ export const findEmptyPlaceholders = (
       getOwnValue(fallbacks, part.name) === null,
   );
 
-/**
- * Fills an HTML template and escapes the values.
- * @throws BAD_REQUEST if a variable has no value
- */
+/** Fills an HTML template, escaping the values. @throws BAD_REQUEST if a variable has no value */
 export const fillHtml = (
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
 ): string => fill(template, variables, fallbacks, Handlebars.Utils.escapeExpression);
 
-/**
- * Fills a plain-text template without escaping.
- * @throws BAD_REQUEST if a variable has no value
- */
+/** Fills a plain-text template without escaping. @throws BAD_REQUEST if a variable has no value */
 export const fillPlainText = (
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
 ): string => fill(template, variables, fallbacks, String);
 
-/** Fills a template. Checks the size while doing so, because a value may occur many times. */
+/** Checks the size after each piece, because a value may occur many times. */
 function fill(
   template: CompiledTemplate,
   variables: TemplateVariables,

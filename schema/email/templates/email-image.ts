@@ -10,13 +10,13 @@ import { parseImageHead } from '../../../src/image/image-head.ts';
 import { FileContentType, findPublicAttachment } from '../../base/ir/file.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 
-/** Maximum bytes of an uploaded image. In base64 it fits into a request. */
+/** In Base64, an image of this size fits into a request. */
 export const MAX_EMAIL_IMAGE_BYTES = 2 * 1024 * 1024;
 export const MAX_WORKSPACE_IMAGE_BYTES = 512 * 1024 * 1024;
 const MAX_WORKSPACE_IMAGES = 5_000;
 const MAX_IMAGE_NAME_CHARS = 200;
 
-/** Kind of signed link. Part of the signature, so sent mail depends on it. */
+/** Kind of signed link. Do not change it: the signatures in sent mail depend on it. */
 const LINK = 'email-image';
 
 const IMAGE_MODEL = 'svc.template';
@@ -74,10 +74,7 @@ async function upload(ctx: Ctx, name: string, content: Buffer) {
   return { url: buildImageUrl(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
 }
 
-/**
- * Finds an image that is already stored. The lock serializes uploads, because concurrent uploads could otherwise all
- * pass the limit.
- */
+/** Finds an image that is already stored. Locks out other uploads, because concurrent ones could exceed the limit. */
 async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
   const [storedImages] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
@@ -95,7 +92,7 @@ async function findImage(ctx: Ctx, checksum: string): Promise<number | null> {
   return id;
 }
 
-/** Runs as the system, because campaign authors need no access to attachments to add images. */
+/** Runs as the system, because campaign authors need no access to attachments. */
 async function storeImage(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
   const datas = content.toString('base64');
   const values = { name, datas, mimetype, public: true, res_model: IMAGE_MODEL, res_id: 0 };

@@ -3,7 +3,7 @@ import { parseVariable } from '../editor/variable-placeholder.ts';
 // The supported subset of Handlebars is regular, so a single pass parses it in linear time.
 // `test/attacks/templates.test.ts` compares it with the Handlebars parser.
 
-/** A placeholder. Its own fallback takes precedence over the template's. */
+/** A placeholder's own fallback takes precedence over the template's. */
 export interface TemplatePlaceholder {
   name: string;
   raw: boolean;
@@ -12,10 +12,10 @@ export interface TemplatePlaceholder {
 
 export type TemplatePiece = string | TemplatePlaceholder;
 
-/** Creates the error for unbalanced braces, or for anything but a variable between them. */
+/** `unbalanced` braces, or something that is `not plain`: anything but a variable between them. */
 type BuildSyntaxError = (problem: 'unbalanced' | 'not plain', line: number) => Error;
 
-/** Text between tags. White space next to a tag may have been stripped from `value`. */
+/** Text between tags. `value` lacks whitespace that a tag has stripped. */
 interface TemplateText {
   original: string;
   value: string;
@@ -23,7 +23,7 @@ interface TemplateText {
   isStrippedRight: boolean;
 }
 
-/** A comment (`place` is null) or a variable. `~` next to the braces strips white space on that side. */
+/** A variable, or a comment (`placeholder` is null). `~` next to the braces strips whitespace on that side. */
 interface TemplateTag {
   placeholder: TemplatePlaceholder | null;
   left: boolean;
@@ -35,7 +35,7 @@ type TemplatePart = TemplateText | TemplateTag;
 const isContent = (part: TemplatePart | undefined): part is TemplateText =>
   part !== undefined && 'original' in part;
 
-/** Parses template text. @throws the result of `error` for the first problem */
+/** @throws the result of `error` for the first problem */
 export function readTemplate(text: string, error: BuildSyntaxError): TemplatePiece[] {
   const parts = parseParts(text, error);
   for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
@@ -65,7 +65,7 @@ function parseParts(text: string, error: BuildSyntaxError): TemplatePart[] {
 }
 
 /**
- * Finds the end of escaped braces, which are literal text up to the next braces, including the backslashes that escape
+ * Finds the end of escaped braces. They are literal text up to the next braces, including the backslashes that escape
  * those.
  */
 function findEscapeEnd(text: string, openIndex: number): number {
@@ -96,7 +96,7 @@ const matchAt = (form: RegExp, text: string, index: number): RegExpExecArray | n
   return form.exec(text);
 };
 
-/** Parses the tag at `openIndex` and appends it to `parts`. @returns its end */
+/** Parses the tag at `openIndex`, and appends it to `parts`. @returns its end */
 function readTag(text: string, openIndex: number, parts: TemplatePart[], error: BuildSyntaxError): number {
   const tag =
     parseComment(text, openIndex) ??
@@ -123,7 +123,7 @@ function parseComment(text: string, openIndex: number): ParsedTag {
   const start = matchAt(COMMENT, text, openIndex);
   if (!start) return null;
   const [, left, dashes] = start;
-  // The dashes that open a comment may also close it: `{{!--}}`.
+  // The dashes that open a comment can close it too: `{{!--}}`.
   const last = matchAt(dashes ? LONG_END : END, text, openIndex + (left ? 4 : 3));
   if (!last) return null;
   const end = last.index + last[0].length;
@@ -165,7 +165,7 @@ function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
   return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
-/** Strips white space for `~`, and the line of a comment if it has no other content. */
+/** Strips whitespace for `~`, and the line of a comment that has no other content. */
 function strip(parts: TemplatePart[], index: number, { placeholder, left, right }: TemplateTag): void {
   const isAlone = placeholder === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
@@ -191,14 +191,14 @@ function stripLeft(part: TemplatePart | undefined, change: (text: string) => str
   part.value = value;
 }
 
-/** Strips the indentation. A regular expression would retry at every white space character, in quadratic time. */
+/** Avoids a regular expression, which would retry at every whitespace character and take quadratic time. */
 function stripIndent(text: string): string {
   let end = text.length;
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--;
   return text.slice(0, end);
 }
 
-/** True if only white space separates the tag from the start of its line. */
+/** True if only whitespace separates the tag from the start of its line. */
 function endsLine(parts: TemplatePart[], index: number): boolean {
   const before = parts[index - 1];
   if (!before) return true;
@@ -207,7 +207,7 @@ function endsLine(parts: TemplatePart[], index: number): boolean {
   return tail.includes('\n') || (index === 1 && tail === before.original);
 }
 
-/** True if only white space separates the tag from the end of its line. */
+/** True if only whitespace separates the tag from the end of its line. */
 function beginsLine(parts: TemplatePart[], index: number): boolean {
   const after = parts[index + 1];
   if (!after) return true;

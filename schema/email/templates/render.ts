@@ -33,7 +33,7 @@ interface RenderedTemplate {
   text: string | null;
 }
 
-/** @throws BAD_REQUEST if a text is not a valid template */
+/** @throws BAD_REQUEST if the content is not a valid template */
 export function compileTemplate(id: string, version: number, content: TemplateContent): ReadyTemplate {
   const { subject, html, text, variables, raw } = content;
   return {
@@ -47,7 +47,7 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
   };
 }
 
-/** @throws BAD_REQUEST that names a variable without a value, or one with a line break in the subject */
+/** @throws BAD_REQUEST for a variable without a value, or with a line break in the subject */
 export function render(template: ReadyTemplate, variables: TemplateVariables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
   const line = fillPlainText(subject, variables, fallbacks);
@@ -69,8 +69,7 @@ const ready = createCache<string, ReadyTemplate>({
 });
 
 /**
- * Loads the workspace's templates with these ids. Cached templates may be outdated, so pass their versions to the
- * statement that relies on them.
+ * Loads templates by id. Cached templates may be outdated, so pass their versions to the statement that relies on them.
  * @param isFresh true to bypass the cache
  * @throws NOT_FOUND if a template is not in the workspace
  */

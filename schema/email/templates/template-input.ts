@@ -7,20 +7,20 @@ import { compileTemplateText, type TemplateScalar, type TemplateVariables } from
 
 const MAX_VARIABLES = 500;
 const MAX_TEMPLATE_NAME_CHARS = 255;
-/** Maximum total bytes of HTML and text. */
+/** HTML and text together. */
 const MAX_TEMPLATE_BYTES = 2 * 1024 * 1024;
 
 export interface TemplateContent {
   subject: string;
   html: string | null;
   text: string | null;
-  /** JSON of the block editor. */
+  /** Block editor document (JSON). */
   content: string | null;
   variables: TemplateVariables;
   raw: string[];
 }
 
-/** Input of a template change. Omitted fields stay unchanged. */
+/** Omitted fields stay unchanged. */
 export interface TemplateInput {
   name?: string | null;
   subject?: string | null;
@@ -41,7 +41,8 @@ const EMPTY: TemplateContent = {
 };
 
 /**
- * Applies a change to a template's content. Block editor content determines the HTML and adds its own default values.
+ * Applies a change to a template's content. A block editor document determines the HTML, and its fallbacks become
+ * default values.
  * @throws BAD_REQUEST that names the field
  */
 export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
@@ -51,7 +52,7 @@ export function buildTemplateContent(input: TemplateInput, before: TemplateConte
     subject: input.subject ?? before.subject,
     html: compiled ? compiled.html : input.html === undefined ? before.html : input.html || null,
     text: input.text === undefined ? before.text : input.text || null,
-    // Custom HTML no longer matches the blocks.
+    // Custom HTML no longer matches the document.
     content: compiled || input.html == null ? content : null,
     variables: {
       ...compiled?.fallbacks,
@@ -78,7 +79,7 @@ function check(template: TemplateContent): void {
   compileTemplateText('text', text ?? '', raw);
 }
 
-/** Validates the name of a template. @throws BAD_REQUEST */
+/** @throws BAD_REQUEST */
 export function parseTemplateName(templateName: string | null | undefined): string {
   const name = templateName?.trim() ?? '';
   if (!name || name.length > MAX_TEMPLATE_NAME_CHARS)
@@ -99,7 +100,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   return value as Record<string, TemplateScalar>;
 }
 
-/** Moves the fallbacks of the editor's variables to the template, so that its HTML is filled like any other. */
+/** Moves the fallbacks of the document's variables to the template, so that its HTML is filled like any other. */
 function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
   const fallbacks: Record<string, TemplateScalar> = {};
   const getBareAddresses = (block: Block): Block => {

@@ -201,7 +201,7 @@ async function sendTest(ctx: Ctx, id: string, from: string, to: string, variable
   return call(ctx, 'emailSend', { input: { from, to: [to], templateId, variables, tags } });
 }
 
-/** Resolves the email, limited to fields that the caller can read. */
+/** Returns null if the caller cannot read the email. */
 async function resolveSentEmail(
   ctx: Ctx,
   publicId: string,

@@ -31,7 +31,7 @@ const content: Shape = {
   },
 };
 
-/** Users need access to the model. An API key must belong to a user; workspace keys are not accepted. */
+/** Requires access to the model, so a key must belong to a user; workspace keys are not accepted. */
 
 export const Template = builder.prismaObject('SvcTemplate', {
   name: 'Template',

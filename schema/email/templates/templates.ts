@@ -37,9 +37,7 @@ defineModel('svc.template.version', {
 
 const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
-/**
- * Applies the same validation to templates changed through the record API. Every content change creates a new version.
- */
+/** Validates templates that are changed through the record API. A content change creates a version. */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     if ('name' in values || ids === null)
@@ -56,7 +54,7 @@ async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): P
   }
 }
 
-/** Converts record values, where empty values are false, to template input. */
+/** Converts record values to template input. Record values use false for empty. */
 function toTemplateInput(values: Values): TemplateInput {
   const contentEntries = CONTENT.filter((field) => field in values).map((field) => [
     field,
@@ -72,7 +70,7 @@ const loadContents = (ctx: Ctx, ids: number[]) =>
     sql`select ${CONTENT_COLUMNS} from svc_template where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
 
-/** Assigns version numbers. They are unique, because the write has locked the rows. */
+/** The numbers are unique, because the write has locked the rows. */
 async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   if (!CONTENT.some((field) => field in values)) return;
   await ctx.db.rows(
@@ -103,7 +101,7 @@ interface TemplateRow extends TemplateContent {
 
 /**
  * @param isLocked true to lock the row until the end of the transaction
- * @throws NOT_FOUND if the workspace has no such template
+ * @throws NOT_FOUND
  */
 export async function getTemplate(ctx: Ctx, publicId: string, isLocked = false): Promise<TemplateRow> {
   const [row] = await ctx.db.rows<TemplateRow>(
@@ -115,7 +113,6 @@ export async function getTemplate(ctx: Ctx, publicId: string, isLocked = false):
   return row;
 }
 
-/** Stores a new template with its first version. @returns its public id */
 export async function insertTemplate(ctx: Ctx, name: string, content: TemplateContent): Promise<string> {
   return ctx.tx(async (tx) => {
     const id = createPublicId();
@@ -126,9 +123,9 @@ export async function insertTemplate(ctx: Ctx, name: string, content: TemplateCo
 }
 
 /**
- * Changes a template. Changed content creates a new version.
+ * Updates a template. A content change creates a version.
  * @param expected version that the change is based on; null to skip the check
- * @throws STALE if another user has changed the template since
+ * @throws STALE if the template has changed since
  */
 export async function updateTemplate(
   ctx: Ctx,
@@ -158,7 +155,7 @@ export async function updateTemplate(
   });
 }
 
-/** Loads the content of a version. @throws NOT_FOUND */
+/** @throws NOT_FOUND */
 export async function getTemplateVersion(
   ctx: Ctx,
   publicId: string,
@@ -173,7 +170,7 @@ export async function getTemplateVersion(
   return version;
 }
 
-/** Must match the order of `CONTENT`. */
+/** Must have the order of `CONTENT`. */
 const toColumns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,

@@ -1,25 +1,24 @@
 import type { DueCall } from './claim.ts';
 
-/** A webhook's started calls. Calls about the same email or record run one after another, in order. */
+/** Started calls of a webhook. Calls about the same email or record run one after another, in order. */
 export interface CallQueue {
   size(): number;
   add(calls: readonly DueCall[]): void;
-  /** Returns the next call that can be made; null if each waits for another. */
+  /** Returns a call that can be made now; null if each waits for another. */
   next(): DueCall | null;
-  /** Removes a call whose final outcome has been recorded, so that the next one about the same subject can be made. */
+  /** Removes a call whose final outcome is recorded, so that the next call about the same subject can be made. */
   ended(call: DueCall): void;
   /**
    * Removes a call that will be retried later.
-   * @returns the calls behind it, which are also removed
+   * @returns the calls behind it, which are removed too
    */
   putOff(call: DueCall): DueCall[];
   /** Removes and returns all calls that have not been made. */
   clear(): DueCall[];
 }
 
-/** Creates an empty queue. All operations are synchronous. */
 export function createCallQueue(): CallQueue {
-  /** Calls by subject. The first is running or next to run. */
+  /** Calls by subject. The first one is running or the next to run. */
   const things = new Map<string, DueCall[]>();
   /** Subjects without a running call. */
   const free = new Set<string>();

@@ -7,7 +7,6 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { getSettingsLoader } from '../../settings/read-resource.ts';
 import { WebhookCall, webhookCallResource } from './webhook-resources.ts';
 
-/** Maximum number of calls shown with an email. */
 const MAX_CALLS = 200;
 
 builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
@@ -28,7 +27,7 @@ builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
   }),
 );
 
-/** Loads the calls of all emails on a page with one statement. Access was checked when the emails were read. */
+/** Loads the calls of all emails on a page with one statement. Access was already checked when the emails were read. */
 const loadCalls = (ctx: Ctx) =>
   getLoader<number[]>(ctx, 'svc.email webhook calls', (ids) => loadCallsOfEmails(ctx, ids), []);
 

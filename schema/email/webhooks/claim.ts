@@ -14,7 +14,7 @@ import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
 import type { EmailEventFacts } from './payload.ts';
 
-/** A webhook leased by one process, which alone makes its calls. */
+/** A webhook leased by one process, so that only that process makes its calls. */
 export interface LeasedWebhook {
   workspace_id: number;
   id: number;
@@ -22,7 +22,7 @@ export interface LeasedWebhook {
 
 export interface DueCall extends LeasedWebhook {
   call_id: number;
-  /** The email or record that the call is about. Its calls are made one after another. */
+  /** Id of the email or record that the call is about. Calls about the same one are made one after another. */
   about: string;
   public_id: string;
   type: string;
@@ -30,16 +30,16 @@ export interface DueCall extends LeasedWebhook {
   attempt: number;
   created: string;
   url: string;
-  /** Encrypted, like the previous secret. */
+  /** Encrypted, like `old_secret`. */
   secret: string;
   old_secret: string | null;
-  /** Payload of the previous attempt; null at the first. */
+  /** Payload of the previous attempt; null for the first attempt. */
   payload: { data: unknown } | null;
   data: Record<string, unknown> | null;
   email: EmailEventFacts | null;
 }
 
-/** Leases a workspace's webhooks that have due calls or a dead worker. */
+/** Leases webhooks that have due calls, or whose worker died. */
 const CLAIM = sql.prepare<{
   workspace: number;
   at: string;
@@ -96,7 +96,7 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookC
   );
 
 /**
- * Starts a leased webhook's due calls, longest waiting first, and renews the lease. A call waits if an earlier call
+ * Starts a leased webhook's due calls, longest waiting first, and renews the lease. Postpones a call if an earlier call
  * about the same email or record is due later.
  */
 const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
@@ -158,7 +158,7 @@ const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number
   left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
 
-/** Selects the latest due time of the calls before `d` that this claim leaves pending. */
+/** Selects the latest due time among the calls before `d` that this claim leaves pending. */
 function buildLastDueBefore(p: { workspace_id: unknown; id: unknown }, condition: Sql): Sql {
   return sql`
     select b.run_at from svc_webhook_call b
@@ -174,7 +174,7 @@ interface ClaimedCalls {
   misses: number;
 }
 
-/** @returns null if the lease was lost or the webhook is not active */
+/** @returns null if the lease was lost, or the webhook is not active */
 export async function claimCalls(
   db: Database,
   { workspace_id, id }: LeasedWebhook,
@@ -200,7 +200,7 @@ export async function release(
     sql`update svc_webhook set lease_by = null, lease_until = null
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
-  // Runs after the release, because a process that checked the workspace during the lease found nothing to do.
+  // Must follow the release, because a process that checked the workspace during the lease found no work.
   await writeHead(db, workspace_id, id);
 }
 
@@ -224,11 +224,11 @@ export async function releaseDead(db: Database, deadWorkers: string[]): Promise<
     await releaseLeases(db, workspaceId, condition);
 }
 
-/** Releases the workspace's webhooks that are leased to the worker but unknown to it: all except `knownIds`. */
+/** Releases webhooks that are leased to the worker but not in `knownIds`. */
 export const releaseUnknownLeases = (db: Database, workspaceId: number, worker: string, knownIds: number[]) =>
   releaseLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${knownIds}::bigint[])`);
 
-/** Sets the leases to expired instead of deleting them, so that the next worker knows that a call may have started. */
+/** Marks the leases as expired instead of deleting them, so that the next worker knows that a call may have started. */
 async function releaseLeases(db: Database, workspaceId: number, condition: Sql): Promise<void> {
   const endedRows = await db.rows(
     sql`update svc_webhook set lease_until = now() - interval '1 second'

@@ -10,7 +10,7 @@ for (const kind of WEBHOOK_EVENT_TYPES.filter((webhookEventType) =>
 ))
   onEvent(kind, (event, { db }) => createCalls(db, event));
 
-/** Queues the webhook calls for an event. Idempotent: processing an event twice queues no second call. */
+/** Queues the webhook calls for an event. Idempotent. */
 async function createCalls(db: Db, { id, workspaceId, topic, payload }: WorkspaceEvent): Promise<void> {
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await loadDomainData(db, workspaceId, domainId)) ?? payload);
@@ -26,7 +26,6 @@ async function createCalls(db: Db, { id, workspaceId, topic, payload }: Workspac
   scheduleCallsDue(db, workspaceId, calls.length);
 }
 
-/** Loads the domain's current state; null if it was deleted. */
 async function loadDomainData(db: Db, workspaceId: number, id: number): Promise<object | null> {
   const [row] = await db.rows<{ data: object }>(
     sql`select ${DOMAIN_EVENT_JSON} as data from svc_domain where workspace_id = ${workspaceId} and id = ${id}`,

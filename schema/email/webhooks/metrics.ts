@@ -3,7 +3,6 @@ import { computeLag } from '../../../src/engine/work/due.ts';
 import { defineCounter, defineGauge } from '../../../src/engine/work/metrics.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 
-/** Attempts to call webhooks: `delivered`, `pending` (will be retried) or `failed` (given up). */
 export const WEBHOOK_ATTEMPTS = defineCounter(
   'atrium_webhook_attempts_total',
   'Attempts to call a webhook, by outcome: delivered, pending (it will be retried) or failed (given up).',

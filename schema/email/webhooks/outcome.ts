@@ -5,20 +5,20 @@ import type { DueCall, LeasedWebhook } from './claim.ts';
 import type { WebhookResponse } from './post-webhook.ts';
 
 const MAX_CALL_ATTEMPTS = 6;
-/** Delay before the first retry. It doubles with each further attempt. */
+/** The delay doubles with each further retry. */
 export const FIRST_RETRY_PAUSE_MS = 5_000;
-/** Number of consecutive calls that fail permanently after which a webhook is disabled. */
+/** Consecutive permanently failed calls before a webhook is disabled. */
 const MAX_CONSECUTIVE_FAILURES = 30;
 
 interface CallOutcome {
   status: 'DELIVERED' | 'PENDING' | 'FAILED';
-  /** Milliseconds until the next attempt, for `PENDING`. */
+  /** Milliseconds until the next attempt if `PENDING`. */
   wait: number;
 }
 
 /**
- * Interprets the response to attempt number `attempt`, starting at 1. The delay doubles with each attempt, unless the
- * receiver requests a longer one. The call fails after the last attempt.
+ * Interprets the response to attempt number `attempt`, counted from 1. The delay doubles with each attempt, unless the
+ * receiver requests a longer one.
  */
 export function computeCallOutcome(
   attempt: number,
@@ -30,38 +30,34 @@ export function computeCallOutcome(
   return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), response.retryAfterMs ?? 0) };
 }
 
-/** True if the endpoint is permanently gone and accepts no more calls (RFC 9110 15.5.11). */
+/** True if the endpoint has been removed for good (RFC 9110 15.5.11). */
 const isGone = ({ status }: WebhookResponse): boolean => status === 410;
 
 export interface FinishedAttempt {
   call: DueCall;
-  /** Body as sent. */
   body: string;
   response: WebhookResponse;
   outcome: CallOutcome;
 }
 
 interface WebhookOutcomes {
-  /** In the order they ended. */
+  /** Ordered by end time. */
   ended: FinishedAttempt[];
-  /** Started calls postponed until after the retry of an earlier call. */
+  /** Started calls that must wait for the retry of an earlier call. */
   behind: { call: DueCall; wait: number }[];
-  /** Started calls returned to the queue with their due time unchanged. */
+  /** Started calls that return to the queue with their due time unchanged. */
   back: DueCall[];
 }
 
-/**
- * Number of consecutive failed attempts after which a webhook counts as down. It then pauses and is tested with single
- * calls.
- */
+/** Consecutive failed attempts after which a webhook counts as down. It then pauses and is tested with single calls. */
 export const DOWN_AFTER_FAILURES = 10;
 
 const REST_AFTER_FAILURES = sql.literal(DOWN_AFTER_FAILURES);
 const MAX_PAUSE_DOUBLINGS = sql.literal(4);
 
 /**
- * Records the outcomes of attempts. Too many consecutive failed calls, or an endpoint that is gone, disable the
- * webhook. While a webhook is down, its pauses grow, so that its calls do not use up their attempts.
+ * Records the outcomes of attempts. Disables the webhook after too many consecutive failed calls, or if its endpoint is
+ * gone. While it is down, its pauses grow, so that its calls do not use up their attempts.
  */
 const RECORD_WEBHOOK_OUTCOME = sql.prepare<OutcomeArgs>(
   (p) => sql`
@@ -103,20 +99,17 @@ interface OutcomeArgs {
   now: string;
   workspace: number;
   webhook: number;
-  /** JSON, like `behind`. */
   ended: string;
   behind: string;
   back: number[];
   delivered: boolean;
-  /** True if the endpoint reported that it is gone. */
   isGone: boolean;
   /** Failed attempts since the last delivered call. */
   missed: number;
-  /** Length of the first pause in seconds. */
+  /** First pause in seconds. */
   pause: number;
   /** Failed calls since the last delivered call. */
   failedCount: number;
-  /** Consecutive failed calls that disable the webhook. */
   maxFailures: number;
 }
 
@@ -127,7 +120,7 @@ interface WebhookState {
 }
 
 /**
- * @param pause length of the first pause in milliseconds
+ * @param pause first pause in milliseconds
  * @returns undefined if the webhook was deleted
  */
 export async function recordCallOutcomes(

@@ -1,4 +1,4 @@
-/** Version of the payload format that the client libraries support. */
+/** Payload format that the client libraries support. */
 export const PAYLOAD_VERSION = '2026-01-18';
 
 type PayloadData = Record<string, unknown>;
@@ -16,26 +16,25 @@ export interface EmailEventFacts {
   metadata: PayloadData | null;
   at: string;
   data: PayloadData | null;
-  /** The mailbox and the Sent copy of a message sent from a mailbox; null for other emails. */
+  /** Set for a message sent from a mailbox. */
   mailbox: MailboxCopy | null;
   suppressions: { email: string; reason: string; source: string | null }[];
 }
 
-/** Data about a message in a mailbox that webhooks may receive. */
+/** Data that webhooks may receive about a message sent from a mailbox. */
 interface MailboxCopy {
   accountId: string;
-  /** Detail that the mailbox owner allows. */
   detail: 'none' | 'ids' | 'subject';
   address: string;
   /** The Sent copy; null if it was deleted. */
   entryId: string | null;
   threadId: string | null;
   folderId: string | null;
-  /** Role of the folder; null for a custom folder. */
+  /** Folder role; null for a custom folder. */
   folder: string | null;
 }
 
-/** Builds the `data` of a call about a message sent from a mailbox, without recipients and text. */
+/** Builds the `data` of a call about a message sent from a mailbox. Excludes recipients and text. */
 export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEventFacts): PayloadData {
   const { detail, address, ...ids } = mailbox ?? { detail: 'none', address: '', accountId: null };
   const { type, subType } = buildBounce(data ?? {});

@@ -5,26 +5,23 @@ import { createLookup, type NetworkPolicy, NoAddressError } from '../../../src/n
 import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-address.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
-/** Maximum delay that a receiver may request before the next attempt. */
+/** Bounds the delay that a receiver can request. */
 export const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const MAX_STORED_RESPONSE_CHARS = 4_096;
 
 export interface WebhookResponse {
-  /** HTTP status; null if there was no response. */
+  /** Null if there was no response. */
   status: number | null;
-  /** Start of the response body. */
   text: string | null;
   ms: number;
-  /** Delay in milliseconds requested by the receiver; null if none. */
   retryAfterMs: number | null;
-  /** Reason for a missing or unsuccessful response; null for a 2xx status. */
+  /** Null for a 2xx status. */
   error: string | null;
 }
 
 /**
- * Sends a single POST. Follows no redirects, and connects only to public addresses unless configured otherwise.
- * Connections go to checked addresses and are reused. If the receiver has closed a reused connection, the call is
- * repeated on a new one. Never rejects.
+ * Sends a POST request. Follows no redirects, and connects only to public addresses unless configured otherwise. Reuses
+ * connections, and repeats the call if the receiver has closed a reused one. Never rejects.
  */
 export async function postWebhook(
   url: string,
@@ -63,7 +60,7 @@ export async function postWebhook(
   }
 }
 
-/** Parses Retry-After (RFC 9110 10.2.3) to milliseconds, at most a day. Null if missing or invalid. */
+/** Parses Retry-After (RFC 9110 10.2.3) to milliseconds, at most a day. Returns null if it is missing or invalid. */
 export function parseRetryAfter(retryAfter: string | undefined, now: number): number | null {
   const text = retryAfter?.trim() ?? '';
   const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
@@ -101,7 +98,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
     request.on('error', retryOrReject);
     request.on('response', (response) => {
       const beginning = readBeginning(response);
-      // The status determines the result, even if the body does not end in time.
+      // The status is already final, even if the body does not end in time.
       request.off('error', retryOrReject).on('error', beginning.end);
       beginning.text.then((text) => {
         resolve({ status: response.statusCode!, text, retryAfter: response.headers['retry-after'] });
@@ -117,7 +114,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
   });
 }
 
-/** Error codes of an idle connection that the receiver has closed. */
+/** Errors on an idle connection that the receiver has closed. */
 const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 interface HttpAgents {
@@ -125,9 +122,7 @@ interface HttpAgents {
   secure: SecureAgent;
 }
 
-/**
- * Milliseconds during which an idle connection can be reused. Servers often close idle connections after five seconds.
- */
+/** Servers often close idle connections after five seconds. */
 const KEEP_ALIVE_MS = 4_000;
 
 function createAgents(): HttpAgents {
@@ -142,10 +137,9 @@ function createAgents(): HttpAgents {
 const open = createAgents();
 const all = createAgents();
 
-/** Connections that may go to private addresses are pooled separately from checked ones. */
+/** Keeps connections that may lead to private addresses in a separate pool. */
 const getAgents = ({ allowPrivate }: NetworkPolicy): HttpAgents => (allowPrivate ? all : open);
 
-/** Reads the start of a response. Resolves as soon as enough has arrived or the response ends. */
 function readBeginning(response: IncomingMessage): { text: Promise<string>; end: () => void } {
   const parts: Buffer[] = [];
   let size = 0;
@@ -163,7 +157,7 @@ function readBeginning(response: IncomingMessage): { text: Promise<string>; end:
   return { text: promise, end };
 }
 
-/** UTF-8 bytes. */
+/** In UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 function describeError(error: Error & { code?: string }): string {

@@ -2,11 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Maximum number of days that a call waits behind others, or for a disabled webhook, before it is discarded. */
 const MAX_WAIT_DAYS = 3;
 const CALL_RETENTION_DAYS = 30;
 
-/** Discards calls that have been pending for days behind others or for a paused webhook. They are no longer useful. */
+/** Discards calls that have waited too long to be useful. */
 defineJob({
   name: 'webhook-discard',
   cron: '23 * * * *',

@@ -15,20 +15,18 @@ export interface WebhookService {
   db: Database;
   worker: string;
   leaseTime: number;
-  /** Length in milliseconds of the first pause of a webhook that seems to be down. */
+  /** First pause, in milliseconds, of a webhook that seems to be down. */
   restMs: number;
   /** Makes one attempt. Never rejects. */
   call(call: DueCall): Promise<FinishedAttempt>;
-  /** True if the webhook may start another call, given all other running calls. */
   canStart(webhook: ServedWebhook): boolean;
-  /** True if the webhook must stop because of other webhooks or a shutdown. */
+  /** True if the webhook must yield to others, or the process is shutting down. */
   mustEnd(webhook: ServedWebhook, since: number): boolean;
   disabled(webhook: LeasedWebhook): void;
 }
 
-/** Maximum number of calls to load at once and to keep in memory per webhook. */
+/** Calls loaded at once and kept in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
-/** Interval in milliseconds for loading due calls while others run. */
 const CHECK_INTERVAL_MS = 200;
 
 interface WebhookRun {
@@ -37,19 +35,19 @@ interface WebhookRun {
   queue: CallQueue;
   ended: FinishedAttempt[];
   running: Set<Promise<void>>;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds of the next check for due calls. */
   nextLook: number;
   active: boolean;
-  /** Consecutive failed attempts. From `DOWN_AFTER_FAILURES` on, only one call runs at a time. */
+  /** Consecutive failed attempts. From `DOWN_AFTER_FAILURES` on, calls run one at a time. */
   misses: number;
   wake(): void;
 }
 
 /**
- * Makes the due calls of a webhook until none is left or it must stop. Calls about the same email or record run one
- * after another, each after the previous outcome is recorded; others run concurrently. Runs one statement at a time.
- * After an error the webhook stays leased until the lease expires, so that the next worker knows that calls may have
- * started without being recorded.
+ * Makes a webhook's due calls until no call is left or it must stop. Calls about the same email or record run one after
+ * another, each after the previous outcome is recorded; others run concurrently. Runs one statement at a time. After an
+ * error, the webhook stays leased until the lease expires, so that the next worker knows that calls may have started
+ * without being recorded.
  */
 export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
   const run: WebhookRun = {
@@ -89,7 +87,6 @@ async function serve(run: WebhookRun): Promise<void> {
   await saveOutcomes(run, calls);
 }
 
-/** Resolves when a call ends, or when due calls should be loaded again. */
 function waitForWork(run: WebhookRun): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, CHECK_INTERVAL_MS);
@@ -149,8 +146,8 @@ async function saveOutcomes(run: WebhookRun, calls: DueCall[] = []): Promise<voi
 }
 
 /**
- * True if the webhook may start another call. The webhooks of a workspace share its limit, and all webhooks share the
- * limit of the process, but each may run at least one call.
+ * True if the webhook may start another call. A workspace's webhooks share its limit, and all webhooks share the
+ * process's limit, but each webhook may always run one call.
  * @param all webhooks leased by the process, including this one
  */
 export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook[]): boolean {

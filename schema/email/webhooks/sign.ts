@@ -3,9 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
 
 /**
- * Computes the signature that the client libraries verify: over `<timestamp>.<body>`, keyed with the whole secret
- * including its prefix.
- * @param timestamp milliseconds since 1970
+ * Signs `<timestamp>.<body>` with the whole secret including its prefix, as the client libraries verify it.
+ * @param timestamp Unix time in milliseconds
  */
 const computeSignature = (secret: string, timestamp: number, body: string): string =>
   `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
@@ -15,13 +14,13 @@ interface SignedCall {
   callId: string;
   attempt: number;
   secret: string;
-  /** Previous secret, also used for signing during a rotation; null otherwise. */
+  /** Previous secret during a rotation, otherwise null. */
   oldSecret: string | null;
 }
 
 /**
- * Builds the headers of a call. The client libraries verify a single signature, so the signature made with the previous
- * secret has a separate header. A receiver that still uses the previous secret passes that header to its library.
+ * Builds a call's headers. The client libraries verify a single signature, so the signature with the previous secret
+ * has a separate header. A receiver that still has the previous secret passes that header to its library.
  */
 export function buildSignedHeaders(
   call: SignedCall,

@@ -11,7 +11,7 @@ export const encryptWebhookSecret = ({ runtime }: Ctx, secret: string): string =
 export const UNREADABLE_SECRET =
   "The signing secret cannot be read, because the installation's secret key was changed. Rotate the signing secret.";
 
-/** @throws USER_ERROR if the secret was encrypted with another secret key */
+/** @throws USER_ERROR if the secret was encrypted with a different secret key */
 export function decryptWebhookSecret({ runtime }: Ctx, storedSecret: string): string {
   const secret = decryptIfPrefixed(runtime.config.secretKey, storedSecret);
   if (secret === null) throw errors.user(UNREADABLE_SECRET);
@@ -28,7 +28,7 @@ interface StoredSecret {
 const isUnencrypted = sql`(secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)}
   or old_secret not like ${sql.literal(`${ENCRYPTED_PREFIX}%`)})`;
 
-/** Encrypts the secrets of webhooks created before secrets were encrypted. */
+/** Encrypts webhook secrets that an older version stored in plain text. */
 defineJob({
   name: 'webhook-seal',
   cron: '7 * * * *',

@@ -21,7 +21,7 @@ import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts'
 
 const MAX_WEBHOOKS_PER_WORKSPACE = 50;
 const MAX_URL_CHARS = 2_048;
-/** Number of hours that calls are also signed with the previous secret. */
+/** After a rotation, calls are also signed with the previous secret for this long. */
 const SECRET_OVERLAP_HOURS = 24;
 
 defineModel('svc.webhook', {
@@ -35,7 +35,7 @@ defineModel('svc.webhook', {
 
 export const buildWebhookPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLICY, audit });
 
-/** Facades return the id and secret of a webhook; GraphQL clients can also select its other fields. */
+/** Facades return id and secret; GraphQL clients can also select the webhook. */
 const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('WebhookSecret').implement({
   description: 'A webhook with its signing secret.',
   fields: (t) => ({
@@ -78,7 +78,7 @@ export const webhookCreate = defineOperation('webhookCreate', {
         throw errors.badRequest('secret: must have 16 to 200 characters.');
       const webhook = await validateWebhook(tx, given);
       const user = tx.principal?.userId ?? null;
-      // Serializes creation, because concurrent calls could otherwise all pass the limit.
+      // Serializes creation, because concurrent calls could otherwise exceed the limit.
       await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
@@ -229,7 +229,7 @@ async function validateWebhook(
   ctx: Ctx,
   { url, description, eventTypes, domainIds }: WebhookInput,
 ): Promise<WebhookChange> {
-  // The enum values are the event types themselves.
+  // The enum's values are the event types.
   const types = eventTypes as string[] | null | undefined;
   if (types?.includes(TEST_EVENT_TYPE))
     throw errors.badRequest(`eventTypes: ${TEST_EVENT_TYPE} is always sent and cannot be selected.`);

@@ -29,7 +29,7 @@ import { UNREADABLE_SECRET } from './webhook-secret.ts';
 const MAX_CONCURRENT_WEBHOOKS_PER_WORKSPACE = 10;
 const WEBHOOK_LEASE_MS = 60_000;
 
-/** Calls webhooks until it is stopped. Any number of processes can run it concurrently. */
+/** Calls webhooks until it is stopped. Any number of processes can do so concurrently. */
 export interface WebhookWorker {
   wake(): void;
   /** Starts no more calls and waits for running ones. Never rejects. */
@@ -37,9 +37,9 @@ export interface WebhookWorker {
 }
 
 export interface WebhookOptions {
-  /** Lease duration in milliseconds. Must be longer than a call. */
+  /** Milliseconds. Must be longer than a call. */
   leaseTime?: number;
-  /** Milliseconds until the second attempt. */
+  /** Milliseconds before the first retry. */
   pause?: number;
 }
 
@@ -49,7 +49,7 @@ interface WebhookWork extends Required<WebhookOptions> {
   heart: WorkerHeartbeat;
   ended: AbortController;
   served: Map<Promise<void>, ServedWebhook>;
-  /** Workspaces whose claim response was lost, with the time of their last check. */
+  /** Workspaces whose claim response was lost, with the Unix time in milliseconds of the last check. */
   lostLeases: Map<number, number>;
   guard: FailureGuard;
   stopping: boolean;
@@ -57,7 +57,7 @@ interface WebhookWork extends Required<WebhookOptions> {
 }
 
 const POLL_INTERVAL_MS = 500;
-/** Milliseconds after which a webhook yields to others that wait. */
+/** Milliseconds after which a webhook yields to others. */
 const SERVE_TIME_MS = 2_000;
 /** Milliseconds that a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
@@ -120,10 +120,7 @@ async function serve(state: WebhookWork): Promise<void> {
   }
 }
 
-/**
- * Releases webhooks that the database has leased to this worker but that it does not know. `leasedWebhooks` contains
- * all known webhooks.
- */
+/** Releases webhooks that are leased to this worker in the database but that it never received. */
 async function releaseLost({
   runtime,
   worker,
@@ -143,9 +140,9 @@ async function releaseLost({
 }
 
 /**
- * Claims a few webhooks of each workspace, starting with the longest waiting workspaces, so that the slow endpoints of
- * one workspace cannot occupy all slots.
- * @returns the number claimed
+ * Claims a few webhooks from each workspace, starting with the workspaces that have waited longest, so that one
+ * workspace's slow endpoints cannot occupy all slots.
+ * @returns the number of claimed webhooks
  */
 async function claimDue(state: WebhookWork): Promise<number> {
   const { runtime, worker, leaseTime, served: servedWebhooks, guard } = state;
@@ -217,7 +214,7 @@ function buildService(state: WebhookWork): WebhookService {
   };
 }
 
-/** True if the connection broke or the database shut down, so that a statement's outcome is unknown. */
+/** True if the connection broke or the database shut down, which leaves the statement's outcome unknown. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
 async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {

@@ -23,10 +23,9 @@ import {
 import { getRefModel } from '../../../src/engine/operation/record-ref.ts';
 import type { AddedFields, ForeignType, GraphTypes } from './types.ts';
 
-/** Returns the GraphQL type name of a model in the record graph. */
 type TypeNamer = (model: string) => string;
 
-/** Collects factories that recreate the builder's types with references to the joined schema's types. */
+/** Collects functions that recreate the builder's types with references to the joined schema's types. */
 export function collectForeignTypes(schema: GraphQLSchema, getName: TypeNamer): Map<string, ForeignType> {
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
   const foreignTypes = Object.values(schema.getTypeMap()).filter(

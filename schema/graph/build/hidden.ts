@@ -15,13 +15,13 @@ import { ROOT_KINDS } from '../plan/definition.ts';
 import { buildModelTypes } from '../plan/plan.ts';
 import { getBuiltRoot, type SchemaParts } from './schema.ts';
 
-// Parts of the product's schema that a workspace lacks because an app is not installed.
+// Parts of the product's schema that a workspace lacks because their app is not installed.
 
 export interface HiddenParts {
   types: ReadonlySet<string>;
   /**
-   * True if the root field belongs to an app that is not installed. @param def definition in the record graph;
-   * undefined for a builder field
+   * True if the root field belongs to an app that is not installed.
+   * @param def definition in the record graph; undefined for a builder field
    */
   root(name: string, def: FieldDef | undefined): boolean;
 }

@@ -27,12 +27,11 @@ import {
 } from './schema.ts';
 import { GraphTypes } from './types.ts';
 
-/** Maximum number of cached schemas for customized workspaces. */
 const MAX_CACHED_SCHEMAS = 64;
 
 /**
- * Creates workspace schemas. A workspace with all apps and no customizations uses the product's schema. Others get a
- * schema whose types are created on first use (ADR 21). Few schemas are cached, because creating one takes less than a
+ * Creates workspace schemas. A workspace with all apps and no customizations uses the product's schema. The types of
+ * other schemas are created on first use (ADR 21). Few schemas are cached, because creating one takes less than a
  * millisecond.
  */
 export function createSchemas(
@@ -86,14 +85,14 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
             ownPlan.types.set(type.name, type);
   }
-  // If a field adds a type that exists in the product, the product's type is used.
+  // The product's type takes precedence over an added type with the same name.
   for (const name of ownPlan.types.keys()) if (plan.types.has(name)) ownPlan.types.delete(name);
   return ownPlan;
 }
 
 /**
- * Chooses the GraphQL names of a custom model. If types or root fields collide (`x_plan_where` and the conditions of
- * `x_plan`), the later model gets numbered names.
+ * Chooses a custom model's GraphQL names. If types or root fields collide, such as the type of `x_plan_where` and the
+ * conditions of `x_plan`, the later model gets numbered names.
  */
 function nameModel(parts: SchemaParts, plan: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
@@ -160,7 +159,7 @@ class OverlaySchema extends GraphQLSchema {
     return INTROSPECTION.get(name) ?? this.#types.find(name);
   }
 
-  /** Returns all types by name. Validation looks up only a few; introspection looks up all of them. */
+  /** Creates types on first use. Validation looks up only a few, and introspection all of them. */
   override getTypeMap(): Record<string, GraphQLNamedType> {
     this.#map ??= createLazyObject(new Set(this.#names()), (name) => this.getType(name));
     return this.#map;
@@ -169,7 +168,7 @@ class OverlaySchema extends GraphQLSchema {
 
 type RootFields = GraphQLFieldMap<unknown, Ctx>;
 
-/** A root type with hundreds of fields, each created on first use. */
+/** A root type whose hundreds of fields are created on first use. */
 class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   readonly #fields: RootFields;
 
@@ -205,7 +204,6 @@ class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   }
 }
 
-/** Creates an object with these keys, whose values are created when first read. */
 function createLazyObject<T>(
   names: ReadonlySet<string>,
   make: (name: string) => T | undefined,

@@ -10,7 +10,7 @@ import { type AddedFields, type ForeignType, GraphTypes } from './types.ts';
 export interface SchemaParts {
   registry: Registry;
   plan: GraphPlan;
-  /** The builder's schema: the handwritten types and operations. */
+  /** The builder's schema, with the handwritten types and operations. */
   built: GraphQLSchema;
   foreign: Map<string, ForeignType>;
   added: Map<string, AddedFields>;
@@ -79,7 +79,7 @@ function buildRootType(
   });
 }
 
-/** The other root types come from the builder. */
+/** The builder describes the other root types. */
 export const SUBSCRIPTION_DESCRIPTION = 'Live events, as server-sent events.';
 
 export const ROOT_NAMES: Record<RootKind, string> = {

@@ -28,10 +28,10 @@ const BUILT_IN = new Map<string, GraphQLNamedType>(
 
 type FieldConfig = GraphQLFieldConfig<unknown, Ctx>;
 
-/** Creates a type from another source, with its references redirected to `types`. */
+/** Creates a type from another source, with references to `types`. */
 export type ForeignType = (types: GraphTypes) => GraphQLNamedType;
 
-/** Creates the handwritten fields of a planned type, with their references redirected to `types`. */
+/** Creates a planned type's handwritten fields, with references to `types`. */
 export type AddedFields = (types: GraphTypes) => GraphQLFieldConfigMap<unknown, Ctx>;
 
 interface TypeSources {
@@ -41,7 +41,7 @@ interface TypeSources {
   foreign(name: string): ForeignType | undefined;
 }
 
-/** The GraphQL types by name, each created on first use. */
+/** GraphQL types by name, created on first use. */
 export class GraphTypes {
   readonly #sources: TypeSources;
   readonly #named = new Map<string, GraphQLNamedType>();
@@ -51,7 +51,6 @@ export class GraphTypes {
     this.#sources = sources;
   }
 
-  /** Returns the type with the name; undefined if it is not in the schema. */
   find(name: string): GraphQLNamedType | undefined {
     const existingType = BUILT_IN.get(name) ?? this.#named.get(name);
     if (existingType) return existingType;

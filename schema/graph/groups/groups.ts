@@ -50,7 +50,7 @@ interface GroupPeriod {
   number: number | null;
 }
 
-/** Reads the groups of the matching records. @throws the errors of readGroups, BAD_REQUEST for an invalid page */
+/** @throws the errors of readGroups, BAD_REQUEST for an invalid page */
 export async function readRecordGroups(
   ctx: Ctx,
   name: string,
@@ -144,7 +144,7 @@ function toRecordGroup(
   return group;
 }
 
-/** Adds a value to the key, in the record graph's format: unset is null, a relation is its id. */
+/** Adds a value in the record graph's format: null if unset, and the id of a relation. */
 function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValue): void {
   const [name, granularity] = spec.split(':') as [string, string?];
   const field = model.fields.get(name)!;
@@ -177,16 +177,16 @@ function toAggregateValue(field: Field, value: unknown): unknown {
   return typeof value === 'string' ? toGraphTime(field, value) : value;
 }
 
-/** Resolves the dates in a group's key for a field. Null if they are unset or the groups do not use them. */
+/** Creates a resolver for a group's dates. It returns null if they are unset or the groups do not use them. */
 export const createPeriodResolver =
   (field: Field) =>
   ({ dates }: GroupKey, { by }: { by?: string | null }): GroupPeriod | null =>
     dates.get(by ? `${field.name}:${by}` : field.name) ?? null;
 
-/** Number of groups per request whose records were listed. Each costs a statement. */
+/** Number of groups in a request whose records were listed, each with a statement. */
 const listed = new WeakMap<Ctx, number>();
 
-/** Loads a group's records. @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested */
+/** @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested */
 export function loadGroupRecords(
   ctx: Ctx,
   name: string,

@@ -3,9 +3,9 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { COMPARISON_OPERATORS } from '../read/where.ts';
 
-// Converts group keys, sort order and conditions to the record engine's syntax.
+// Converts group keys, sort orders and conditions to the record engine's syntax.
 
-/** An aggregate. Without a field, the number of records. */
+/** An aggregate of a field, or the number of records if there is no field. */
 interface AggregateTerm {
   field?: string | null;
   aggregate?: string | null;
@@ -48,7 +48,7 @@ export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string 
   return `${field}:${aggregate}`;
 }
 
-/** Converts to the engine's `order`. Null orders by the keys. */
+/** Converts to the engine's `order`. Null sorts by the keys. */
 export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
   if (!terms?.length) return null;
   return terms
@@ -62,7 +62,7 @@ export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): str
     .join(', ');
 }
 
-/** Converts to the engine's `having`. @throws BAD_REQUEST unless each term is a condition on an aggregate */
+/** Converts to the engine's `having`. @throws BAD_REQUEST if a term is not a condition on an aggregate */
 export function buildHaving(terms: HavingTerm[] | null | undefined): unknown[] | null {
   if (!terms?.length) return null;
   return terms.flatMap((term) =>

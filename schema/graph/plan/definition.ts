@@ -1,8 +1,8 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 
-// A plan lists a registry's GraphQL types by name. Fields are thunks that receive the current registry, so that one
-// plan serves the product and every customized workspace.
+// A plan lists a registry's GraphQL types by name. Fields are functions of the current registry, so one plan serves the
+// product and every customized workspace.
 
 export interface ArgumentDef {
   name: string;
@@ -12,7 +12,7 @@ export interface ArgumentDef {
   default?: unknown;
 }
 
-/** Kind of value, which determines the field's resolver. */
+/** Determines the field's resolver. */
 export type FieldRole =
   | 'column'
   | 'one'
@@ -38,27 +38,26 @@ export type FieldRole =
   | 'changed'
   | 'live';
 
-/** How inputs change a record list: by linking records, or as child records that belong only to their parent. */
+/** `links`: inputs link existing records. `lines`: inputs edit child records that belong only to their parent. */
 type ListKind = 'links' | 'lines';
 
 export interface FieldDef {
   name: string;
-  /** In SDL notation. */
   type: string;
   about: string;
   args?: ArgumentDef[];
-  /** For output fields. Defaults to `plain`, a property of the parent. */
+  /** For output fields. Defaults to `plain`, which reads a property of the parent. */
   role?: FieldRole;
   field?: Field;
   /** Number of values that the field adds to a document's cost. Defaults to 1. */
   cost?: number;
   links?: ListKind;
-  /** For input fields: true if the value is an upload id. */
+  /** True for an input field that takes an upload id. */
   isUpload?: boolean;
-  /** Model name, for root fields, files and fields within a connection. */
+  /** Set for root fields, files and fields of a connection. */
   model?: string;
   default?: unknown;
-  /** For enum values: the internal value. */
+  /** Internal value of an enum value. */
   value?: unknown;
 }
 

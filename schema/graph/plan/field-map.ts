@@ -5,7 +5,7 @@ import type { FieldDef } from './definition.ts';
 import { getGraphFields } from './names.ts';
 import { buildConditionFields, findUniqueFields, recordFields } from './records.ts';
 
-// Maps names in a document to fields. A model with custom fields is a separate object, so the maps are cached by model.
+// Maps names in a document to fields. Cached by model, because a model with custom fields is a separate object.
 
 const outputs = new WeakMap<Model, Map<string, FieldDef>>();
 const conditions = new WeakMap<Model, Map<string, { field: Field; isRelation: boolean }>>();

@@ -153,7 +153,6 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
   return fields;
 }
 
-/** Returns the field's aggregate type, if any. */
 function getAggregateType(model: Model, field: Field): string | undefined {
   if (field.name === 'id') return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';
@@ -162,10 +161,10 @@ function getAggregateType(model: Model, field: Field): string | undefined {
   return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
 }
 
-/** Field names that the group type reserves. */
+/** Names of the group type's other fields. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['key', 'count', 'domain', 'records']);
 
-/** Builds the aggregate fields of groups. A field with a reserved name gets the suffix `Values`. */
+/** A field with a reserved name gets the suffix `Values`. */
 export function buildAggregateFields(model: Model): FieldDef[] {
   return findUniqueFields(
     getGraphFields(model).flatMap((field) => {

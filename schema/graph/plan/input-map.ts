@@ -2,7 +2,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
 import { buildInputFields, type InputKind } from './inputs.ts';
 
-// Maps names in an input to fields. A model with custom fields is a separate object, so the maps are cached by model.
+// Maps names in an input to fields. Cached by model, because a model with custom fields is a separate object.
 
 type InputMap = Map<string, FieldDef>;
 
@@ -17,7 +17,7 @@ export function buildInputMap(registry: Registry, model: Model, operation: Input
   return map;
 }
 
-/** Returns the input name of the engine's field `name`; undefined if inputs do not have it. */
+/** @param name name of the engine's field */
 export function getInputName(registry: Registry, model: Model, name: string): string | undefined {
   for (const def of buildInputMap(registry, model, 'create').values())
     if (def.field!.name === name) return def.name;

@@ -10,15 +10,13 @@ import { findRelatedModel, getFieldName, getGraphFields, getRelationName, getTyp
 import { findUniqueFields } from './records.ts';
 import { getKeyField, getValueType } from './values.ts';
 
-/**
- * True if the graph has mutations for the model. Models that no group may change by default, such as logs, have none.
- */
+/** Models that no group may change by default, such as logs, have no mutations. */
 const isChangeable = ({ customId, options: { graph, access } }: Model): boolean =>
   graph?.writes !== false &&
   !graph?.prisma &&
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
-/** True if a caller could set the field. Access rights are checked in each call. */
+/** Ignores access rights, which are checked in each call. */
 function isInput(model: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.name === getKeyField(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
@@ -28,7 +26,7 @@ function isInput(model: Model, field: Field): boolean {
 
 export type InputKind = 'create' | 'update';
 
-/** @param without the field that links to the parent, for records created together with it */
+/** @param without field that links to the parent, for records created together with it */
 export function buildInputFields(
   registry: Registry,
   model: Model,
@@ -46,7 +44,7 @@ export function buildInputFields(
   ]);
 }
 
-/** Defines the field for an upload's id, an alternative to the file's content. */
+/** An upload's id is an alternative to the file's content. */
 const defineUploadField = (model: Model, field: Field): FieldDef => ({
   name: `${getFieldName(model, field)}UploadId`,
   type: 'ID',
@@ -65,7 +63,7 @@ function buildInputField(
 ): FieldDef | undefined {
   if (isList(field)) return listField(registry, model, field, operation);
   const type = field.type === 'binary' ? 'Bytes' : getValueType(model, field);
-  // A file's content can also come from an upload.
+  // A file's content can come from an upload instead.
   const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
   return {
     name: getFieldName(model, field),
@@ -75,7 +73,7 @@ function buildInputField(
   };
 }
 
-/** Field types that are zero or false when unset, so callers may omit them. */
+/** Types whose unset value is zero or false, so that callers may omit them. */
 const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
 const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
@@ -97,15 +95,15 @@ function listField(
   const base = { name: getRelationName(model, field), about: describeRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
   if (field.join) return { ...base, type: `${getTypeName(target)}Links${end}`, links: 'links' };
-  // Child records whose model has dedicated operations can be changed only through these operations.
+  // Child records of a model with dedicated operations can be changed only through these operations.
   if (!isChangeable(target)) return undefined;
   return { ...base, type: `${getLinesName(model, field)}${end}`, links: 'lines' };
 }
 
 const getLinesName = (model: Model, field: Field): string => {
   const name = getRelationName(model, field);
-  // The suffix avoids collisions, because no model's name ends with it: the list `fields` of `ir.model` would otherwise
-  // have the name of `ir.model.fields`.
+  // The suffix avoids name collisions, because no model name ends with it. Otherwise, the list `fields` of `ir.model`
+  // would have the name of `ir.model.fields`.
   return `${getTypeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
 };
 
@@ -135,7 +133,7 @@ export function buildInputDefs(model: Model): TypeDef[] {
   ];
 }
 
-/** Returns the list fields with distinct names. The first field with a name is used. */
+/** If several list fields have the same name, the first is used. */
 const getUniqueLists = (model: Model): Field[] => [
   ...new Map(
     getGraphFields(model)
@@ -157,7 +155,7 @@ const buildInputDef = (
   about,
   fields: (registry) => {
     const fields = buildInputFields(registry, registry.get(model.name)!, operation, without);
-    // GraphQL does not allow empty inputs.
+    // GraphQL does not allow empty input types.
     return fields.length > 0 ? fields : [NOTHING];
   },
 });
@@ -193,9 +191,7 @@ function buildLinkTypes(model: Model): TypeDef[] {
   ];
 }
 
-/**
- * Builds the inputs for a one2many's records, which belong to the parent and are created, changed and deleted with it.
- */
+/** Builds the inputs for a one2many's records, which are created, changed and deleted with their parent. */
 export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
   const name = getLinesName(model, field);
@@ -248,7 +244,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
   ];
 }
 
-/** True if a record of the list can exist without its parent: the link is neither required nor cascading. */
+/** Returns true if the list's records can exist without their parent: the link is neither required nor cascading. */
 const isDetachable = (inverse: Field | undefined): boolean =>
   inverse !== undefined && !inverse.required && inverse.onDelete !== 'cascade' && !inverse.readonly;
 

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import type { ArgumentDef, FieldDef, TypeDef } from './definition.ts';
 import { getTypeName } from './names.ts';
 
-// Subscriptions: one for each model's records, and one that follows several topics in a single stream.
+// Subscriptions to a model's records, and a subscription to several topics in one stream.
 
 export const MAX_STREAM_TOPICS = 20;
 
@@ -32,7 +32,7 @@ const CURSOR: FieldDef = {
 
 const ID: FieldDef = { name: 'id', type: 'ID', about: 'Record id; null for a `RESYNC`.' };
 
-/** True if clients can follow the model's records. Models that Prisma reads do not record changes. */
+/** Models that Prisma reads do not record changes. */
 export const isFollowed = (model: Model): boolean => !model.options.graph?.prisma;
 
 export const changeDef = (model: Model): TypeDef => ({
@@ -51,7 +51,7 @@ export const changeDef = (model: Model): TypeDef => ({
   ],
 });
 
-/** Builds a model's root subscription. For a log, whose entries never change, it is named after an entry. */
+/** A log's subscription has the name of an entry, because its entries never change. */
 export const buildChangeRoot = (model: Model): FieldDef => {
   const { one, type } = getModelGraphNames(model);
   const isLog = model.options.graph?.log === true;

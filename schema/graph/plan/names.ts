@@ -5,16 +5,13 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
-/**
- * True if the field is in the graph. The content of a record that is itself a file, such as an attachment, has separate
- * fields.
- */
+/** Excludes secrets, and the content of records that are files, such as attachments, which has separate fields. */
 export const isGraphField = (field: Field): boolean =>
   !field.secret && !(field.type === 'binary' && field.kept);
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** GraphQL names of the fields that every model has. */
+/** Names of the log fields, which every model has. */
 const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
@@ -24,7 +21,7 @@ const USUAL_RELATION_NAMES: Record<string, string> = {
 
 const LOG_FIELD_NAMES: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };
 
-/** Returns the name of the field with the value or id: `partnerId` for `partner_id`. */
+/** Returns the name of a field's value or id, such as `partnerId` for `partner_id`. */
 export function getFieldName(model: Model, field: Field): string {
   const ownName = model.options.graph?.names?.[field.name] ?? USUAL_RELATION_NAMES[field.name];
   if (ownName) return ownName;
@@ -32,7 +29,7 @@ export function getFieldName(model: Model, field: Field): string {
   return field.type === 'many2one' && !name.endsWith('Id') ? `${name}Id` : name;
 }
 
-/** Returns the name of the field with the related records: `parent` for `parent_id`, `children` for `child_ids`. */
+/** Returns the name of a field's related records, such as `parent` for `parent_id` and `children` for `child_ids`. */
 export function getRelationName(model: Model, field: Field): string {
   const ownName = model.options.graph?.relations?.[field.name];
   if (ownName) return ownName;
@@ -47,11 +44,11 @@ export function getRelationName(model: Model, field: Field): string {
   return /[^aeiou]y$/.test(stem) ? `${stem.slice(0, -1)}ies` : `${stem}s`;
 }
 
-/** Converts `createdAt` to `CREATED_AT`, and `stage` to `STAGE`. */
+/** Converts `createdAt` to `CREATED_AT`. */
 export const toConstantCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toUpperCase();
 
-/** Builds enum names, such as `HARD_BOUNCE` for `hard bounce`. Duplicates are numbered. */
+/** Maps enum names, such as `HARD_BOUNCE`, to values, such as `hard bounce`. Duplicate names are numbered. */
 export function buildEnumNames(values: readonly string[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const value of values) {

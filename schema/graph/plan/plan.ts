@@ -30,7 +30,7 @@ export function buildGraphPlan(registry: Registry): GraphPlan {
   return plan;
 }
 
-/** Adds a model's types and root fields. Existing names are kept. */
+/** Adds a model's types and root fields without replacing existing ones. */
 export function addToPlan(plan: GraphPlan, model: Model): void {
   for (const type of buildModelTypes(model)) if (!plan.types.has(type.name)) plan.types.set(type.name, type);
   const roots = buildModelRoots(model);

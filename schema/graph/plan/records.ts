@@ -18,13 +18,10 @@ import {
 import { findTextSearch } from './text-search.ts';
 import { getKeyField, getOutputType, getValueType } from './values.ts';
 
-/**
- * Number of values that a file field adds to a document's cost, because the start of the file is read to detect its
- * type.
- */
+/** Number of values that a file field adds to a document's cost. The file's start is read to detect its type. */
 const FILE_COST = 8;
 
-/** Collects a type's fields by name. If several fields have the same name, the first one is used. */
+/** If several fields have the same name, the first is used. */
 export function findUniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   const byName = new Map<string, FieldDef>();
   for (const field of fields) if (!byName.has(field.name)) byName.set(field.name, field);
@@ -65,7 +62,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
   return fields;
 }
 
-/** True if the model's records have a public id. Clients then never see the numeric id. */
+/** Returns true if the model's records have a public id. Clients then never see the numeric id. */
 const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
 function defineRelation(model: Model, field: Field, target: Model): FieldDef {

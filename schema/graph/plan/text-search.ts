@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Text search on a model: the condition `matches`. */
+/** Implements the condition `matches` for a model. */
 export interface TextSearch {
   about: string;
   /**
@@ -13,7 +13,6 @@ export interface TextSearch {
 
 const searches = new Map<string, TextSearch>();
 
-/** Adds the condition `matches` to a model's lists. */
 export function defineTextSearch(model: string, search: TextSearch): void {
   searches.set(model, search);
 }

@@ -204,6 +204,5 @@ const TEXTS: Record<string, ValueTexts> = {
   },
 };
 
-/** Returns the text about a value; empty if the table has no entry. */
 export const getValueText = (model: string, field: string, value: string): string =>
   TEXTS[`${model}.${field}`]?.[value] ?? TEXTS[field]?.[value] ?? '';

@@ -20,7 +20,7 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
   binary: 'RecordFile',
 };
 
-/** Returns the field's type without the non-null marker. */
+/** Returns the type without the non-null marker. */
 export function getValueType(model: Model, field: Field): string {
   if (field.name === getKeyField(model)) return 'ID';
   if (isEnum(field)) return getEnumName(model, field);
@@ -28,19 +28,16 @@ export function getValueType(model: Model, field: Field): string {
   return SCALARS[field.type] ?? 'String';
 }
 
-/** Returns the field that identifies a record to GraphQL clients: its numeric id or a public id. */
+/** Returns the field that identifies records to GraphQL clients: a numeric or a public id. */
 export const getKeyField = (model: Model): string => model.options.graph?.key ?? 'id';
 
-/**
- * Parses a numeric id. Null unless the text is the canonical form of a possible id.
- * @param model undefined for any model
- */
+/** Returns null unless `id` is the canonical form of a possible numeric id. @param model undefined for any model */
 export function parseRecordId(id: string, model?: Model): number | null {
   const number = /^[1-9]\d{0,15}$/.test(id) ? Number(id) : null;
   return number !== null && number <= (model ? getMaximumId(model) : WIDE_MAX) ? number : null;
 }
 
-/** Field types that are zero, false or an empty list when unset. */
+/** Types whose unset value is zero, false or an empty list. */
 const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
   'integer',
   'float',
@@ -49,7 +46,7 @@ const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
   'strings',
 ]);
 
-/** True if everyone who reads a record gets a value. A field limited to groups is null for other readers. */
+/** Returns true if everyone who can read a record gets a value. A field limited to groups is null for other readers. */
 function isAlwaysSet(model: Model, field: Field): boolean {
   if (field.groups.length > 0 || isList(field)) return false;
   if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;

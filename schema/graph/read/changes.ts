@@ -34,7 +34,7 @@ interface GraphTopic extends Topic {
   model: string;
 }
 
-/** Follows a model's records. @throws ACCESS_ERROR, BAD_VALUE */
+/** @throws ACCESS_ERROR, BAD_VALUE */
 export function follow(
   ctx: Ctx,
   name: string,
@@ -70,10 +70,7 @@ interface FollowRequest {
   domain?: unknown;
 }
 
-/**
- * Builds a topic that resolves the model and its fields for each event, because the workspace can change them between
- * events.
- */
+/** Builds a topic that resolves the model and its fields for each event, because the workspace can change them. */
 function buildGraphTopic(
   ctx: Ctx,
   { name, model: modelName, where, domain }: FollowRequest,
@@ -87,7 +84,7 @@ function buildGraphTopic(
   const conditions = (now: Ctx): unknown[] =>
     combineConditions(toWhereDomain(now.catalog.registry, getModel(now, modelName), where), domain);
   const filter = conditions(ctx);
-  // Validates the conditions now, not only when the first event arrives.
+  // Validates the conditions before the first event arrives.
   parseDomain(filter, model, ctx.catalog.registry, createDomainReader(ctx));
   const rows = async (
     now: Ctx,

@@ -24,7 +24,7 @@ export interface Connection {
   total(): Promise<number> | number;
 }
 
-/** Reads a page of the matching records. @throws BAD_REQUEST for an invalid page */
+/** @throws BAD_REQUEST for an invalid page */
 export async function readMany(
   ctx: Ctx,
   name: string,
@@ -36,7 +36,7 @@ export async function readMany(
   const request = buildPageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
-  // Does not read the rows if only the count is selected.
+  // No rows are read if only the count is selected.
   if (!selectsRows(getSelectedNames(info)))
     return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
   const fields = buildRowSelectList(ctx, getSelection(info, ctx.catalog.registry, model, CONNECTION_PATHS));

@@ -5,12 +5,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
 
-// A cursor contains a row's sort values. They are encrypted for its reader, because a shared cursor could otherwise
-// reveal values that another user may not read.
+// A cursor contains a row's sort values, encrypted for its reader. A shared cursor could otherwise reveal values that
+// another user may not read.
 
 const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
 
-/** @param place position of a row as PostgreSQL wrote it */
+/** @param place position of a row as written by PostgreSQL */
 export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
   return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
 }
@@ -25,7 +25,7 @@ export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPos
   return toOrderPosition([null, ...place]);
 }
 
-/** Returns the workspace and user or, for a key without a user, the domain that it is limited to. */
+/** Returns the workspace and the user or, for a key without a user, the key's domain. */
 const getReader = ({ workspace, principal }: Ctx): [number, number] => [
   workspace.id,
   principal?.userId ?? -(principal?.domainId ?? 0),
@@ -34,7 +34,7 @@ const getReader = ({ workspace, principal }: Ctx): [number, number] => [
 const TEXT = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g');
 
-/** Replaces the positions that PostgreSQL wrote into a response with cursors. */
+/** Replaces row positions in PostgreSQL's response with cursors. */
 export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(POSITION_MARK)
     ? json.replace(PLACES, (place) => `"${encodeRowCursor(ctx, JSON.parse(place) as string[])}"`)

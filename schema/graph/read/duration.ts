@@ -4,15 +4,14 @@ import { errors } from '../../../src/errors.ts';
 const DURATION =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
-/** Maximum number in a duration. Longer durations would start before any record. */
+/** Longer durations would start before any record. */
 const MAX_DURATION_PART = 9_999;
 
 /** Start of year 1, the earliest time that fields can store. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * Computes the start of a period that ends now, from its ISO 8601 duration. Returns it in the format that conditions on
- * the field use.
+ * Returns the start of the period of an ISO 8601 duration that ends now, in the format of conditions on the field.
  * @throws BAD_REQUEST if the duration is invalid
  */
 export function computeDurationStart(field: Field, duration: string, now = new Date()): string {
@@ -40,7 +39,7 @@ export function computeDurationStart(field: Field, duration: string, now = new D
   return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
 }
 
-/** Returns the same day and time some months earlier, or the last day of a month without that day. */
+/** Returns the same day and time some months earlier, or the last day of a shorter month. */
 function subtractMonths(now: Date, months: number): Date {
   const start = new Date(now);
   start.setUTCMonth(start.getUTCMonth() - months);

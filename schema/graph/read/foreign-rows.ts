@@ -3,5 +3,5 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 type LoadForeignRow = (ctx: Ctx, id: number, info: GraphQLResolveInfo) => Promise<unknown>;
 
-/** Loaders for relations to models whose types are built outside the record graph, by model. */
+/** Loaders for relations to models whose types are outside the record graph, by model. */
 export const foreignRowLoaders = new Map<string, LoadForeignRow>();

@@ -97,7 +97,7 @@ async function loadPages(ctx: Ctx, lists: NestedListRequest, ids: readonly numbe
   });
 }
 
-/** Selects each parent's rows and their number, as one JSON value. */
+/** Selects each parent's rows and row count as one JSON value. */
 function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[]): Sql {
   const { owner, field, selection, request, wantsRows, wantsTotal } = lists;
   const statement = createStatement(ctx, { flavour: 'graph', archived: !ctx.context.activeTest });
@@ -119,8 +119,8 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
 }
 
 /**
- * Number of records in nested lists, by request. Checking the document cannot limit them, because nested lists grow
- * with the data. A list that is loaded once but returned for several records counts each time, as in the response.
+ * Number of records in a request's nested lists. Validating the document cannot limit it, because the lists grow with
+ * the data. A list that is loaded once but returned for several records counts each time.
  */
 const recordCounts = new WeakMap<Ctx, number>();
 

@@ -27,7 +27,7 @@ interface OrderTerm {
   nulls?: 'first' | 'last' | null;
 }
 
-/** A validated list request. It reads one row more than the page, to detect whether there are more rows. */
+/** A validated list request. It reads an extra row to detect whether there are more. */
 export interface PageRequest {
   domain: unknown[];
   page: PageOptions & { limit: number };
@@ -60,7 +60,7 @@ export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): P
   };
 }
 
-/** Returns the page's size and direction. @throws BAD_REQUEST if arguments contradict each other or exceed a limit */
+/** @throws BAD_REQUEST if arguments contradict each other or exceed a limit */
 export function parsePageArguments({
   first,
   last,
@@ -85,7 +85,7 @@ function parseSize(name: string, requested: number | null | undefined): number {
   return size;
 }
 
-/** Converts a sort order to the record API's syntax. Null for the model's default. */
+/** Returns null for the model's default order. */
 const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
   terms?.length
     ? terms
@@ -95,7 +95,7 @@ const buildOrder = (terms: OrderTerm[] | null | undefined): string | null =>
         .join(', ')
     : null;
 
-/** Joins the conditions of `where` and `domain`. @throws BAD_REQUEST if the domain is not a list */
+/** @throws BAD_VALUE if the domain is not a list */
 export function combineConditions(where: unknown[], domain: unknown): unknown[] {
   if (domain === null || domain === undefined) return where;
   if (!Array.isArray(domain)) throw errors.malformedDomain('a domain must be a list of conditions');

@@ -9,12 +9,12 @@ import { getKeyField, parseRecordId } from '../plan/values.ts';
 import { foreignRowLoaders } from './foreign-rows.ts';
 import { buildRowSelectList, getNestedKey, getSelection, type RecordSelection } from './selection.ts';
 
-// Reads records by id for the graph: through the engine, with the caller's access rights.
+// Reads records for the graph through the engine, with the caller's access rights.
 
-/** A row in the record graph's format: keys are camelCase, unset is null, a many2one is its id. */
+/** A row in the record graph's format: keys are in camelCase, unset values are null, and a many2one is its id. */
 export type GraphRow = Record<string, unknown> & { id: number };
 
-/** Reads a record by its public id. Null if the caller cannot read it. */
+/** Reads a record by its public id. Returns null if the caller cannot read it. */
 export async function readOne(
   ctx: Ctx,
   name: string,
@@ -30,7 +30,7 @@ export async function readOne(
   return row ?? null;
 }
 
-/** Reads records by numeric id, in that order, with the selected fields. Omits records that the caller cannot read. */
+/** Reads records by numeric id, in the given order. Omits records that the caller cannot read. */
 export async function readRecords(
   ctx: Ctx,
   name: string,
@@ -42,7 +42,7 @@ export async function readRecords(
   return rows.filter((row) => row !== null);
 }
 
-/** Loads a record by numeric id, batched with others of the same selection. Null if the caller cannot read it. */
+/** Loads a record by numeric id, batched with loads of the same selection. Null if the caller cannot read it. */
 export function loadRecord(
   ctx: Ctx,
   name: string,
@@ -54,8 +54,8 @@ export function loadRecord(
 }
 
 /**
- * Resolves a many2one's record. Not async: if the row has no record, or has already loaded it, returns a plain value,
- * which the executor completes immediately.
+ * Resolves a many2one's record. Returns a plain value if there is no record or it is already loaded, because the
+ * executor completes plain values immediately.
  */
 export function createRelationReader(field: Field) {
   const [column, along] = [toCamelCase(field.name), getNestedKey(field)];
@@ -71,9 +71,7 @@ export function createRelationReader(field: Field) {
   };
 }
 
-/**
- * Returns the loader for a selection. Each selection has one, so that all rows of a level are read with one statement.
- */
+/** Returns the selection's loader, so that all rows of a level are read with one statement. */
 function getLoader(ctx: Ctx, selection: RecordSelection): DataLoader<number, unknown> {
   let loader = ctx.loaded.get(selection.key) as DataLoader<number, unknown> | undefined;
   if (!loader) {
@@ -93,7 +91,7 @@ async function loadRowsById(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** Reads the matching records, including archived ones. */
+/** Includes archived records. */
 async function readMatching(ctx: Ctx, selection: RecordSelection, domain: unknown[]): Promise<GraphRow[]> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = await searchRead(all, {

@@ -11,7 +11,7 @@ import { getOutputFields } from '../plan/field-map.ts';
 import { getFieldName, getRelationName, getTypeName } from '../plan/names.ts';
 
 export interface RecordSelection {
-  /** Equal for identical selections of the same model. */
+  /** Equal for identical selections of a model. */
   key: string;
   model: Model;
   fields: Field[];
@@ -21,12 +21,12 @@ export interface RecordSelection {
 export type SelectionSetsByName = Map<string, SelectionSetNode[]>;
 
 /**
- * Selections, cached by registry (because workspaces share documents) and node. Documents are cached, so most requests
- * hit this cache. A node belongs to one document and one parent type, so its selection never changes.
+ * Selections by registry and node. Workspaces share cached documents, so most requests hit this cache. A node belongs
+ * to one document and one parent type, so its selection never changes.
  */
 const selectionCaches = memoizePerObject((_registry: Registry) => new WeakMap<FieldNode, RecordSelection>());
 
-/** Returns the selection of the field being resolved. `path` leads to the records, such as `edges.node`. */
+/** Returns the selection of the field being resolved. `paths` lead to the records, such as `edges.node`. */
 export function getSelection(
   info: GraphQLResolveInfo,
   registry: Registry,
@@ -82,7 +82,7 @@ export function collectSelections(sets: SelectionSetNode[], fragments: Fragments
   return selections;
 }
 
-/** Collects a selection set's fields by name, each with its selection sets. Includes fragments. */
+/** Collects a selection set's fields, including those of fragments, by name with their selection sets. */
 function collect(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
   for (const node of set.selections) {
     if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, selections);
@@ -117,7 +117,7 @@ function buildSelection(
   return { key: `${model.name} ${[...names, ...inner].join(',')}`, model, fields: [...fields], nested };
 }
 
-/** True if Prisma reads the target type, so the engine cannot read it in the same statement. */
+/** Returns true if Prisma reads the target type, so that the engine cannot read it in the same statement. */
 const isPrismas = (registry: Registry, { field }: FieldDef): boolean =>
   registry.get(field!.relation!)!.options.graph?.prisma === true;
 
@@ -136,8 +136,8 @@ function buildNested(
 
 /**
  * Converts the selection to the record engine's format. A many2one's record is read with the same statement if the
- * caller may read its model; otherwise, the field's resolver reports the error. Fields hidden from the caller by a
- * group are omitted and recorded as hidden.
+ * caller may read its model. Otherwise, the field's resolver reports the error. Omits fields that a group hides from
+ * the caller, and records them as hidden.
  */
 export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSelection): SelectList {
   const visibleFields = fields.filter((field) => isVisible(ctx, model, field));
@@ -148,7 +148,7 @@ export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSe
   return result;
 }
 
-/** Returns true if the caller may see the field. Records a hidden field. */
+/** Returns true if the caller may see the field, and records it as hidden otherwise. */
 export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   if (canAccessField(ctx, field)) return true;
   ctx.hidden.add(
@@ -157,5 +157,4 @@ export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   return false;
 }
 
-/** Returns the key under which a row contains its related record. */
 export const getNestedKey = (relation: Field): string => `@${relation.name}`;

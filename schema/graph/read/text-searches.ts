@@ -5,9 +5,9 @@ import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { findTextSearch, type TextSearch } from '../plan/text-search.ts';
 
-// Text search in `where`: each `matches` is searched first and then replaced with the ids that it found.
+// Text search in `where`: each `matches` is searched first, and then replaced with the ids found.
 
-/** Maximum total number of text searches in a request's conditions. */
+/** Maximum number of text searches per request. */
 export const MAX_TEXT_SEARCHES = 10;
 
 export class MatchedIds {
@@ -24,8 +24,8 @@ export function hasTextSearch(where: unknown): boolean {
 }
 
 /**
- * Replaces search texts in the conditions with their results.
- * @throws BAD_REQUEST if there are too many texts, and the errors of `TextSearch`
+ * Replaces each `matches` in the conditions with the ids found.
+ * @throws BAD_REQUEST if there are too many, and the errors of `TextSearch`
  */
 export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
   if (!hasTextSearch(where)) return where;
@@ -62,7 +62,7 @@ async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<un
 
 const KEY = 'texts searched for';
 
-/** Searches for a text, each only once per request. */
+/** Searches for each text only once per request. */
 function searchText(
   ctx: Ctx,
   model: Model,

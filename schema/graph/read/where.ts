@@ -13,7 +13,7 @@ import { MatchedIds } from './text-searches.ts';
 type WhereDomain = unknown[];
 type Conditions = Record<string, unknown>;
 
-/** Returns a domain for the records that match `where`. Empty for all records. */
+/** Returns an empty domain for all records. */
 export function toWhereDomain(registry: Registry, model: Model, where: unknown): WhereDomain {
   if (where === null || where === undefined) return [];
   return combineAll(
@@ -45,7 +45,7 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   ]);
 }
 
-/** Conditions that reject null, because it would silently widen them. */
+/** Conditions that reject null, because ignoring it would match more records. */
 const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
 const nullConditionError = (name: string): Error =>
@@ -73,7 +73,7 @@ function combineAny(domains: WhereDomain[]): WhereDomain {
 
 const negate = (domain: WhereDomain): WhereDomain => ['!', ...toOperand(domain)];
 
-/** Returns the domain as an operand. Every domain built in this file is a single operand, except the empty one. */
+/** Every domain built in this file is a single operand, except the empty one. */
 const toOperand = (domain: WhereDomain): WhereDomain => (domain.length === 0 ? MATCH_ALL_DOMAIN : domain);
 
 export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
@@ -87,7 +87,6 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
-/** Options that change how strings are compared. */
 interface TextOptions {
   ignoreCase?: unknown;
   ignoreAccents?: unknown;
@@ -134,10 +133,7 @@ function buildComparison(field: Field, name: string, value: unknown, options: Te
   }
 }
 
-/**
- * Converts the id of another record to a number, because the engine would match a string as a name.
- * @throws BAD_VALUE
- */
+/** Converts a foreign id to a number, because the engine would match a string as a name. @throws BAD_VALUE */
 const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
   const number = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;
   if (Number.isFinite(number)) return number;
@@ -176,6 +172,6 @@ function buildTextCondition(field: Field, name: string, value: unknown, options:
 const getLikeOperator = ({ ignoreCase, ignoreAccents }: TextOptions): string =>
   `=${ignoreAccents === true ? 'unaccent ' : ''}${ignoreCase === true ? 'ilike' : 'like'}`;
 
-/** Formats a time for the record API: UTC, without an offset, to the second. */
+/** Formats a time for the record API: in UTC, without an offset, to the second. */
 const toStoredTime = (field: Field, value: unknown): unknown =>
   field.type === 'datetime' && typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : value;

@@ -10,16 +10,16 @@ import {
 } from './tree.ts';
 
 interface PageSource {
-  /** Builds the rows' select list. `joins` collects joins to append to their `from`. */
+  /** Builds the rows' select list. @param joins collects joins to append to their `from` */
   select(source: ModelRows, items: SelectionItem[], joins: Sql[]): Sql;
-  /** Builds the matching rows up to a limit, as `"table" t1 where … limit …`, and the position of each row. */
+  /** Builds the matching rows up to a limit, such as `"table" t1 where … limit …`, and each row's position. */
   page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
   total(): Sql;
 }
 
 const NO_ROWS = sql`'[]'::json`;
 
-/** Builds a `select …` that returns one row, whose columns are the connection's fields. */
+/** Builds a `select …` that returns one row with the connection's fields as columns. */
 export function buildConnectionSql(list: ListSelection, request: PageRequest, pages: PageSource): Sql {
   const page = hasRows(list) ? buildPage(list.parts, request, pages) : EMPTY_PAGE;
   const parts = list.parts.map(
@@ -78,7 +78,7 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
     : buildCutPage(parts, request, pages);
 }
 
-/** Builds a page for a response that contains all rows read and does not depend on whether there is a next page. */
+/** Builds a page whose rows are all returned, if the response does not depend on further rows. */
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
@@ -90,7 +90,7 @@ function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: P
   };
 }
 
-/** Builds a page as a slice of an array. Reads one extra row to detect whether there are more. */
+/** Builds a page as a slice of an array. Reads an extra row to detect whether there are more. */
 function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: PageSource): PageSql {
   const { size, backward } = request;
   const { source, from, place } = pages.page(size + 1);
@@ -100,7 +100,7 @@ function buildCutPage(parts: ConnectionPart[], request: PageRequest, pages: Page
   const rows = lists.flatMap((list, index) =>
     list ? [sql`(select row_to_json(x) from (select ${list}) x) as ${names[index]!}`] : [],
   );
-  // Rows read from the end of the list must be reversed.
+  // Rows read from the end must be reversed.
   const number = backward ? sql`, row_number() over () as number` : sql.empty;
   const order = backward ? sql` order by s.number desc` : sql.empty;
   const [first, last] = backward
@@ -124,7 +124,7 @@ const asksForPlaces = (parts: ConnectionPart[]): boolean =>
 
 const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
-/** Builds the select lists of the parts with rows, by index, and the joins that they share. */
+/** Builds the select lists of the parts with rows, by index, and their shared joins. */
 function buildRowLists(
   { select }: PageSource,
   source: ModelRows,

@@ -23,11 +23,11 @@ export interface TextStatement {
   statement: Statement;
   /** Fields omitted because the caller may not see them. */
   hidden: Set<string>;
-  /** Maximum number of records in the operation's nested lists so far. */
+  /** Maximum number of records in the nested lists so far. */
   spent: { records: number };
 }
 
-/** Position of records in the response: their maximum number, and whether that depends on the data. */
+/** Position in the response: the maximum number of records there, and whether it depends on the data. */
 interface ResponsePosition {
   times: number;
   nested: boolean;
@@ -35,7 +35,7 @@ interface ResponsePosition {
 
 /**
  * Builds the select list of rows.
- * @param joins collects the joins that the list needs, to append to the rows' `from`
+ * @param joins collects joins to append to the rows' `from`
  * @throws ResolversRequired if the resolvers would return a different result or an error
  */
 export const selectSql = (
@@ -71,8 +71,8 @@ function buildItemSql(
 }
 
 /**
- * Returns true if the caller may see the field. Records a hidden field, which is null. Below a list, the resolvers
- * would record it only if the list has records, so they must run.
+ * Returns true if the caller may see the field. A hidden field is null and is recorded. The resolvers must run below a
+ * list, because they record the field only if the list has records.
  */
 function isOpen(
   { ctx, hidden }: TextStatement,
@@ -89,8 +89,8 @@ function isOpen(
 type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind: Kind }>;
 
 /**
- * Builds a many2one's record. A nested loop joins it to the page's rows, which keeps their order and lets PostgreSQL
- * cache repeated records.
+ * Joins a many2one's record to the page's rows with a nested loop, which keeps their order and lets PostgreSQL cache
+ * repeated records.
  */
 function recordSql(
   writingStatement: TextStatement,
@@ -153,8 +153,8 @@ function buildNestedList(
 }
 
 /**
- * Counts records toward the limit. The resolvers count the records found; the text path requires that their maximum
- * number stays within the limit.
+ * Counts records toward the limit. The resolvers count actual records, whereas the text path requires that even their
+ * maximum number is within the limit.
  */
 function spendRecords({ spent }: TextStatement, records: number): void {
   spent.records += records;

@@ -21,9 +21,9 @@ import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
 import { collectSelections } from '../read/selection.ts';
 
-// An operation's selection for the text path: by response key, in response order.
+// An operation's selection for the text path, by response key in response order.
 
-/** Reason why the resolvers must run an operation. */
+/** Thrown if the resolvers must run the operation. */
 export class ResolversRequired extends Error {}
 
 export type SelectionItem = { key: string } & (
@@ -59,18 +59,18 @@ export type RootSelection = { key: string; nodes: FieldNodes } & (
   | { kind: 'one'; model: string; policy: Policy; id: string; items: SelectionItem[] }
 );
 
-/** Maximum bytes of a response key. Keys become column names, which PostgreSQL truncates at this length. */
+/** Response keys become column names, which PostgreSQL truncates at this length. */
 const MAX_KEY_BYTES = 63;
 
 /**
- * Trees of operations without variables, by schema, because workspaces share documents. Null if the resolvers must run
- * the operation.
+ * Cached trees of operations without variables. Keyed by schema as well, because workspaces share documents. Null if
+ * the resolvers must run the operation.
  */
 const getTrees = memoizePerObject(
   (_schema: GraphQLSchema) => new WeakMap<OperationDefinitionNode, RootSelection[] | null>(),
 );
 
-/** Builds the operation's selection. Null if the resolvers must run it. */
+/** Returns null if the resolvers must run the operation. */
 export function buildSelectionTree({
   schema,
   document,
@@ -231,7 +231,7 @@ class TreeBuilder {
     return [...items, ...this.#omitted(type, nodes, subfields)];
   }
 
-  /** Finds fields that a directive skips. The resolvers read them as well and record hidden ones. */
+  /** Finds fields that a directive skips. The resolvers read them too, and record hidden ones. */
   #omitted(type: GraphQLObjectType, nodes: FieldNodes, subfields: [string, FieldNodes][]): SelectionItem[] {
     const omissions = new Map<string, number>();
     for (const [, children] of subfields)
@@ -281,13 +281,13 @@ function getField(type: GraphQLObjectType, name: string): AnyField {
   return field;
 }
 
-/** Returns the record graph's definition of a field. Fields from other sources have only resolvers. */
+/** Fields from other sources have only resolvers. @throws ResolversRequired */
 function getFieldDef({ name, extensions }: AnyField): FieldDef {
   const def = extensions.def as FieldDef | undefined;
   if (!def) throw new ResolversRequired(`the field ${name}`);
   return def;
 }
 
-/** True if the rows of the page or its ends are needed. */
+/** Returns true if the response needs the page's rows, or its ends for `pageInfo`. */
 export const hasRows = ({ parts }: ListSelection): boolean =>
   parts.some(({ kind }) => kind === 'nodes' || kind === 'edges' || kind === 'pageInfo');

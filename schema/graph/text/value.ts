@@ -18,20 +18,17 @@ const REJECTED_MARKER = '"\\u0000"';
  */
 const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 
-/** True if a response contains a value that GraphQL rejects. The resolvers then report it. */
+/** Returns true if the response contains a value that GraphQL rejects. The resolvers then report it. */
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
-/**
- * Builds the expression for a field with the GraphQL type `type`.
- * @throws ResolversRequired
- */
+/** Builds a field's expression for the GraphQL type `type`. @throws ResolversRequired */
 export function buildValueSql(
   statement: Statement,
   source: ModelRows,
   field: Field,
   type: GraphQLOutputType,
 ): Sql {
-  // Properties are looked up after reading.
+  // Properties are resolved after reading.
   if (field.definition) throw new ResolversRequired('properties');
   const value = buildFieldSql(statement, source, field);
   const namedType = getNamedType(type);
@@ -44,10 +41,10 @@ export function buildValueSql(
     : buildCheckedOnce(typedValue, unsetHandling);
 }
 
-/** Handling of null: it cannot occur, is returned, or is rejected. */
+/** Null cannot occur, is returned, or is rejected. */
 type NullHandling = 'never' | 'null' | 'refused';
 
-/** True if the column is never null, or its expression replaces null. */
+/** Returns true if the column is never null, or its expression replaces null. */
 function isNeverNull(field: Field): boolean {
   if (field.name === 'id' || field.name === 'display_name') return true;
   if (field.required && !field.custom) return isStored(field);
@@ -58,7 +55,7 @@ const COALESCED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 
 
 interface TypedValue {
   value: Sql;
-  /** Condition that the GraphQL type imposes on a value. */
+  /** Condition that the GraphQL type imposes on the value. */
   check?: (value: Sql) => Sql;
 }
 
@@ -87,7 +84,7 @@ function buildScalarSql(value: Sql, field: Field, type: string): TypedValue {
 /** Matches finite numbers. PostgreSQL sorts NaN above all numbers. */
 const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
 
-/** True if a list has no null elements. */
+/** Matches lists without null elements. */
 const hasNoGaps = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
 
 const isInt = (value: Sql): Sql =>
@@ -109,7 +106,7 @@ const buildCheckedOnce = ({ value, check }: TypedValue, unsetHandling: NullHandl
     from (select ${value} as value) v)`;
 };
 
-/** Converts a selection's value to its enum name. Values outside the enum are rejected. */
+/** Values outside the enum are rejected. */
 function buildEnumSql(value: Sql, type: GraphQLEnumType, unsetHandling: NullHandling): Sql {
   const branches = type
     .getValues()

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/errors.ts';
 import { getInputName } from '../plan/input-map.ts';
 
 /**
- * Runs a write. If the engine reports the invalid field, the error names the part of the input.
+ * Runs a write. If the engine reports an invalid field, adds its path in the input to the error.
  * @param argument name of the argument with the input, such as `input`
  * @param input value of the argument
  */
@@ -25,7 +25,7 @@ export async function withArgumentNames<T>(
   }
 }
 
-/** True if nested records in the input also have a value with this name, so the error may refer to that value. */
+/** Returns true if nested records in the input have a value with the same name, which the error may refer to. */
 const isNested = (input: unknown, name: string): boolean =>
   typeof input === 'object' &&
   input !== null &&

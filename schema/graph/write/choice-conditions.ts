@@ -8,8 +8,8 @@ import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
 import { toWhereDomain } from '../read/where.ts';
 
-// A missing condition makes a bulk write change more records than the caller intended: `JSON.stringify` drops undefined
-// values, and GraphQL drops fields whose variable is absent. So every part of a mutation's `where` must restrict the
+// A missing condition makes a bulk write change more records than intended: `JSON.stringify` drops undefined values,
+// and GraphQL drops fields whose variable is absent. Therefore, every part of a mutation's `where` must restrict the
 // records ([ADR 46](../../../docs/adr/0046-empty-conditions.md)).
 
 type Conditions = Record<string, unknown>;
@@ -61,7 +61,6 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
   for (const [choice, item] of wheres) checkConditions(ctx, target, item, choice ? `${at}.${choice}` : at);
 }
 
-/** Lists the entries of an object or list. @throws BAD_VALUE if it is empty */
 function listParts(value: unknown, path: string): [string, unknown][] {
   const parts = Object.entries(value as Conditions).filter(([, value]) => value !== undefined);
   if (parts.length === 0) throw errors.openCondition(path, 'it is empty');

@@ -5,7 +5,7 @@ import { read, searchRead } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { getKeyField, parseRecordId } from '../plan/values.ts';
 
-// Converts between public ids, which identify records of some models to clients, and the engine's numeric ids.
+// Converts between the public ids that some models expose to clients and the engine's numeric ids.
 
 export async function findRecordIdsByKey(
   ctx: Ctx,
@@ -24,7 +24,7 @@ export async function findRecordIdsByKey(
   return new Map(rows.map((row) => [row[key] as string, row.id as number]));
 }
 
-/** Returns the records' distinct numeric ids. @throws MISSING if an id does not exist */
+/** Returns distinct numeric ids. @throws MISSING if an id does not exist */
 export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
   const publicIds = [...new Set(ids)];

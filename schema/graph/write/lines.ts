@@ -5,12 +5,12 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { filterLinkedIds } from '../../../src/engine/write/list-commands.ts';
 import { errors } from '../../../src/errors.ts';
 
-// An input can change, delete and detach only records in its own record's lists.
+// An input can change, delete and detach only records in the lists of its record.
 
 export interface LineRecords {
   field: Field;
   target: Model;
-  /** The record that has the list. Null for the record that the mutation changes. */
+  /** Id of the record that has the list. Null for the records that the mutation changes. */
   owner: number | null;
   claims: LineClaim[];
 }
@@ -22,8 +22,8 @@ interface LineClaim {
 }
 
 /**
- * Checks, before any change, that the listed records belong to their parents, and locks the parents.
- * @param ids the records that the mutation changes. A listed record may belong to any of them.
+ * Checks that listed records belong to their parents before anything changes, and locks the parents.
+ * @param ids the records that the mutation changes; a listed record may belong to any of them
  * @throws MISSING if a record is not in the list or the caller cannot access it
  */
 export async function checkLines(ctx: Ctx, model: Model, ids: number[], lines: LineRecords[]): Promise<void> {

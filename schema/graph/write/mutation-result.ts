@@ -10,24 +10,19 @@ import { getKeyField } from '../plan/values.ts';
 import type { GraphRow } from '../read/rows.ts';
 import { buildRowSelectList, getSelectedNames, getSelection } from '../read/selection.ts';
 
-/** Determines how a mutation returns the records it changed. */
 interface MutationResult {
-  /** Columns that the write statement can return. Passed to the engine with the change. */
+  /** Columns that the write statement can return, to pass to the engine. */
   returned?: ReturnedRows;
   /**
-   * Reads the records, in the given order, with the selected fields.
-   * @throws ACCESS_ERROR if the caller cannot read one of them
+   * Reads the selected fields of the records, in the given order.
+   * @throws ACCESS_ERROR if the caller cannot read one of the records
    */
   readRows(ids: number[]): Promise<GraphRow[]>;
 }
 
-/** The change that was made before the records are read. */
 type ChangeState = 'created' | 'updated';
 
-/**
- * Creates the result before the change, so that a caller without read access to the model is rejected before anything
- * changes.
- */
+/** Creates the result before the change, so that a caller without read access is rejected before anything changes. */
 export function createMutationResult(
   ctx: Ctx,
   model: Model,
@@ -47,7 +42,7 @@ export function createMutationResult(
   };
 }
 
-/** Sorts the rows that the change returned by `ids`. Undefined if it returned none. */
+/** Returns the rows from the change in the order of `ids`. Undefined if the change returned none. */
 function sortReturned(ids: number[], returnedRows: ReturnedRows | undefined): GraphRow[] | undefined {
   if (!returnedRows || returnedRows.rows.length !== ids.length) return undefined;
   if (ids.length === 1) return [JSON.parse(returnedRows.rows[0]!) as GraphRow];
@@ -57,7 +52,7 @@ function sortReturned(ids: number[], returnedRows: ReturnedRows | undefined): Gr
   return ids.map((id) => rows.get(id)!);
 }
 
-/** Returns true unless the selection needs only ids, which are known without reading. */
+/** Returns false if the selection needs only ids, which are known without reading. */
 function needsRead(model: Model, info: GraphQLResolveInfo): boolean {
   const names = new Set(getSelectedNames(info).keys());
   names.delete('__typename');
@@ -85,9 +80,6 @@ async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords)
   return rowsAfter;
 }
 
-/**
- * Creates the error for a record that the caller can no longer see. It states that the change is committed, because the
- * client must not retry.
- */
+/** States that the change is committed, because the client must not retry. */
 const hiddenAfterError = (model: Model, ids: number[], done: string) =>
   errors.hiddenAfter(model.label, model.name, ids, done);

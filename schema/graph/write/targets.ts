@@ -31,7 +31,7 @@ interface Choice {
 }
 
 /**
- * Applies a change to the selected records, all or none.
+ * Applies a change to the selected records atomically.
  * @returns their numeric ids
  * @throws BAD_REQUEST if the selection is invalid or too large, STALE if it does not have the expected number of
  * records
@@ -61,7 +61,6 @@ export async function changeTargets(
   });
 }
 
-/** @throws BAD_REQUEST unless records are selected in exactly one way */
 function checkOneChoice({ ids, where, all }: MutationTarget): void {
   const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (choiceCount > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
@@ -69,7 +68,6 @@ function checkOneChoice({ ids, where, all }: MutationTarget): void {
     throw errors.badRequest('Select the records with `ids`, `where`, or `all: true` for all of them.');
 }
 
-/** @throws BAD_VALUE if a part of the conditions matches every record */
 function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarget): unknown[] {
   if (all) return [];
   const { registry } = ctx.catalog;
@@ -79,7 +77,7 @@ function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarge
   return domain;
 }
 
-/** Locks the matching records. Rechecks records that were changed concurrently. */
+/** Locks the matching records. Matches them again, because they may have changed concurrently. */
 async function lockMatches(
   ctx: Ctx,
   model: Model,

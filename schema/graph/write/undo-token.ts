@@ -16,15 +16,15 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-// Stores the values before a change, in the same transaction, under a token that the client generates. Only the user
-// who made the change can use the token.
+// Stores the values before a change, in the same transaction, under a token from the client. Only the user who made the
+// change can use the token.
 
 export const MAX_UNDO_TOKENS = 20;
 const MAX_UNDO_TOKEN_CHARS = 100;
 export const MAX_UNDO_ROWS = 5_000;
-/** Maximum bytes of undo data for one change. */
+/** Size of the undo data for one change. */
 export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
-/** Maximum bytes that a token's undo data takes in the database. */
+/** Size of a token's undo data in the database. */
 const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
 
 defineJob({
@@ -40,7 +40,7 @@ defineJob({
   },
 });
 
-/** A changed record: the changed fields, each with its old and new value. */
+/** A changed record with the old and new values of its changed fields. */
 export interface EarlierRecord {
   id: number;
   before: Values;
@@ -62,7 +62,7 @@ const UNDOABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   'many2many',
 ]);
 
-/** True for types that are compared even if the input does not contain the field, because hooks may have changed it. */
+/** Short values are compared even if the input does not contain the field, because hooks may have changed them. */
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
 const isUndoable = (ctx: Ctx, field: Field): boolean =>
@@ -76,7 +76,6 @@ const isUndoable = (ctx: Ctx, field: Field): boolean =>
 
 /**
  * Changes records so that `recordsUndo` can undo the change.
- * @param values the written values
  * @throws BAD_VALUE if the token is too long or has too many changes, a field cannot be undone, or the caller is not a
  * user
  */
@@ -94,8 +93,8 @@ export function changeUndoably(
   return ctx.tx(async (tx) => {
     await assertRowsExist(tx, model, ids, 'write', 'no key update');
     await assertRowsExist(tx, model, ids, 'read');
-    // Reads as the system, to keep links to records that the caller may not read. It also lets users who assigned a
-    // record to someone else undo the assignment together with the other changes.
+    // Reads as the system, to keep links to records that the caller may not read, and to let users undo the assignment
+    // of a record to someone else.
     const before = await readCurrentValues(tx.system(), model, ids, names);
     await change(tx);
     const after = await readCurrentValues(tx.system(), model, ids, names);
@@ -113,10 +112,7 @@ function getStoredFields(ctx: Ctx, model: Model, values: Values): string[] {
     .map(({ name }) => name);
 }
 
-/**
- * Reads record values by id, including archived records. For a language, reads only its translations, without
- * fallbacks.
- */
+/** Reads values by record id, including archived records. Missing translations do not fall back to another language. */
 export async function readCurrentValues(
   ctx: Ctx,
   model: Model,
@@ -131,7 +127,7 @@ export async function readCurrentValues(
   return currentRows;
 }
 
-/** Reads translations into the caller's language, by id. False if none exists. */
+/** Reads translations into the caller's language, by record id. False for missing ones. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
@@ -187,7 +183,7 @@ async function storeUndo(
      values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  // A change without effect counts too, because it has a row and is undone in a separate transaction.
+  // A change without effect counts as one, because it has a row and is undone in a separate transaction.
   const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
@@ -199,7 +195,6 @@ async function storeUndo(
   await deleteOldestTokens(ctx, workspace, user);
 }
 
-/** Deletes a user's oldest tokens beyond the limit. */
 const deleteOldestTokens = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
   ctx.db.rows(
     sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (

@@ -6,15 +6,15 @@ import { limits } from '../../../src/limits.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 
-/** Maximum total bytes of field files that a process handles at a time. */
+/** Total size of the field files that a process handles at a time. */
 const FIELD_MEMORY_BYTES = 200_000_000;
 const FIELD_MEMORY_BYTES_PER_WORKSPACE = 60_000_000;
 
 export interface InputUpload {
   id: string;
-  /** Path to the reference in the input. */
+  /** Path of the reference in the input. */
   path: string;
-  /** The values that receive the content, and the key in them. */
+  /** Values that receive the content under the key `name`. */
   values: Values;
   name: string;
 }
@@ -22,8 +22,8 @@ export interface InputUpload {
 const uploadBudget = createBudget(FIELD_MEMORY_BYTES, FIELD_MEMORY_BYTES_PER_WORKSPACE);
 
 /**
- * Runs a change with the uploads' contents in its values. Deletes the uploads in the same transaction, because each can
- * be used only once.
+ * Runs a change after adding the uploads' contents to its values. Deletes the uploads in the same transaction, because
+ * each can be used only once.
  * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large, BUSY
  */
 export async function withUploads<T>(
@@ -53,7 +53,7 @@ export async function withUploads<T>(
       values[name] = (await readUpload(ctx, facts.get(Number(id))!)).toString('base64');
     return await ctx.tx(async (tx) => {
       const droppedIds = await dropUploads(tx, [...ids]);
-      // Another change used the upload in the meantime.
+      // Another change has used the upload in the meantime.
       const used = uploads.find(({ id }) => !droppedIds.has(Number(id)));
       if (used) throw wrongUploadError(used, NOT_THERE);
       return change(tx);

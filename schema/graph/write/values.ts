@@ -11,7 +11,7 @@ import { findRecordIdsByKey } from './ids.ts';
 import type { LineRecords } from './lines.ts';
 import type { InputUpload } from './uploads.ts';
 
-// Converts typed inputs to record engine values: model field names, numeric ids and list commands.
+// Converts typed inputs to record engine values: model field names, numeric ids and x2many commands.
 
 /** Maximum number of inputs in one mutation, including nested ones. */
 export const MAX_WRITE_INPUTS = 2_000;
@@ -26,8 +26,7 @@ export interface EngineValues {
 }
 
 /**
- * Converts inputs to engine values.
- * @param argument name and value of the argument: `input`, or `inputs` for a list
+ * @param argument object with the argument's name and value: `input`, or `inputs` for a list
  * @throws BAD_VALUE for an invalid id, BAD_REQUEST if inputs are nested too deeply or too many
  */
 export async function toEngineValues(
@@ -48,19 +47,19 @@ export async function toEngineValues(
   };
   const converted = convert(new Map());
   if (converted.requestedKeys.size === 0) return converted;
-  // Collects all public ids, looks them up together, and converts again with the result.
+  // All public ids are looked up together, and the inputs are then converted again.
   const knownIds: KnownIds = new Map();
   for (const [target, ids] of converted.requestedKeys)
     knownIds.set(target, await findRecordIdsByKey(ctx, target, [...ids]));
   return convert(knownIds);
 }
 
-/** Numeric ids by public id and model. A model without an entry has not been looked up yet. */
+/** Numeric ids by model and public id. A model without an entry has not been looked up yet. */
 type KnownIds = Map<Model, Map<string, number>>;
 
 type ArgumentPath = (string | number)[];
 
-/** Position of an input: its depth, and the record whose list contains it. */
+/** `owner` is the id of the record that the input changes, if the record is in a list. */
 interface InputPosition {
   owner: number | null;
   depth: number;
@@ -70,7 +69,7 @@ const TOP_POSITION: InputPosition = { owner: null, depth: 0 };
 
 class InputConverter {
   readonly requestedKeys = new Map<Model, Set<string>>();
-  /** References that must already be in the lists of the record or its descendants before the change. */
+  /** Referenced records that must already be in their lists before the change. */
   readonly lines: LineRecords[] = [];
   readonly uploads: InputUpload[] = [];
   readonly #registry: Registry;
@@ -82,7 +81,6 @@ class InputConverter {
     this.#known = knownIds;
   }
 
-  /** @param owner id of the record if it is itself in a list */
   record(
     model: Model,
     operation: InputKind,
@@ -152,7 +150,7 @@ class InputConverter {
     return 0;
   }
 
-  /** Builds a list's commands, in the order of the input's fields. */
+  /** Builds x2many commands in the order of the input's fields. */
   #commands(
     { field, links }: FieldDef,
     input: InputRow | null,
@@ -207,7 +205,6 @@ class InputConverter {
   }
 }
 
-/** @throws BAD_VALUE if the input also contains the field's content */
 function parseUpload(
   model: Model,
   { field }: FieldDef,

@@ -13,11 +13,10 @@ import { changeUndoably } from './undo-token.ts';
 import { withUploads } from './uploads.ts';
 import { type EngineValues, toEngineValues } from './values.ts';
 
-// Record graph mutations, which use the engine with the caller's access rights and record rules.
+// Mutations of the record graph. They use the engine with the caller's access rights and record rules.
 
 type MutationInput = Record<string, unknown>;
 
-/** @throws the errors of create */
 export async function createOne(
   ctx: Ctx,
   name: string,
@@ -33,7 +32,7 @@ export async function createOne(
   return (await results.readRows(ids))[0]!;
 }
 
-/** Creates all records or none. @throws the errors of create */
+/** Creates all records or none. */
 export async function createMany(
   ctx: Ctx,
   name: string,
@@ -48,7 +47,6 @@ export async function createMany(
   return results.readRows(ids);
 }
 
-/** @throws the errors of write */
 export async function updateOne(
   ctx: Ctx,
   name: string,
@@ -69,7 +67,7 @@ export async function updateOne(
   return (await results.readRows(ids))[0]!;
 }
 
-/** Updates all records or none. @throws the errors of write and changeUndoably, BAD_REQUEST for an invalid selection */
+/** Updates all records or none. @throws BAD_REQUEST for an invalid selection, and the errors of changeUndoably */
 export async function updateMany(
   ctx: Ctx,
   name: string,
@@ -97,7 +95,7 @@ export async function updateMany(
   return results.readRows(ids);
 }
 
-/** Writes within a transaction that can be retried, so the values are not modified. */
+/** Copies the values, because the transaction can be retried and `write` modifies them. */
 async function writeChecked(
   tx: Ctx,
   model: Model,
@@ -116,7 +114,6 @@ interface DeletedRecords {
   count: number;
 }
 
-/** @throws the errors of unlink */
 export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }): Promise<DeletedRecords> {
   const ids = await recordNumbers(ctx, name, [id]);
   await unlink(ctx, name, ids);
@@ -124,7 +121,7 @@ export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }):
   return { ids: [id], count: 1 };
 }
 
-/** Deletes all records or none. @throws the errors of unlink, BAD_REQUEST for an invalid selection */
+/** Deletes all records or none. @throws BAD_REQUEST for an invalid selection */
 export async function deleteMany(
   ctx: Ctx,
   name: string,

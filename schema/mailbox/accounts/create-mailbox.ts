@@ -16,7 +16,7 @@ interface NewMailbox {
   managerId?: number | null;
 }
 
-/** Folders that every mailbox has, in display order. */
+/** In display order. */
 const SYSTEM_FOLDERS = {
   inbox: 'Inbox',
   drafts: 'Drafts',
@@ -29,7 +29,7 @@ const SYSTEM_FOLDERS = {
 export type SystemFolder = keyof typeof SYSTEM_FOLDERS;
 
 /**
- * Creates a mailbox with its address, folders and members. The caller must have checked the user's access.
+ * Creates a mailbox with its address, folders and members. The caller must check the user's access.
  * @returns its id
  * @throws NOT_UNIQUE if the address is taken
  */
@@ -75,7 +75,7 @@ export async function addAddress(
 }
 
 /**
- * Adds the addresses that are free, and removes their bounce suppressions because they can receive mail now.
+ * Adds the addresses that are free, and removes their bounce suppressions, because they can receive mail now.
  * @returns the number of added addresses
  */
 export async function addAddresses(
@@ -100,7 +100,9 @@ export async function addAddresses(
   return rows.length;
 }
 
-/** Removes the bounce suppressions of addresses that now have a mailbox. `@domain` covers the whole domain. */
+/**
+ * Removes bounce suppressions of addresses that now have a mailbox. `@domain` stands for all addresses on that domain.
+ */
 export async function liftBounceSuppressions(
   db: Db,
   workspaceId: number,

@@ -9,8 +9,8 @@ interface MovedAddress {
 }
 
 /**
- * Gives mailboxes that were created before the workspace had a verified domain an address on that domain instead of
- * their `.localhost` address, which becomes an alias. A mailbox whose new address is taken keeps its address.
+ * Moves mailboxes that were created before the workspace had a verified domain from their `.localhost` address to that
+ * domain. The old address becomes an alias. A mailbox whose new address is taken keeps its old one.
  */
 export async function assignDomainAddresses(db: Db, workspaceId: number, domain: string): Promise<void> {
   const addresses = await db.rows<MovedAddress>(

@@ -2,16 +2,14 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Number of days that a mailbox's changes are listed. */
 const CHANGE_RETENTION_DAYS = 30;
-/** Number of days that records of sent messages are kept. The rate limit uses the last hour. */
+/** The rate limit needs only the last hour. */
 const SEND_LOG_DAYS = 2;
-/** Number of days that records of auto-reply recipients are kept. */
+/** Exceeds the week during which a sender gets no second auto-reply. */
 const AUTO_REPLY_DAYS = 14;
 
 const buildDaysAgoSql = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
 
-/** Purges the short-lived mailbox logs: changes, sent messages and auto-replies. */
 defineJob({
   name: 'mail-log-purge',
   cron: '*/30 * * * *',

@@ -12,7 +12,7 @@ export interface MemberMailbox {
   role: 'owner' | 'manager' | 'member';
 }
 
-/** Returns the same error for missing records and for other users' records. */
+/** Builds the same error for missing records and for other users' records, so that it does not reveal which exist. */
 export const mailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
   errors.recordAccess(
     'read',
@@ -55,7 +55,6 @@ const SELECT_MAILBOX = sql.prepare<{ workspace: number; id: number; user: number
   where a.workspace_id = ${p.workspace} and a.id = ${p.id} and a.active and m.user_id = ${p.user}`,
 );
 
-/** An entry in a mailbox that the caller is a member of. */
 export interface MemberEntry {
   id: number;
   account_id: number;
@@ -69,8 +68,9 @@ export interface MemberEntry {
 }
 
 /**
- * Loads entries in ascending id order.
- * @throws ACCESS_ERROR if any entry does not exist, or its mailbox is archived or the caller is not a member of it
+ * Loads entries by ascending id.
+ * @throws ACCESS_ERROR if an entry does not exist, its mailbox is archived, or the caller is not a member of the
+ * mailbox
  */
 export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promise<MemberEntry[]> {
   const distinctIds = [...new Set(ids)];

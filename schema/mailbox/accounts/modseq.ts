@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-// The transaction of every mailbox change starts with `advanceModseq`. It locks the mailbox's `svc_mail_clock` row,
-// which serializes changes, and returns the modification sequence that clients sync by. Several mailboxes are locked in
-// ascending id order. Do nothing slow while holding the lock: no parsing, no network, no blobs.
+// The transaction of every mailbox change begins with `advanceModseq`. It locks the mailbox's `svc_mail_clock` row,
+// which serializes changes, and returns the modification sequence that clients use to synchronize. Lock several
+// mailboxes in ascending id order. Do nothing slow while holding the lock: no parsing, no network, no blobs.
 
 /** A row of `svc_mail_change`. */
 interface MailboxChange {
@@ -15,7 +15,6 @@ interface MailboxChange {
   threads?: number[];
 }
 
-/** Ids per row of the change log. */
 const MAX_IDS_PER_CHANGE = 500;
 
 /** Locks the mailbox until the end of the transaction. @returns its next modification sequence */
@@ -23,7 +22,7 @@ export const advanceModseq = async (ctx: Ctx, accountId: number): Promise<number
   (await advanceModseqs(ctx, [accountId])).get(accountId)!;
 
 /**
- * Locks mailboxes until the end of the transaction, in ascending id order.
+ * Locks mailboxes in ascending id order until the end of the transaction.
  * @returns the next modification sequence by mailbox
  */
 export async function advanceModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
@@ -44,7 +43,7 @@ const ADVANCE_MODSEQ = sql.prepare<{ workspace: number; accounts: readonly numbe
   where c.workspace_id = ${p.workspace} and c.account_id = held.account_id returning c.account_id, c.modseq`,
 );
 
-/** Reverts the modification sequences of changes that turned out to change nothing. The mailboxes stay locked. */
+/** Restores the modification sequences if nothing changed. The mailboxes stay locked. */
 export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
   if (accountIds.length === 0) return;
   await ctx.db.rows(
@@ -73,7 +72,10 @@ interface ChangeToRecord {
   change: MailboxChange;
 }
 
-/** Writes a change to the change log. Long id lists take several rows, each with its own modification sequence. */
+/**
+ * Writes a change to the change log. Splits a long list of ids into several rows, each with its own modification
+ * sequence.
+ */
 export const recordMailboxChange = (
   ctx: Ctx,
   accountId: number,
@@ -81,7 +83,6 @@ export const recordMailboxChange = (
   change: MailboxChange,
 ): Promise<void> => recordMailboxChanges(ctx, [{ accountId, modseq, change }]);
 
-/** Writes changes to several mailboxes to the change log (see `recordMailboxChange`). */
 export async function recordMailboxChanges(ctx: Ctx, all: readonly ChangeToRecord[]): Promise<void> {
   const rows: ChangeRow[] = [];
   for (const { accountId, modseq, change } of all) {

@@ -4,7 +4,7 @@ import { parseAddress } from '../../../src/message/address.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { createMailbox, liftBounceSuppressions } from './create-mailbox.ts';
 
-// Every internal user has one personal mailbox, created together with the user.
+// Every internal user has one personal mailbox, which is created with the user.
 
 interface MailboxOwner {
   id: number;
@@ -15,7 +15,7 @@ interface MailboxOwner {
 
 const OWNER_BATCH_SIZE = 500;
 
-/** Creates the missing personal mailboxes of these users, or of all users of the workspace if `ids` is null. */
+/** Creates missing personal mailboxes of these users, or of all users in the workspace if `ids` is null. */
 export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null): Promise<void> {
   for (let after = 0; ; ) {
     const owners = await ctx.db.rows<MailboxOwner>(
@@ -35,7 +35,7 @@ export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null):
   }
 }
 
-/** Archives and restores personal mailboxes together with their owners. */
+/** Creates, archives and restores personal mailboxes to match their owners. */
 export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<void> {
   await createOwnMailboxes(ctx, ids);
   const changedRows = await ctx.db.rows<{ id: number; active: boolean }>(
@@ -57,7 +57,7 @@ export async function syncMailboxesWithUsers(ctx: Ctx, ids: number[]): Promise<v
   );
 }
 
-/** Runs before users are deleted. Their mailboxes are archived, not deleted. */
+/** Call it before the users are deleted. Mailboxes are archived, not deleted. */
 export async function archiveMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_account set active = false, write_date = now()
@@ -80,8 +80,8 @@ async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> 
 }
 
 /**
- * Loads the verified domains, oldest first. Names that cannot receive mail from outside come last. Without a domain,
- * returns the workspace's `.localhost` name.
+ * Loads the verified domains, oldest first, with names that cannot receive external mail last. Returns the workspace's
+ * `.localhost` name if there aren't any.
  */
 async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(
@@ -91,10 +91,7 @@ async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   return rows.length > 0 ? rows.map(({ name }) => name) : [`${ctx.workspace.slug}.localhost`];
 }
 
-/**
- * Returns the login if it is an address on one of the domains. Otherwise appends the first domain to the login's local
- * part.
- */
+/** Returns the login if it is an address on one of the domains, or else its local part on the first domain. */
 function buildPreferredAddress(login: string, domains: string[]): string {
   const address = parseAddress(login)?.address.toLowerCase();
   const [local, domain] = (address ?? login.toLowerCase()).split('@') as [string, string?];
@@ -102,7 +99,7 @@ function buildPreferredAddress(login: string, domains: string[]): string {
   return `${safeLocal.slice(0, 60)}@${domain && domains.includes(domain) ? domain : domains[0]}`;
 }
 
-/** Returns the address if it is free; otherwise, appends the first free number to its local part. */
+/** Returns the address if it is free, or else appends a number to its local part. */
 async function findFreeAddress(ctx: Ctx, preferred: string): Promise<string> {
   const [local, domain] = preferred.split('@') as [string, string];
   const rows = await ctx.db.rows<{ address: string }>(

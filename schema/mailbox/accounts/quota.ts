@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 /**
- * Returns the number of bytes left in the quota; Infinity without a quota. If the mailbox is locked, the result stays
- * correct until the end of the transaction.
+ * Returns the bytes left in the quota; Infinity without a quota. If the caller has locked the mailbox, the result stays
+ * valid until the end of the transaction.
  */
 export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number> {
   const [row] = await ctx.db.rows<{ room: number | null }>(

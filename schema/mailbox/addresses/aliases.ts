@@ -10,7 +10,7 @@ import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { parseLocalPart } from '../shared/shared-mailbox.ts';
 
-// Mailbox aliases, assigned by administrators. A mailbox receives mail for its aliases and can send from them.
+// Administrators assign aliases to mailboxes. A mailbox receives mail for its aliases and can send from them.
 
 const MAX_ALIASES = 100;
 
@@ -83,7 +83,10 @@ export const loadAddresses = (ctx: Ctx, accountId: number): Promise<AddressRow[]
      order by kind <> 'main', kind, address`,
   );
 
-/** @throws MailError if the address is taken or not in a verified domain, or the mailbox has too many; NOT_FOUND */
+/**
+ * @throws MailError if the address is taken or its domain is not verified, or the mailbox has too many aliases;
+ * NOT_FOUND
+ */
 export async function addAlias(ctx: Ctx, accountId: number, addressText: string) {
   const [local = '', domain = '', ...rest] = addressText.trim().toLowerCase().split('@');
   if (rest.length > 0 || domain === '') throw new MailError('address: must be an email address.');
@@ -99,7 +102,7 @@ export async function addAlias(ctx: Ctx, accountId: number, addressText: string)
   });
 }
 
-/** @throws MailError if the mailbox does not have this address, or it is the main address; NOT_FOUND */
+/** @throws MailError if the address is not an alias of the mailbox; NOT_FOUND */
 export function removeAlias(ctx: Ctx, accountId: number, addressText: string) {
   const address = addressText.trim().toLowerCase();
   return changeAliases(ctx, accountId, async (tx) => {
@@ -117,7 +120,7 @@ export async function setCatchAll(ctx: Ctx, domainName: string, accountId: numbe
   const domain = domainName.trim().toLowerCase();
   if (accountId !== null) await checkVerifiedDomain(ctx, domain);
   return ctx.tx(async (tx) => {
-    // Serializes concurrent changes, even if the domain has no catch-all row to lock yet.
+    // Serializes concurrent changes, even if the domain has no catch-all row to lock.
     await tx.db.rows(
       sql`select 1 from svc_domain where workspace_id = ${tx.workspace.id} and name = ${domain} for update`,
     );

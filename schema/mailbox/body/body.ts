@@ -52,7 +52,7 @@ export const mailBody = defineOperation('mailBody', {
   },
 });
 
-/** Returns the requested value, or else the user's preference. Callers that are not users see no images. */
+/** Returns the requested value, or else the user's preference. A caller who is not a user sees no images. */
 export async function shouldShowImages(ctx: Ctx, isRequested: boolean | null | undefined): Promise<boolean> {
   const userId = ctx.principal?.userId;
   return userId ? (isRequested ?? (await loadPrefs(ctx, userId)).autoloadImages) : false;
@@ -100,7 +100,6 @@ export const toTextBody = (html: string): BodyView => ({
   shows_remote_images: false,
 });
 
-/** Renders a link to the rest of a message that is too long to display. */
 const renderDownloadLink = (entryId: number): string =>
   `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
 

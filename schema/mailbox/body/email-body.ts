@@ -54,7 +54,7 @@ export const emailBody = defineOperation('emailBody', {
   },
 });
 
-/** Maps Content-IDs to file URLs. The first file with an id wins. */
+/** Maps Content-IDs to file URLs. If several files have the same id, the first one wins. */
 const listFiles = (id: string, files: readonly EmailFile[]): Map<string, string> =>
   new Map(
     files

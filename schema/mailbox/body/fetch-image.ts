@@ -9,18 +9,15 @@ import { FetchError, fetchFile, isFetchable } from '../../email/accept/fetch-fil
 
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const IMAGE_TIMEOUT_MS = 10_000;
-/** Maximum number of images that a process fetches concurrently. */
 const MAX_CONCURRENT_IMAGES = 64;
 const MAX_CONCURRENT_IMAGES_PER_WORKSPACE = 24;
 export const MAX_CONCURRENT_IMAGES_PER_USER = 12;
-/** Maximum total bytes of the images that a process is fetching. */
 const MAX_IMAGE_MEMORY_BYTES = 128 * 1024 * 1024;
 const MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE = 48 * 1024 * 1024;
-/** Maximum number of images that a process fetches for one user within `IMAGE_WINDOW_MS`. */
+/** Within `IMAGE_WINDOW_MS`, per process. */
 const MAX_IMAGES_PER_USER = 1_000;
 const MAX_IMAGES_PER_WORKSPACE = 20_000;
 const IMAGE_WINDOW_MS = 600_000;
-/** Maximum number of users and workspaces whose images a process counts. */
 const MAX_IMAGE_COUNTERS = 20_000;
 const MAX_CACHED_IMAGES = 5_000;
 const MAX_CACHED_IMAGE_BYTES = 64 * 1024 * 1024;
@@ -36,14 +33,14 @@ const BUSY_MESSAGE = 'Too many images are being fetched at the moment; try again
 const fetchSlots = createBudget(MAX_CONCURRENT_IMAGES, MAX_CONCURRENT_IMAGES_PER_WORKSPACE, BUSY_MESSAGE);
 const fetchBytes = createBudget(MAX_IMAGE_MEMORY_BYTES, MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE, BUSY_MESSAGE);
 
-/** Cached images, keyed by workspace and URL, so that no workspace can detect what others have requested. */
+/** Keyed by workspace and URL, so that no workspace can detect what others have requested. */
 const imageCache = createCache<string, RemoteImage>({
   entries: MAX_CACHED_IMAGES,
   weight: { max: MAX_CACHED_IMAGE_BYTES, measure: ({ content }) => content.length },
   age: IMAGE_TTL_MS,
 });
 
-/** Number of images that a user or workspace has fetched in the current window, and of its fetches in progress. */
+/** Images fetched in the current window and fetches in progress, by user and by workspace. */
 const fetchCounts = createCache<string, { fetched: number; running: number }>({
   entries: MAX_IMAGE_COUNTERS,
   age: IMAGE_WINDOW_MS,
@@ -51,8 +48,8 @@ const fetchCounts = createCache<string, { fetched: number; running: number }>({
 
 /**
  * Fetches a remote image. Its server learns nothing about the viewer or the page.
- * @throws NOT_FOUND if the URL cannot be fetched or is not an image. The error gives no reason, because the sender, who
- * chose the URL, could otherwise probe our network.
+ * @throws NOT_FOUND if the image cannot be fetched, without a reason, because the sender chose the URL and could
+ * otherwise probe our network
  * @throws BUSY if the caller fetches too many images
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {

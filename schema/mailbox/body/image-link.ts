@@ -9,15 +9,15 @@ const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): s
   );
 
 /**
- * Builds a path through which only this user can load a remote image. The path is stable, so browsers can cache the
- * image. Null if the URL is too long or the caller is not a user.
+ * Builds a path that lets only this user load a remote image. It is stable, so that browsers can cache the image.
+ * Returns null if the URL is too long, or the caller is not a user.
  */
 export function buildImagePath(ctx: Ctx, address: string): string | null {
   if (!ctx.principal?.userId || address.length > MAX_IMAGE_URL_CHARS) return null;
   return `/mail/image/${computeHash(ctx, address)}.${Buffer.from(address).toString('base64url')}`;
 }
 
-/** Returns the URL in an image path. Null if the path was not signed for this caller. */
+/** Returns null if the path was not signed for this caller. */
 export function parseSignedAddress(ctx: Ctx, signedAddress: string): string | null {
   const separator = signedAddress.indexOf('.');
   const address = Buffer.from(signedAddress.slice(separator + 1), 'base64url').toString();

@@ -11,7 +11,7 @@ import { sendMailboxMessage } from './send-message.ts';
 // Messages that apps send from mailboxes pass the same checks as messages from users.
 setMailboxSender(async (ctx, message) => {
   try {
-    // An app may continue its transaction after a rejected message, so roll back everything the message wrote.
+    // Rolls back everything that the message wrote, because the app's transaction may continue after a rejection.
     return await ctx.tx((tx) => runInSavepoint(tx, () => sendAppMessage(tx, message)));
   } catch (error) {
     const isRefusal =

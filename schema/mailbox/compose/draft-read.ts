@@ -81,7 +81,7 @@ export const mailDraftList = defineOperation('mailDraftList', {
   },
 });
 
-/** Lists the caller's drafts in a mailbox that contain all words of the search. */
+/** Lists the caller's drafts in a mailbox that contain all words in `search`. */
 export async function loadDrafts(ctx: Ctx, accountId: number, search: string, offset: number, limit: number) {
   const words = search.slice(0, limits.mail.subject).toLowerCase().split(/\s+/).filter(Boolean);
   const { id } = ctx.workspace;
@@ -100,7 +100,7 @@ export async function loadDrafts(ctx: Ctx, accountId: number, search: string, of
   return { drafts, count: count!.n };
 }
 
-/** @throws ACCESS_ERROR if the draft does not exist or belongs to another user, even in a mailbox they share */
+/** @throws ACCESS_ERROR if the draft does not exist, or belongs to another user, even in a shared mailbox */
 export async function getOwnDraft(ctx: Ctx, id: number): Promise<DraftRow> {
   const user = ctx.principal?.userId ?? 0;
   const [draft] = await ctx.db.rows<DraftRow>(

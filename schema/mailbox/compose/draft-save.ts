@@ -15,9 +15,8 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { allocateDraftId } from './draft.ts';
 import { type DraftRow, getOwnDraft } from './draft-read.ts';
 
-/** Maximum number of a user's drafts in a mailbox. */
+/** Per user and mailbox. */
 const MAX_DRAFTS = 1_000;
-/** Maximum characters of each recipient list in a draft. */
 const MAX_RECIPIENT_CHARS = 40_000;
 
 const DraftVals = builder.inputType('MailDraftVals', {
@@ -88,9 +87,7 @@ export const mailDraftDelete = defineOperation('mailDraftDelete', {
 
 type DraftInput = typeof DraftVals.$inferInput;
 
-/**
- * The draft to change and its expected version. The id is null for a new draft; the version is null if any is accepted.
- */
+/** The id is null for a new draft; the version is null to accept any. */
 interface DraftTarget {
   id: number | null;
   version: number | null;
@@ -187,9 +184,7 @@ function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): st
   return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, storedDraft.body, '');
 }
 
-/**
- * Converts plain text to a draft body, where `<` starts markup. Input that contains HTML is converted to text first.
- */
+/** Converts plain text to a draft body, escaping `<` as needed. Converts HTML to plain text first. */
 function toPlainBody(text: string): string {
   const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;
   return plainText.includes('<') ? renderPreformatted(plainText) : plainText;
@@ -199,10 +194,9 @@ const HTML_ELEMENTS =
   'a b i u p br hr em ol ul li tr td th h[1-6] div img pre font span body html style table tbody script strong ' +
   'blockquote';
 
-/** An HTML element as used in mail, as opposed to an address or a comparison. */
+/** An HTML tag that occurs in mail, as opposed to an address or a comparison. */
 const HTML_TAG = new RegExp(`</?(?:${HTML_ELEMENTS.replaceAll(' ', '|')})(?:\\s[^<>]*)?/?>`, 'i');
 
-/** @throws MailError */
 function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
   for (const [name, text] of Object.entries({ to, cc, bcc }))
     if (isLonger(text, MAX_RECIPIENT_CHARS))
@@ -215,7 +209,7 @@ function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
       throw new MailError('The values contain invalid characters.');
 }
 
-/** Sanitizes HTML. Text without markup stays unchanged. @throws MailError if the body is too large */
+/** Text without markup stays unchanged. @throws MailError if the body is too large */
 function sanitizeBody(body: string): string {
   if (isLonger(body, limits.mail.body))
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);

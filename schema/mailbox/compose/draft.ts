@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
-/** Allocates a draft id. Drafts and messages share a counter, so that no id identifies both a draft and a message. */
+/** Drafts and messages share a counter, so that no id identifies both. */
 export const allocateDraftId = (ctx: Ctx): Promise<number> => allocateId(ctx, 'svc_mail_entry');
 
 /** Makes records visible only to their author, even in a shared mailbox. */

@@ -2,13 +2,13 @@ import type { Attachment } from '../../../src/message/attachment.ts';
 import type { ComposedMessage } from './send-input.ts';
 
 export interface MessageFile extends Attachment {
-  /** Id of the staged file, which the HTML uses to refer to it. */
+  /** Id used in the HTML to refer to the staged file. */
   stagedId?: number;
 }
 
 /**
- * Replaces references to staged files in the HTML (`cid:12`) with globally unique Content-IDs (RFC 2392), and turns
- * those files into inline attachments.
+ * Replaces references to staged files in the HTML (`cid:12`) with globally unique Content-IDs (RFC 2392), and makes
+ * those files inline attachments.
  */
 export function linkInlineFiles(
   message: ComposedMessage,
@@ -31,5 +31,5 @@ export function linkInlineFiles(
   return { message: { ...message, html: html ?? null }, files };
 }
 
-/** The sanitizer writes every attribute in this format. */
+/** The sanitizer writes all attributes in this format. */
 const CID_IMAGE = /\bsrc="cid:(\d{1,15})"/g;

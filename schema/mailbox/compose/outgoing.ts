@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { MailError } from '../kit/mail-error.ts';
 import type { SendInput } from './send-input.ts';
 
-/** Kind of due work in `svc_due`: messages to send later. */
+/** Kind of due work in `svc_due`. */
 export const OUTGOING_KIND = 'outgoing';
 
 export interface OutgoingRow {
@@ -42,8 +42,8 @@ export const toSendInput = (row: OutgoingRow): SendInput => ({
 });
 
 /**
- * Withdraws a message before it is sent, within the caller's transaction.
- * @throws MailError if it does not exist, was sent, or belongs to another user
+ * Withdraws a message before it is sent, in the caller's transaction.
+ * @throws MailError if it does not exist, has been sent, or belongs to another user
  */
 export async function withdrawOutgoing(ctx: Ctx, id: number): Promise<OutgoingRow> {
   const [row] = await ctx.db.rows<OutgoingRow>(

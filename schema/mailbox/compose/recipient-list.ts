@@ -3,8 +3,7 @@ import { MailError } from '../kit/mail-error.ts';
 
 /**
  * Parses recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
- * @param name name of the argument
- * @throws MailError that names the first invalid address
+ * @throws MailError with the argument `name` and the first invalid address
  */
 export function parseRecipients(name: string, text: string): Mailbox[] {
   return splitRecipients(text).map((part) => {

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getMemberEntries, type MemberEntry } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** Maximum number of Message-IDs in the References header. */
 const MAX_REFERENCES = 50;
 
 export interface RepliedMessage extends MemberEntry {
@@ -13,7 +12,7 @@ export interface RepliedMessage extends MemberEntry {
 
 /**
  * @throws ACCESS_ERROR if the caller cannot read the message
- * @throws MailError if it is not in the mailbox that the reply is sent from
+ * @throws MailError if it is not in the mailbox that sends the reply
  */
 export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number): Promise<RepliedMessage> {
   const [entry] = await getMemberEntries(ctx, [id]);
@@ -26,7 +25,10 @@ export async function getRepliedMessage(ctx: Ctx, accountId: number, id: number)
   return { ...entry!, ...content! };
 }
 
-/** Builds the `In-Reply-To` and `References` fields (RFC 5322 3.6.4). */
+/**
+ * Builds `In-Reply-To` and `References` (RFC 5322 3.6.4). A long list of references keeps the first and the newest
+ * ones.
+ */
 export function buildThreadHeaders({ message_id: id, references }: RepliedMessage): Record<string, string> {
   if (!id) return {};
   const previousIds = references.filter((reference) => reference !== id);

@@ -14,14 +14,13 @@ import { prepareMessage } from './send-input.ts';
 import { sendMailboxMessage, TransientMailError } from './send-message.ts';
 import { loadStagedFiles } from './staged-files.ts';
 
-/** Maximum number of scheduled messages that a process sends concurrently. */
 const MAX_CONCURRENT_SENDS = 8;
-/** Milliseconds after which another process takes over a message that is being sent. */
+/** Milliseconds after which another process may take over a message that is being sent. */
 export const OUTGOING_LEASE_MS = 60_000;
-/** Number of attempts to send a message, after which it waits for its author. */
+/** Attempts before a message is left to its author. */
 export const MAX_OUTGOING_ATTEMPTS = 20;
 
-/** Sends messages whose time has come, until it is stopped. Any number of processes can run it concurrently. */
+/** Sends due messages until it is stopped. Any number of processes can do so concurrently. */
 interface ScheduledSender {
   wake(): void;
   /** Claims no more messages and waits for sends in progress. Never rejects. */
@@ -60,7 +59,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   const rows = await guard.run(due.workspace_id, () =>
     claimOutgoing<OutgoingRow>(runtime.db, due, MAX_CONCURRENT_SENDS),
   );
-  // A failure counts as progress, so that the next workspace is served immediately.
+  // A failed claim counts as progress, so that the next workspace is served immediately.
   if (!rows) return 1;
   const { large = [], small = [] } = Object.groupBy(rows, (row) =>
     row.attachment_ids.length > 0 ? 'large' : 'small',
@@ -70,7 +69,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   return rows.length;
 }
 
-/** Sends messages one at a time, so that only one message's files are in memory. */
+/** Keeps the files of only one message in memory. */
 async function sendSequentially(
   rows: readonly OutgoingRow[],
   send: (row: OutgoingRow) => Promise<void>,
@@ -81,7 +80,7 @@ async function sendSequentially(
 /** Reason shown for errors that the author cannot fix. */
 const SEND_FAILED = 'It could not be sent.';
 
-/** Claims due messages. A message may be sent only while its claimed row exists. */
+/** A message may be sent only while its claimed row exists. */
 const claimOutgoing = defineLeaseClaim({
   table: 'svc_mail_outgoing',
   kind: OUTGOING_KIND,
@@ -91,9 +90,7 @@ const claimOutgoing = defineLeaseClaim({
   columns: OUTGOING_COLUMNS,
 });
 
-/**
- * Sends a message. Never rejects: if the message cannot be sent, it is retried or waits for its author with the reason.
- */
+/** Never rejects: a message that cannot be sent is retried, or is left to its author with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {
@@ -129,17 +126,17 @@ async function sendOutgoing(ctx: Ctx, row: OutgoingRow): Promise<void> {
   });
 }
 
-/** Finds the message being replied to; null if it no longer exists. */
+/** Returns null if the message no longer exists. */
 const findRepliedMessage = (ctx: Ctx, accountId: number, id: number) =>
   getRepliedMessage(ctx, accountId, id).catch((error: unknown) => {
     if (error instanceof AppError || error instanceof MailError) return null;
     throw error;
   });
 
-/** Delays before each further attempt, in milliseconds. The last one repeats. */
+/** Milliseconds before each retry. The last value repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
-/** Requeues a message, unless another process has claimed it. Each claim counts as an attempt. */
+/** Does nothing if another process has claimed the message, because each claim counts as an attempt. */
 async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void> {
   const isPassing = error instanceof TransientMailError;
   const isFinal =

@@ -12,13 +12,12 @@ import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { parseRecipients } from './recipient-list.ts';
 
-/** Maximum total number of a message's recipients in to, cc and bcc. */
+/** Recipients in to, cc and bcc together. */
 export const MAX_MESSAGE_RECIPIENTS = 100;
 
 export const BODY_HTML_DESCRIPTION =
   'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
 
-/** A request to send a message, before validation. */
 export interface SendInput {
   to: string;
   subject: string;
@@ -27,14 +26,13 @@ export interface SendInput {
   bcc: string;
   bodyHtml: string;
   attachmentIds: number[];
-  /** Address to send from; empty for the mailbox's main address. */
+  /** Empty for the mailbox's main address. */
   fromAddress: string;
-  /** Adds the mailbox's signature if the caller's preferences enable it. */
+  /** Takes effect only if the caller's preferences enable the signature. */
   addSignature: boolean;
   inReplyTo: number | null;
 }
 
-/** A validated message. */
 export interface ComposedMessage {
   from: Mailbox;
   to: Mailbox[];
@@ -43,13 +41,13 @@ export interface ComposedMessage {
   subject: string;
   text: string;
   html: string | null;
-  /** Null or undefined if replies go to the sender. */
+  /** Unset if replies go to the sender. */
   replyTo?: string | null;
   headers?: Record<string, string>;
 }
 
 /**
- * Validates everything that needs neither the original message nor files.
+ * Validates everything that needs neither the replied-to message nor files.
  * @throws MailError that names the problem
  */
 export async function prepareMessage(
@@ -111,7 +109,7 @@ async function appendSignature(
   return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
 }
 
-/** Requires the feature for anything but plain text without Cc, Bcc and attachments. */
+/** Requires the feature for Cc, Bcc, HTML and attachments. */
 async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
   await requireFeature(ctx, account.company_id, 'mail.composer2');
@@ -124,7 +122,7 @@ function toSubject(subject: string): string {
   return line;
 }
 
-/** Builds the bodies. HTML takes precedence, and its text version is generated. */
+/** HTML takes precedence, and its plain-text version is generated. */
 function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);

@@ -19,9 +19,7 @@ import { consumeDraft, preflightMessage } from './send-message.ts';
 import { getStagedRows } from './staged-files.ts';
 
 const MAX_SCHEDULED_MESSAGES = 200;
-/** Seconds within which sending can be undone. */
 const UNDO_SEND_SECONDS = 120;
-/** Maximum number of days ahead that a message can be scheduled. */
 const MAX_SCHEDULED_DAYS = 366;
 
 const MessageInput = builder.inputType('MailLetterInput', {
@@ -198,7 +196,7 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
   );
 }
 
-/** Reserves staged files until the message is sent. @throws MailError if one was sent in the meantime */
+/** Reserves staged files for a scheduled message. @throws MailError if one is already being sent */
 async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const reservedRows = await ctx.db.rows(

@@ -27,7 +27,7 @@ interface MessageToSend {
   files: MessageFile[];
   draftId: number | null;
   attachmentIds: number[];
-  /** Id of the scheduled message; null if sent immediately. */
+  /** Set for a scheduled message. */
   outgoingId: number | null;
 }
 
@@ -39,10 +39,10 @@ interface SentMessage {
 }
 
 /**
- * Accepts a message for sending and files its copy in Sent. The same transaction counts it against the rate limit and
- * deletes its draft.
- * @throws MailError if the sender's domain is not verified, all recipients are suppressed, or the rate limit is
- * exceeded
+ * Accepts a message for sending, and files its copy in Sent. Counts it against the rate limit and deletes its draft in
+ * the same transaction.
+ * @throws MailError if all recipients are suppressed, or the rate limit is exceeded
+ * @throws BAD_REQUEST if the sender's domain is not verified
  */
 export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Promise<SentMessage> {
   const { account, answered } = sending;
@@ -68,7 +68,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
 }
 
 /**
- * Builds the email and checks that it may be sent.
+ * Builds the email, and checks that it can be sent.
  * @throws MailError if all recipients are suppressed
  * @throws BAD_REQUEST if the sender's domain is not verified
  */
@@ -102,7 +102,6 @@ const toEmailInput = (
   headers: repliedMessage ? { ...headers, ...buildThreadHeaders(repliedMessage) } : headers,
 });
 
-/** Adds the attachments. Only their total size is limited. */
 function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
   if (files.length === 0) return draft;
   const bytes = files.reduce(
@@ -116,8 +115,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
 }
 
 /**
- * Deletes the scheduled message's row. The message may be sent only while the row exists. @throws MailError if it was
- * sent or withdrawn in the meantime
+ * Deletes the scheduled message's row, without which it must not be sent. @throws MailError if it has been sent or
+ * recalled
  */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
@@ -129,7 +128,7 @@ async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise
 
 /**
  * @returns the draft's mode
- * @throws MailError if the same draft was sent concurrently
+ * @throws MailError if the draft has been sent or deleted
  */
 export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
   const [draft] = await ctx.db.rows<{ mode: string }>(
@@ -149,11 +148,12 @@ async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, fili
   return id!;
 }
 
-/** A temporary rejection: the same message may be sent later. */
+/** A temporary rejection: the same message can be sent later. */
 export class TransientMailError extends MailError {}
 
 /**
- * Checks the rate limit. The mailbox is locked, so concurrent sends cannot both pass. @throws MailError above the limit
+ * Requires a locked mailbox, so that concurrent sends cannot jointly exceed the limit.
+ * @throws MailError above the limit
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();
@@ -175,7 +175,6 @@ async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: Fili
   for (const { id } of markedRows) updated.push(id);
 }
 
-/** Records the send for the rate limit, and the recipients as correspondents. */
 async function recordSend(ctx: Ctx, { account, message }: MessageToSend, emailId: number): Promise<void> {
   const workspace = ctx.workspace.id;
   const people = new Map(

@@ -11,7 +11,6 @@ import { getRepliedMessage, type RepliedMessage } from './replied-message.ts';
 import { type ComposedMessage, prepareMessage, type SendInput } from './send-input.ts';
 import { preflightMessage } from './send-message.ts';
 
-/** Maximum characters of a message shown before it is sent. */
 const MAX_PREVIEW_CHARS = 500;
 
 const NULLABLE = { nullable: true } as const;

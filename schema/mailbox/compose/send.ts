@@ -108,7 +108,7 @@ async function composeSend(ctx: Ctx, request: ComposeRequest) {
   });
   if (!sentResult.ok) return sentResult;
   const { emailId, ...shown } = sentResult;
-  // The message has been accepted, so an error from here on must not look like a failed send.
+  // The message is accepted, so an error from here on must not look like a failed send.
   const transport = await waitForTransport(ctx, emailId).catch(() => QUEUED_RESULT);
   const features = await loadFeatures(ctx, account.company_id).catch(() => null);
   const isHonest = features?.['mail.honest_send'] ?? true;

@@ -11,12 +11,12 @@ import { storeContent } from '../messages/store-content.ts';
 import { formatRecipient } from './recipient-list.ts';
 
 export interface SentCopy {
-  /** Message-ID without angle brackets. */
+  /** Without angle brackets. */
   messageId: string;
   read: ReadMail;
 }
 
-/** Composes and stores the copy before the mailbox is locked. */
+/** Composes and stores the copy. Call it before the mailbox is locked, because it is slow. */
 export async function storeSentCopy(ctx: Ctx, email: EmailDraft): Promise<SentCopy> {
   const messageId = `${email.public_id}@${getAddressDomain(parseAddress(email.from)!.address)}`;
   const raw = buildRawMessage(email, messageId);
@@ -40,7 +40,7 @@ const buildRawMessage = (email: EmailDraft, messageId: string): Buffer =>
     attachments: email.attachments,
   });
 
-/** Prepares the copy for filing. The email must have been inserted. */
+/** Prepares the copy for filing. The email must already be inserted. */
 export async function buildCopyFiling(
   ctx: Ctx,
   accountId: number,

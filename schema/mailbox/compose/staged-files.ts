@@ -16,9 +16,7 @@ interface StagedRow {
   hash: string;
 }
 
-/**
- * Loads the caller's staged files and their contents, in the order of the ids. @throws the errors of `getStagedRows`
- */
+/** Loads the caller's staged files with their contents, in the order of the ids. @throws errors of `getStagedRows` */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
   for (const { id, name, mimetype, hash } of await getStagedRows(ctx, query)) {
@@ -31,7 +29,7 @@ export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promis
 interface StagedFilesQuery {
   accountId: number;
   attachmentIds: readonly number[];
-  /** Id of the scheduled message that the files belong to; null if none. */
+  /** Scheduled message that the files are reserved for; null if none. */
   outgoingId: number | null;
 }
 
@@ -62,10 +60,7 @@ export async function getStagedRows(
   return distinctIds.map((id) => rows.find((row) => row.id === id)!);
 }
 
-/**
- * Deletes the staged files in the transaction of the send.
- * @returns false if they were sent concurrently
- */
+/** Deletes staged files in the transaction that sends them. @returns false if another send has used them */
 export async function consumeStaged(
   ctx: Ctx,
   { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,

@@ -14,12 +14,12 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 
 const MAX_STAGED_NAME_CHARS = 255;
-/** Maximum number of a user's staged files. */
+/** Per user. */
 const MAX_STAGED_FILES = 200;
 const MAX_STAGED_BYTES = 200 * 1024 * 1024;
 const STAGED_TTL_HOURS = 24;
 
-/** Deletes staged files after a day. Their content is deleted with the last reference to it. */
+/** Deletes staged files after a day. Their content is deleted along with the last reference to it. */
 defineJob({
   name: 'mail-staged-purge',
   cron: '11 * * * *',
@@ -75,7 +75,6 @@ async function stageFile(ctx: Ctx, accountId: number, filename: string, base64: 
   return stageContent(ctx, accountId, { name, mimetype, size: content.length, hash });
 }
 
-/** A file whose content is already stored. */
 type StoredFile = Record<'name' | 'mimetype' | 'hash', string> & { size: number };
 
 export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype, size, hash }: StoredFile) {
@@ -88,7 +87,7 @@ export async function stageContent(ctx: Ctx, accountId: number, { name, mimetype
   return { attachment_id: id, name, mimetype, size };
 }
 
-/** Removes folders, control characters and bidirectional controls from a file name. */
+/** Removes folders, control characters and bidirectional controls. */
 export function parseAttachmentName(fileName: string): string {
   const name = fileName
     .toWellFormed()
@@ -101,7 +100,7 @@ export function parseAttachmentName(fileName: string): string {
   return name;
 }
 
-/** @throws MailError if the text is not base64 or too long */
+/** @throws MailError if the string is too long, or not Base64 */
 function decodeBase64(base64: string): Buffer {
   const base64Digits = base64.replace(/\s/g, '').replace(/=+$/, '');
   if (Math.floor((base64Digits.length * 3) / 4) > limits.mail.attachmentBytes)
@@ -111,7 +110,7 @@ function decodeBase64(base64: string): Buffer {
   return Buffer.from(base64Digits, 'base64');
 }
 
-/** @throws MailError if these bytes would exceed the caller's limit for staged files */
+/** @throws MailError if the bytes exceed the caller's quota for staged files */
 export async function checkStagedQuota(ctx: Ctx, bytes: number): Promise<void> {
   const [staged] = await ctx.db.rows<{ n: number; bytes: number }>(
     sql`select count(*)::int as n, coalesce(sum(size), 0)::int8 as bytes from svc_mail_staged

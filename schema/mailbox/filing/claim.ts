@@ -15,14 +15,11 @@ import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { onDeadProcess } from '../kit/lease.ts';
 
-/** Maximum number of messages that are filed into one mailbox concurrently. */
 const MAX_CONCURRENT_FILINGS_PER_MAILBOX = 16;
-/** Maximum number of messages claimed with one statement. */
 export const MAX_CLAIMED_MESSAGES = 96;
-/** Number of milliseconds that filing is attempted. Afterward, the message waits for a person. */
+/** After this time, filing is no longer retried, and the message waits for an administrator. */
 const FILING_TIMEOUT_MS = 5 * 86_400_000;
 
-/** A message leased by this process for filing into one mailbox. */
 export interface ClaimedDelivery {
   id: number;
   intake_id: number;
@@ -32,31 +29,30 @@ export interface ClaimedDelivery {
   attempts: number;
   /** True if a process died while filing this message. */
   was_left: boolean;
-  /** Number of times a process died while reading the message. */
+  /** Number of times a process died while parsing the message. */
   suspected: number;
   raw_hash: string;
   size: number;
   source: 'smtp' | 'local';
-  /** Envelope sender. */
   sender: string;
   client: SmtpClient | null;
   verdicts: Verdicts | null;
-  /** Time of receipt, ISO 8601. */
+  /** Time of receipt in ISO 8601. */
   received_at: string;
 }
 
 export interface Claimer {
   worker: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   leaseTime: number;
 }
 
 const MAX_MAILBOXES_PER_CLAIM = 32;
 
 /**
- * Finds mailboxes with messages to file, in ascending order after the given mailbox. The round robin prevents a flood
- * of mail to one mailbox from delaying the others.
- * @returns their ids, and where to continue (0 to start over)
+ * Finds mailboxes with messages to file, by ascending id after `after`. Taking turns keeps a flood of mail to one
+ * mailbox from delaying the others.
+ * @returns the ids, and where to continue (0 to start over)
  */
 export async function findWaitingMailboxes(
   db: Database,
@@ -85,8 +81,8 @@ const SELECT_WAITING = sql.prepare<{ workspace: number; after: number }>(
 );
 
 /**
- * Leases the oldest messages for mailboxes with no filing in progress. A dead worker's messages are due when their
- * lease ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
+ * Leases the oldest messages of mailboxes without filing in progress. A dead worker's messages are due when their lease
+ * ends. The commit does not wait for the disk, because a claim lost in a crash is repeated.
  */
 export const claimDeliveries = (
   db: Database,
@@ -159,7 +155,7 @@ export async function renewLeases(
   );
 }
 
-/** Counts attempts to read a message that may crash the process: 1 before the attempt, -1 after it. */
+/** Counts attempts to parse a message that may crash the process: add 1 before the attempt, -1 after it. */
 export async function adjustSuspectCount(
   db: Database,
   workspaceId: number,
@@ -172,12 +168,12 @@ export async function adjustSuspectCount(
   );
 }
 
-/** Delays before each further attempt, in milliseconds. The last one repeats. */
+/** Milliseconds before each retry. The last value repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 600_000, 3_600_000];
 
 /**
- * Requeues a message that could not be filed. After days of failed attempts, marks it as failed for an administrator to
- * review. Never drops a message.
+ * Requeues a message that could not be filed. After days of failed attempts, marks it as failed, for an administrator
+ * to review. Never drops a message.
  */
 export async function requeueDelivery(
   db: Database,

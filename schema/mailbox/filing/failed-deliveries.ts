@@ -6,7 +6,6 @@ import { INTAKE_KIND } from '../intake/accept.ts';
 
 const MAX_LISTED_FAILURES = 500;
 
-/** Lists messages that could not be filed for days, oldest first, with mailbox and error. */
 export const loadFailedDeliveries = (ctx: Ctx) =>
   ctx.db.rows<object>(
     sql`select d.id, a.address, ${toIsoSql(sql`i.received_at`)} as received_at, i.size, d.attempts, d.error
@@ -18,8 +17,7 @@ export const loadFailedDeliveries = (ctx: Ctx) =>
   );
 
 /**
- * Retries failed messages.
- * @param id id of one message, or null for all
+ * @param id id of one message; null for all failed messages
  * @returns the number of messages
  */
 export async function retryFailedDeliveries(ctx: Ctx, id: number | null): Promise<number> {

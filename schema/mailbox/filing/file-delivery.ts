@@ -32,29 +32,26 @@ import { checkSpamFilter, isMarkedAsSpam } from './spam-score.ts';
 /** `lost` if another worker has taken over the lease. */
 export type FilingOutcome = 'filed' | 'duplicate' | 'lost';
 
-/** A parsed and classified delivery, ready to be filed. */
 export interface PreparedDelivery {
   delivery: ClaimedDelivery;
   mailbox: MailboxFacts;
   placing: EntryPlacement;
-  /** The auto-reply to send, or the reason for sending none. Null if the auto-reply is off. */
+  /** The auto-reply, or the reason for not sending one. Null if auto-replies are off. */
   answering: DueAutoReply | AutoReplyOutcome | null;
-  /** Bounces, complaints and deliveries that this message reports for the workspace's emails. */
+  /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
   reported: EmailEvent[];
-  /** Actions requested by apps. */
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
-  /** Search terms. */
   words: string[];
 }
 
-/** Target mailbox of a delivery, and the raw message if it has been fetched. */
+/** Target mailbox, and the raw message if it has been fetched. */
 export interface Destination {
   mailbox: MailboxFacts;
   raw: Buffer | undefined;
 }
 
-/** Prepares a delivery: does all the work that does not require a lock on the mailbox. */
+/** Does all work that needs no lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
@@ -89,7 +86,7 @@ export async function prepareDelivery(
   };
 }
 
-/** Builds a delivery that is filed without parsing. The raw message is stored, and a placeholder represents it. */
+/** Builds a delivery that is filed without parsing: a placeholder represents the raw message. */
 export async function buildUnreadDelivery(
   delivery: ClaimedDelivery,
   mailbox: MailboxFacts,
@@ -114,7 +111,8 @@ function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
 }
 
 /**
- * Files messages into their mailboxes in one transaction, together with their consequences. Skips duplicates.
+ * Files messages into their mailboxes in one transaction, together with everything that follows from them. Skips
+ * duplicates.
  * @returns the outcome of each delivery, in input order
  */
 export const fileDeliveries = (
@@ -174,9 +172,8 @@ export const fileDeliveries = (
   });
 
 /**
- * Authenticates a message from outside. Reuses the verdicts from an earlier delivery of the same message. If the
- * receiving server could not authenticate the author, or may have checked a different one, this process checks the
- * message.
+ * Authenticates an external message. Reuses the verdicts of the receiving server or of an earlier delivery if they
+ * include a DMARC result and the author is unambiguous.
  */
 async function authenticateMessage(
   ctx: Ctx,
@@ -250,7 +247,7 @@ interface DeliveryToFile extends PreparedDelivery {
   filing: Filing;
 }
 
-/** @returns the entry ids of the messages that were new to their mailboxes, by delivery */
+/** @returns the entry ids of messages that were new to their mailboxes, by delivery */
 async function fileNewDeliveries(
   ctx: Ctx,
   newDeliveries: readonly DeliveryToFile[],
@@ -278,7 +275,7 @@ async function fileNewDeliveries(
   return new Map(entries);
 }
 
-/** Adds the message to the set. Returns false if the set already contained it. */
+/** Returns false if the set already contained the message. */
 function addIfNew(seen: Set<string>, ready: DeliveryToFile): boolean {
   const name = buildDeduplicationKey(ready);
   if (name === null) return true;
@@ -309,7 +306,7 @@ const buildFiling = (
   labelIds: placing.labelIds,
 });
 
-/** Corrects the outcome if the auto-reply was prepared but not sent. */
+/** Records that a prepared auto-reply was not sent. */
 const recordAutoReply = (ctx: Ctx, entryId: number, outcome: AutoReplyOutcome) =>
   ctx.db.rows(
     sql`update svc_mail_entry set envelope = envelope || jsonb_build_object('autoReply', ${outcome}::text)
@@ -317,7 +314,7 @@ const recordAutoReply = (ctx: Ctx, entryId: number, outcome: AutoReplyOutcome) =
   );
 
 /**
- * Locks the deliveries whose lease this worker still holds, so that no other worker reclaims them. The commit does not
+ * Locks the deliveries whose lease this worker still holds, so that no other worker can claim them. The commit does not
  * wait for the disk, because deliveries lost in a crash are filed again.
  * @returns the ids of the locked deliveries
  */
@@ -338,16 +335,15 @@ const LOCK_OWNED = sql.prepare<{ workspace: number; ids: number[]; worker: strin
     and d.state = 'filing' order by d.id for update of d`,
 );
 
-/** Builds a message's deduplication key within its mailbox, or returns null. */
+/** Builds a key that includes the mailbox. Returns null if the content has no hash. */
 const buildDeduplicationKey = ({ mailbox, filing, read }: DeliveryToFile): string | null =>
   read.content.belowHash
     ? `${mailbox.id} ${filing.key.toString('hex')} ${read.content.belowHash.toString('hex')}`
     : null;
 
 /**
- * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone is not enough:
- * anyone who knows it could suppress a message, and the copy in Sent would hide a message that users send to
- * themselves.
+ * Finds messages that their mailboxes already contain, by Message-ID and content. The Message-ID alone would let anyone
+ * who knows it suppress a message, and the copy in Sent would hide a message that users send to themselves.
  */
 async function findDuplicates(ctx: Ctx, deliveries: readonly DeliveryToFile[]): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(

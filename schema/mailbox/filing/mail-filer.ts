@@ -34,16 +34,15 @@ import {
 } from './file-delivery.ts';
 import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
 
-/** Maximum number of mailboxes into which a process files messages concurrently. */
 const MAX_CONCURRENT_MAILBOXES = 48;
 const MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE = 32;
-/** Maximum number of messages filed in one transaction, unless one mailbox has more. */
+/** Messages per transaction. A mailbox with more gets a transaction to itself. */
 const MAX_FILED_PER_TRANSACTION = 64;
 export const FILING_LEASE_MS = 30_000;
-/** Number of crashes while parsing a message after which it is filed without parsing. */
+/** After this many crashes while parsing a message, it is filed without parsing. */
 const MAX_PARSE_CRASHES = 2;
 
-/** Files received messages into mailboxes until it is stopped. Any number of processes can run it concurrently. */
+/** Files received messages until it is stopped. Any number of processes can do so concurrently. */
 export interface MailFiler {
   wake(): void;
   /** Claims no more messages and waits for filings in progress. Never rejects. */
@@ -51,7 +50,7 @@ export interface MailFiler {
 }
 
 export interface MailFilerOptions {
-  /** Lease duration in milliseconds. Another worker takes over if the lease is not renewed in this time. */
+  /** Milliseconds after which another worker may take over an unrenewed lease. */
   leaseTime?: number;
 }
 
@@ -70,11 +69,10 @@ type FilingResult = { filed: FilingOutcome } | { error: unknown };
 interface FilerState extends Claimer {
   runtime: Runtime;
   turns: Map<Promise<void>, MailboxRun>;
-  /** Batches messages of several mailboxes into one transaction. */
   filing: BatchingQueue<MailboxBatch, FilingOutcome[]>;
-  /** Reads suspect messages one at a time, so that a crash identifies the message. */
+  /** Serializes the parsing of suspect messages, so that a crash identifies the message. */
   suspects: Promise<unknown>;
-  /** Per workspace, the mailbox after which the next claim starts. */
+  /** The mailbox after which the next claim starts, by workspace. */
   positions: Map<number, number>;
   guard: FailureGuard;
   stopping: boolean;
@@ -130,10 +128,7 @@ async function runLoop(state: FilerState): Promise<void> {
   }
 }
 
-/**
- * Claims messages for a few mailboxes, starting with the workspaces that have waited longest.
- * @returns the number claimed
- */
+/** Claims messages for a few mailboxes, starting with the workspaces that have waited longest. @returns their number */
 async function claimDue(state: FilerState): Promise<number> {
   const { runtime, turns, guard } = state;
   const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
@@ -152,7 +147,6 @@ async function claimDue(state: FilerState): Promise<number> {
   return claimedCount;
 }
 
-/** @returns the number of messages claimed in the workspace */
 async function claimWorkspaceDeliveries(
   state: FilerState,
   due: DueWorkspace,
@@ -169,7 +163,7 @@ async function claimWorkspaceDeliveries(
   return deliveries.length;
 }
 
-/** Returns the mailbox after which the next claim starts. A full claim may not have reached all mailboxes. */
+/** Returns the mailbox after which the next claim starts, because a full claim may not have reached all mailboxes. */
 function getNextPosition(
   accounts: readonly number[],
   looked: { ids: readonly number[]; next: number },
@@ -188,10 +182,10 @@ const findFullWorkspaces = ({ turns }: FilerState): number[] =>
     all.length >= MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE ? [workspaceId] : [],
   );
 
-/** Data fetched for all messages of a claim, with one statement per kind. */
+/** Data for all messages of a claim, fetched with one statement per kind. */
 interface FetchedInputs {
   mailboxes: ReadonlyMap<number, MailboxFacts>;
-  /** Small messages by hash. */
+  /** Small messages, by hash. */
   raw: ReadonlyMap<string, Buffer>;
 }
 
@@ -220,7 +214,7 @@ async function fetchInputs(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Pr
   return { mailboxes, raw };
 }
 
-/** Files one mailbox's claimed messages. Never rejects: a message that cannot be filed is requeued. */
+/** Files the claimed messages of one mailbox. Never rejects: a message that cannot be filed is requeued. */
 async function fileMailbox(
   state: FilerState,
   ctx: Ctx,
@@ -259,7 +253,7 @@ async function fileMailbox(
   }
 }
 
-/** True if a process died while filing the message, which may be the cause. */
+/** True if a process died while filing the message, possibly because of it. */
 const isSuspect = ({ was_left, suspected }: ClaimedDelivery): boolean => was_left || suspected > 0;
 
 const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOutcome[]> =>
@@ -277,7 +271,7 @@ const createFilingQueue = (worker: string): BatchingQueue<MailboxBatch, FilingOu
     isItemError: () => true,
   });
 
-/** Files a batch. If it fails, files each of its messages individually. */
+/** If the batch fails, files its messages individually. */
 async function filePrepared(
   state: FilerState,
   ctx: Ctx,
@@ -310,8 +304,8 @@ function readDelivery(
 }
 
 /**
- * Reads a suspect message. The attempt counts only while it runs, so an error does not leave it counted but a crash
- * does. After several crashes, the message is filed without parsing.
+ * Parses a suspect message. An attempt counts as a crash until it returns or throws. After several crashes, the message
+ * is filed without parsing.
  */
 async function readSuspect(
   ctx: Ctx,
@@ -340,13 +334,13 @@ async function readSuspect(
   }
 }
 
-/** Handles a message whose mailbox was deleted after the message was accepted. */
+/** The mailbox was deleted after it accepted the message. */
 async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
   await markDeliveryGone(ctx, delivery);
   return 'gone';
 }
 
-/** Requeues a message that could not be filed. If that also fails, its lease expires. */
+/** If requeuing fails too, the lease expires. */
 async function requeueFailed(
   state: FilerState,
   workspace: number,

@@ -35,7 +35,7 @@ interface MailboxFactsRow extends Pick<MailboxFacts, 'id' | 'name' | 'address' |
   auto_reply: (Omit<AutoReplySettings, 'tz' | 'active'> & { revision: number }) | null;
 }
 
-/** Loads mailbox data by id. Deleted mailboxes are missing from the result. */
+/** Loads mailbox data by id. Omits deleted mailboxes. */
 export async function loadMailboxFacts(
   ctx: Ctx,
   accountIds: readonly number[],

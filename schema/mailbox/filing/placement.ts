@@ -4,7 +4,7 @@ import type { MailboxFacts } from './mailbox-facts.ts';
 
 interface PlacementSignals {
   hasAttachment: boolean;
-  /** True if the sender's domain disowns the message. */
+  /** True if the sender's domain requests that the message be rejected or quarantined. */
   isDisowned: boolean;
   isBlocked: boolean;
   /** True if a spam filter or a trusted relay classified it as spam. */
@@ -19,7 +19,7 @@ export interface EntryPlacement {
   isSpam: boolean;
 }
 
-/** Determines where to file a message. Rules do not run for spam. */
+/** Determines where to file a message. Does not run rules for spam. */
 export function computePlacement(
   mail: ParsedMail,
   signals: PlacementSignals,
@@ -35,13 +35,12 @@ export function computePlacement(
     isStarred: result.star,
   };
   if (result.spam) return { ...placeInSpam(mailbox), ...flags };
-  // The folder may have been deleted in the meantime.
+  // The folder may have been deleted since the rule was loaded.
   const folderId =
     result.folderId !== null && mailbox.folders.has(result.folderId) ? result.folderId : mailbox.inbox;
   return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 
-/** Places a message in the Inbox as unread. */
 export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
   folderId: inbox,
   labelIds: [],

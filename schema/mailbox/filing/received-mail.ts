@@ -17,8 +17,8 @@ interface ReceivedDelivery {
 }
 
 /**
- * Builds the message as apps receive it. The author of a local message is authentic, because sending is restricted to
- * the workspace's own domains.
+ * Builds the message as apps receive it. The author of a local message is authentic, because users can send only from
+ * the workspace's domains.
  */
 export function toReceivedMail({ delivery, mailbox, mail, raw, verdicts }: ReceivedDelivery): ReceivedMail {
   const { source, sender, recipients } = delivery;

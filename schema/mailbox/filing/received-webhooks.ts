@@ -15,7 +15,7 @@ interface FiledDelivery {
   read: ReadMail;
 }
 
-/** Queues webhook calls for filed messages, limited to the detail that the mailbox owners allow. */
+/** Queues webhook calls for filed messages, with only the details that the mailbox owners allow. */
 export async function enqueueReceivedWebhooks(ctx: Ctx, deliveries: readonly FiledDelivery[]): Promise<void> {
   const announcedDeliveries = deliveries.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
   if (announcedDeliveries.length === 0) return;

@@ -15,8 +15,8 @@ import { type EmailEvent, lockEmails, recordLockedEvents } from '../../email/sta
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * Reads the events that a report (bounce, complaint, delivery) contains about one of the workspace's emails. Empty for
- * other messages and for unproven reports.
+ * Reads the events that a report (bounce, complaint, delivery) contains about one of the workspace's emails. Returns
+ * none for other messages and unproven reports.
  */
 export async function readReportedEvents(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export async function readReportedEvents(
   const emailId = byEnvelope ?? byPath;
   const email = emailId ? await findEmail(ctx, emailId) : null;
   if (!email || isAboutOtherEmail(report, email)) return [];
-  // Recipients see the return path too, so one of several recipients could forge a report about the others.
+  // Recipients can see the return path, so any of several recipients could forge a report about the others.
   const isProved = byEnvelope !== null || email.recipients.length === 1;
   const statuses = buildStatuses(report, email, isProved);
   const feedbackId = computeFeedbackId(statuses, mail);
@@ -47,8 +47,8 @@ export async function readReportedEvents(
 }
 
 /**
- * Computes an id that all copies of a report share, regardless of trace fields and Message-IDs: a hash of the events
- * and the date.
+ * Computes an id shared by all copies of a report: a hash of its events and date, which ignores trace fields and
+ * Message-IDs.
  */
 const computeFeedbackId = (statuses: ReportedStatus[], { date }: ParsedMail): string =>
   createHash('sha256')
@@ -74,8 +74,8 @@ async function findEmail(ctx: Ctx, id: number): Promise<ReportedEmail | null> {
 }
 
 /**
- * True if the report names another email from this installation. Ids in other formats do not count, because a relay may
- * have assigned them.
+ * True if the report names a different email sent by this installation. Ignores ids in other formats, because a relay
+ * may have assigned them.
  */
 const isAboutOtherEmail = ({ messageId }: MailReport, { publicId }: ReportedEmail): boolean =>
   /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
@@ -141,7 +141,7 @@ function buildStatuses(
 
 const UNDETERMINED_BOUNCE = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 
-/** Records the reported events, each only once. Locks emails before mailboxes. */
+/** Records each reported event once. Locks emails before mailboxes. */
 export async function recordReportedEvents(
   ctx: Ctx,
   all: readonly { reported: EmailEvent[] }[],

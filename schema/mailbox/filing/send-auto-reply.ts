@@ -14,7 +14,7 @@ import { fileEntries } from '../messages/file-entries.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import type { MailboxFacts } from './mailbox-facts.ts';
 
-/** Maximum number of auto-replies per mailbox and hour. */
+/** Per mailbox. */
 const MAX_REPLIES_PER_HOUR = 100;
 
 export interface DueAutoReply {
@@ -25,7 +25,9 @@ export interface DueAutoReply {
   copy: SentCopy;
 }
 
-/** Builds the auto-reply to a message, or returns the reason for sending none. Null if the auto-reply is off. */
+/**
+ * Builds the auto-reply to a message, or returns the reason for not sending one. Returns null if auto-replies are off.
+ */
 export async function prepareAutoReply(
   ctx: Ctx,
   mailbox: MailboxFacts,
@@ -51,7 +53,7 @@ export async function prepareAutoReply(
     if (row.state === 'suppressed') return 'unreachable';
     return { to, revision: settings.revision, row, copy: await storeSentCopy(ctx, draft) };
   } catch (error) {
-    // The mailbox cannot send at the moment.
+    // For example, the domain is not verified.
     if (error instanceof AppError) return 'cannot_send';
     throw error;
   }
@@ -60,8 +62,8 @@ export async function prepareAutoReply(
 const WEEK_MS = 604_800_000;
 
 /**
- * Sends an auto-reply, unless the sender received one in the last seven days. The mailbox is locked, so it is not sent
- * twice.
+ * Sends an auto-reply unless the recipient received one in the last seven days. Requires a locked mailbox, so that it
+ * is not sent twice.
  */
 export async function sendAutoReply(
   ctx: Ctx,
@@ -90,9 +92,7 @@ export async function sendAutoReply(
   return 'sent';
 }
 
-/**
- * Checks for a recent auto-reply, which usually avoids composing one. The authoritative check is in `sendAutoReply`.
- */
+/** Avoids composing an auto-reply that would not be sent. `sendAutoReply` makes the authoritative check. */
 async function hasRepliedRecently(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
   const since = new Date(Date.now() - WEEK_MS).toISOString();
   const rows = await ctx.db.rows(

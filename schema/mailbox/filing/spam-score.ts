@@ -5,12 +5,10 @@ import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 const SPAM_FILTER_TIMEOUT_MS = 2_000;
-
-/** rspamd actions that count as spam. */
 const SPAM_ACTIONS = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 
 /**
- * Asks a filter that uses rspamd's protocol whether a message is spam. Never throws.
+ * Queries a spam filter that uses rspamd's protocol. Never throws.
  * @param url URL of the filter; null if none is configured
  * @returns null if unknown
  */
@@ -42,10 +40,9 @@ export async function checkSpamFilter(
   }
 }
 
-/** Replaces characters that a header cannot contain. */
 const toHeaderText = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** True if a trusted relay has marked the message as spam in the format of SpamAssassin or rspamd. */
+/** True if a relay has marked the message as spam in the format of SpamAssassin or rspamd. */
 export const isMarkedAsSpam = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => SPAM_HEADER.test(name) && /^yes\b/i.test(value.trim()));
 

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SystemFolder } from '../accounts/create-mailbox.ts';
 import { mailAccessError } from '../accounts/member-access.ts';
 
-/** A folder in a mailbox that the caller is a member of. */
 export interface MemberFolder {
   id: number;
   account_id: number;

@@ -24,39 +24,37 @@ import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-str
 import type { SmtpClient } from './smtp-client.ts';
 import type { Verdicts } from './verdicts.ts';
 
-/** Maximum number of concurrent transactions that store incoming messages, per workspace and process. */
+/** Per workspace and process. */
 const MAX_CONCURRENT_STORES = 2;
 const MAX_STORED_BYTES = 1024 * 1024;
-
-/** Kind of due work in `svc_due`: messages to file. */
 export const INTAKE_KIND = 'intake';
 
 export interface IncomingMessage {
-  /** Envelope sender; empty for a report. */
+  /** Envelope sender; empty for a bounce report. */
   sender: string;
   recipients: readonly string[];
   raw: Buffer | AsyncIterable<Buffer>;
   source: 'smtp' | 'local';
   client?: SmtpClient | null;
-  /** True if the client expects one reply for all recipients (SMTP), not one per recipient (LMTP). */
+  /** True if one reply covers all recipients (SMTP), false for one reply per recipient (LMTP). */
   isForAll?: boolean;
   /**
-   * True if the message was already accepted elsewhere for all recipients, so that it is stored even if the mailbox is
-   * full.
+   * True if another server has accepted the message for all recipients, so that it is stored even in a full mailbox.
    */
   cannotRefuse?: boolean;
   verdicts?: Verdicts | null;
-  /** Target mailboxes of the recipients, if already resolved. */
   places?: readonly DeliveryTarget[];
-  /** Deduplication key. A redelivery with the same key is ignored. */
+  /** Deduplication key. Redeliveries with the same key are ignored. */
   origin?: string | null;
 }
 
-/** Outcome by recipient: `full` if the mailbox has no space at the moment, `over` if the message exceeds its quota. */
+/**
+ * Outcome per recipient: `full` if the mailbox currently lacks space, `over` if the message exceeds its whole quota.
+ */
 export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
 
 /**
- * Accepts a message for filing. It is durable when this resolves: the raw message and a delivery for each mailbox are
+ * Accepts a message for filing. Once this resolves, the message is durable: it and a delivery for each mailbox are
  * stored in one transaction per workspace.
  * @throws BAD_REQUEST if the message is too large, otherwise the database error; the client may then retry
  */
@@ -83,8 +81,8 @@ export async function acceptMessage(runtime: Runtime, message: IncomingMessage):
 }
 
 /**
- * Stores a stream before its size is known, up to the largest free space among the mailboxes. Nothing of a rejected
- * message remains stored.
+ * Stores a stream of unknown size, up to the largest free space among the mailboxes. A rejected message leaves nothing
+ * behind.
  */
 async function acceptStream(
   runtime: Runtime,
@@ -178,7 +176,7 @@ async function selectTargets(
   for (const { recipient, isFull, isOver } of checkedTargets)
     if (isFull) acceptance.set(recipient, isOver ? 'over' : 'full');
   const acceptableTargets = places.filter(({ recipient }) => acceptance.get(recipient) === 'unknown');
-  // With one reply for all recipients, a message that one mailbox accepts is accepted for all.
+  // With one reply for all recipients, a message that one mailbox accepts is accepted for all of them.
   const targets = cannotRefuse || (isForAll && acceptableTargets.length > 0) ? places : acceptableTargets;
   for (const { recipient } of targets) acceptance.set(recipient, 'accepted');
   return targets;
@@ -188,15 +186,15 @@ const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =
   Buffer.isBuffer(raw) && raw.length <= MAX_SMALL_BLOB_BYTES && chooseBlobStore(ctx) === 'pg';
 
 interface IncomingContent {
-  /** Bytes; null if not yet known. */
+  /** Null if not known yet. */
   size: number | null;
   read(): Buffer | AsyncIterable<Buffer>;
 }
 
 /**
- * Stores a small message together with its rows in one transaction. A large message, or one that is stored in a bucket,
- * is stored before its rows.
- * @returns the stored blob; null if the known size already rules out every mailbox
+ * Stores a small message and its rows in one transaction. A large message, or one stored in a bucket, is stored before
+ * its rows.
+ * @returns the stored blob; null if the known size rules out every mailbox
  */
 async function storeIncoming(
   ctx: Ctx,
@@ -245,11 +243,11 @@ interface IntakeRow {
   origin: string | null;
   ids: number[];
   accounts: number[];
-  /** Recipients per mailbox, one address per line. */
+  /** Addresses of each mailbox, separated by line breaks. */
   recipients: string[];
 }
 
-/** Inserts the intake. If it exists and its blob was deleted (`forgetRawMessages`), refers to the newly stored blob. */
+/** Inserts the intake. If it exists without its blob (`forgetRawMessages`), points it to the newly stored blob. */
 const INSERT_INTAKE = sql.prepare<IntakeRow>(
   (p) => sql`
   insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
@@ -270,18 +268,17 @@ const buildDeliveriesInsert = (p: { readonly [K in keyof IntakeRow]: unknown }, 
 
 const INSERT_DELIVERIES = sql.prepare<IntakeRow>((p) => buildDeliveriesInsert(p, sql`i.id = ${p.id}`));
 
-/** Inserts deliveries for a message with an origin, whose intake may already be stored under another id. */
+/** Finds the intake by origin, because a redelivered message keeps the id of its first intake. */
 const INSERT_DELIVERIES_OF_ORIGIN = sql.prepare<IntakeRow>((p) =>
   buildDeliveriesInsert(p, sql`i.origin = ${p.origin}`),
 );
 
-/** Builds the statements of one transaction. */
 const buildIntakeInserts = (row: IntakeRow): Sql[] => [
   INSERT_INTAKE(row),
   row.origin === null ? INSERT_DELIVERIES(row) : INSERT_DELIVERIES_OF_ORIGIN(row),
 ];
 
-/** Batches small messages that arrive at the same time into one transaction, which waits for the disk only once. */
+/** Batches small messages that arrive concurrently into one transaction, which waits for the disk only once. */
 const getIntakeQueue = memoizePerObject((db: Database) =>
   createBatchingQueue<IntakeRow & SmallBlob, void>({
     getKey: ({ workspaceId }) => workspaceId,

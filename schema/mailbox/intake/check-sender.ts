@@ -13,14 +13,13 @@ import type { Verdicts } from './verdicts.ts';
 export interface UncheckedMail {
   raw: RawMail;
   header: RawHeader;
-  /** Envelope sender. */
   sender: string;
   from: ParsedMail['from'];
 }
 
 /**
- * Authenticates the sender of an external message with SPF, DKIM and DMARC. Queries name servers for a limited time.
- * Never throws. If the author cannot be authenticated, `dmarc` contains the reason and the message counts as doubtful.
+ * Authenticates an external sender with SPF, DKIM and DMARC. Queries name servers for a limited time. Never throws. If
+ * the author cannot be authenticated, `dmarc` contains the reason, and the message counts as doubtful.
  */
 export async function authenticateSender(
   config: Pick<Config, 'dnsServers'>,
@@ -32,7 +31,7 @@ export async function authenticateSender(
     withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
   ]);
   const authors = findAuthorDomains(header.text, from);
-  // A message without From is displayed with the envelope sender.
+  // Clients display the envelope sender if the message has no From.
   const domains =
     authors.fields > 0 || authors.domains.length > 0 ? authors.domains : [getSenderDomain(sender)];
   const results = await withNameServers(config, (resolver) =>
@@ -83,8 +82,8 @@ interface Evidence {
 type DmarcResult = Pick<Verdicts, 'dmarc' | 'policy'>;
 
 /**
- * Returns the DMARC result for one domain in From. The result is unknown if SPF could still pass, because the client is
- * unknown or a name server did not respond.
+ * Returns the DMARC result for one domain in From. The result is inconclusive if SPF could still pass, because the
+ * client is unknown or a name server did not respond.
  */
 async function checkDmarc(
   domain: string,
@@ -127,10 +126,10 @@ const SEVERITY_ORDER = [
 const getSeverity = ({ dmarc, policy }: DmarcResult): number =>
   Math.max(SEVERITY_ORDER.indexOf(dmarc), SEVERITY_ORDER.indexOf(`${dmarc} ${policy}`));
 
-/** Selects the result with the strictest policy, which applies if From contains several domains (RFC 7489 6.6.1). */
+/** Selects the result with the strictest policy, which applies if From names several domains (RFC 7489 6.6.1). */
 const selectStrictest = (results: DmarcResult[]): DmarcResult =>
   results.reduce((worstResult, item) => (getSeverity(item) > getSeverity(worstResult) ? item : worstResult));
 
-/** Returns null for an inconclusive result. A name server that did not respond proves nothing. */
+/** Returns null for an inconclusive result, such as a name server's failure to respond. */
 const toConclusiveResult = (result: string | null): string | null =>
   result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -5,25 +5,24 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 
-/** Maximum number of domains whose owners a process caches. */
 const MAX_CACHED_OWNERS = 10_000;
 const OWNER_TTL_MS = 2_000;
-/** Maximum number of concurrent statements that look up recipients, per workspace and process. */
+/** Per workspace and process. */
 const MAX_CONCURRENT_LOOKUPS = 2;
-/** Maximum number of addresses looked up with one statement, unless one message has more. */
+/** Addresses per lookup. A message with more is looked up alone. */
 const MAX_LOOKUP_ADDRESSES = 300;
-/** Maximum number of unfiled incoming messages that count toward a mailbox's quota. */
+/** Unfiled messages that count toward a mailbox's quota. Bounds the cost of a lookup. */
 const MAX_COUNTED_PENDING = 1_000;
 
 export interface DeliveryTarget {
   recipient: string;
   workspaceId: number;
   accountId: number;
-  /** True if the message exceeds the free quota, which also counts unfiled messages. */
+  /** True if the message exceeds the free quota. Unfiled messages use up quota too. */
   isFull: boolean;
   /** True if the message exceeds the whole quota. */
   isOver: boolean;
-  /** Free bytes in the quota, which also counts unfiled messages. Null without a quota. */
+  /** Free bytes in the quota, after unfiled messages. Null without a quota. */
   room: number | null;
 }
 
@@ -33,9 +32,9 @@ interface DomainOwner {
 }
 
 /**
- * Finds the mailboxes of envelope addresses. Unknown addresses are left out. A `+tag` is ignored unless it is part of
- * the stored address, and a catch-all receives mail for unknown addresses of its domain.
- * @param size known bytes of the message
+ * Finds the mailboxes of envelope addresses, and omits unknown addresses. Ignores a `+tag` that is not part of the
+ * stored address. A catch-all receives mail for unknown addresses on its domain.
+ * @param size bytes of the message, if known
  * @param isLocal true for mail from this installation, which also reaches workspaces without a domain
  */
 export async function findDeliveryTargets(
@@ -57,7 +56,6 @@ export async function findDeliveryTargets(
   return (await Promise.all(targetLists)).flat();
 }
 
-/** Returns the addresses on this installation's domains, which no mailbox elsewhere can have. */
 export async function findOwnAddresses(
   { db }: Pick<Runtime, 'db'>,
   addresses: string[],
@@ -68,7 +66,7 @@ export async function findOwnAddresses(
   return new Set(parts.flatMap(({ address, domain }) => (ownDomains.has(domain) ? [address] : [])));
 }
 
-/** Splits an address. The local part is unquoted (RFC 5321 4.1.2) and in lower case. */
+/** Splits an address into lower-case parts. Unquotes the local part (RFC 5321 4.1.2). */
 function splitAddress(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
@@ -78,9 +76,8 @@ function splitAddress(address: string): { local: string; domain: string } {
 }
 
 /**
- * Finds the workspace that owns each domain. A verified domain belongs to one workspace. A workspace without a verified
- * domain has a local name that is valid only on this installation. Results are cached briefly. Workspaces scheduled for
- * deletion receive no mail.
+ * Finds the workspace that owns each domain. A verified domain belongs to one workspace. Local mail also finds
+ * workspaces by `<slug>.localhost`. Results are cached briefly. Workspaces scheduled for deletion receive no mail.
  */
 async function loadDomainOwners(db: Db, domains: string[], isLocal: boolean): Promise<DomainOwner[]> {
   const cache = getOwnerCache(db);
@@ -151,7 +148,6 @@ interface FoundAddress {
   room: number | null;
 }
 
-/** Batches concurrent lookups into one statement. */
 const getLookupQueue = memoizePerObject((db: Db) =>
   createBatchingQueue<AddressLookup, FoundAddress[]>({
     getKey: ({ workspace }) => workspace,
@@ -170,7 +166,7 @@ const getLookupQueue = memoizePerObject((db: Db) =>
   }),
 );
 
-/** Returns the stored forms that match an address, closest match first. */
+/** Returns the stored addresses that match an address, closest match first. */
 function buildCandidates(local: string, domain: string): string[] {
   const untaggedLocal = local.replace(/^([^+]+)\+.*$/s, '$1');
   return [...new Set([`${local}@${domain}`, `${untaggedLocal}@${domain}`, `@${domain}`])];

@@ -1,6 +1,6 @@
 import { MAX_SMALL_BLOB_BYTES } from '../../../src/db/blobs/put.ts';
 
-/** Returns a small message as a buffer, or a larger one as a stream of the whole message. */
+/** Reads a message: a small one into a buffer, a larger one as a stream. */
 export async function bufferSmallMessage(
   rest: AsyncIterator<Buffer>,
 ): Promise<Buffer | AsyncIterable<Buffer>> {
@@ -16,7 +16,6 @@ export async function bufferSmallMessage(
   })();
 }
 
-/** No mailbox has space for a message of this size. */
 export class QuotaExceededError extends Error {
   readonly size: number;
 
@@ -27,7 +26,7 @@ export class QuotaExceededError extends Error {
 }
 
 /**
- * Yields at most `maxBytes` bytes and only counts the rest.
+ * Yields up to `maxBytes` bytes, and reads the rest only to measure it.
  * @throws QuotaExceededError at the end of a longer stream
  */
 export async function* readUpTo(maxBytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

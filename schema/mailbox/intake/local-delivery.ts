@@ -12,8 +12,8 @@ import { type Acceptance, acceptMessage } from './accept.ts';
 import { findOwnAddresses } from './delivery-targets.ts';
 
 /**
- * Delivers a message from the local transport to this installation's mailboxes, as if it came from outside, and stores
- * it in the outbox. Recipients without a mailbox cause a bounce. Idempotent.
+ * Delivers a message from the local transport to this installation's mailboxes as external mail, and stores it in the
+ * outbox. Recipients without a mailbox cause a bounce. Idempotent.
  */
 export const createLocalDelivery =
   (runtime: Runtime) =>
@@ -49,7 +49,7 @@ async function findReturned(runtime: Runtime, acceptance: Acceptance): Promise<M
   );
 }
 
-/** Sends a bounce as a remote server would. Reports and automatic messages get no bounce. */
+/** Sends a bounce, as a remote server would, unless the message is a bounce or an automatic message itself. */
 async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,

@@ -11,7 +11,7 @@ const ANSWER_TTL_MS = 60_000;
 
 /**
  * Runs one check with a resolver for a limited time. After that, every query fails, so that one domain cannot use up
- * another check's time.
+ * the time of another check.
  */
 export async function withNameServers<T>(
   { dnsServers }: Pick<Config, 'dnsServers'>,
@@ -40,14 +40,14 @@ export async function withNameServers<T>(
   }
 }
 
-/** Recent DNS responses. Most mail comes from a few domains. */
+/** Most mail comes from a few domains. */
 const dnsCache = createCache<string, { answer: unknown } | { error: unknown }>({
   entries: MAX_CACHED_ANSWERS,
   weight: { max: MAX_CACHED_ANSWER_BYTES, measure: (result) => 200 + JSON.stringify(result).length },
   age: ANSWER_TTL_MS,
 });
 
-/** @throws the DNS error, including errors for missing records */
+/** @throws the DNS error, which is cached if the record does not exist */
 async function resolveCached(question: string, run: () => Promise<unknown>): Promise<unknown> {
   const cachedAnswer = dnsCache.get(question);
   if (cachedAnswer && 'error' in cachedAnswer) throw cachedAnswer.error;

@@ -6,20 +6,19 @@ import { createNetworkMatcher } from '../../../src/net/networks.ts';
 import type { SmtpClient } from './smtp-client.ts';
 
 export interface MailOrigin {
-  /** Client address; undefined if unknown. */
   ip?: string;
   helo?: string;
-  /** SPF result from a trusted relay that does not name the client. */
+  /** SPF result from a trusted relay that does not identify the client. */
   spf?: string;
 }
 
 type RelayConfig = Pick<Config, 'mxTrustedRelays'>;
 
 /**
- * Finds the client that delivered a message to the first trusted relay. A relay names the client in XFORWARD or in its
- * Received field, or reports its own result in Authentication-Results (RFC 8601). Mail from authenticated users has no
+ * Finds the client that delivered a message to the first trusted relay. A relay identifies the client in XFORWARD or in
+ * its Received field, or reports its result in Authentication-Results (RFC 8601). Mail from authenticated users has no
  * origin that SPF could check.
- * @param header header of the message, including the Received field of this server
+ * @param header message header, including the Received field of this server
  */
 export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, header: string): MailOrigin {
   const { ip, helo, relay } = client ?? {};
@@ -39,7 +38,6 @@ export function findMailOrigin(config: RelayConfig, client: SmtpClient | null, h
   return parseAuthResults(headerFields);
 }
 
-/** Maximum characters of the header that are searched for trace fields. */
 const MAX_TRACE_BYTES = 64 * 1024;
 const MAX_RELAYS = 10;
 
@@ -72,8 +70,8 @@ function stripComments(text: string): string {
 }
 
 /**
- * Reads the client from a Received field (RFC 5321 4.4) written by Postfix, Sendmail, Exim or Exchange. The HELO name
- * may look like an address, so only the comment after it counts.
+ * Parses the client from a Received field (RFC 5321 4.4) by Postfix, Sendmail, Exim or Exchange. Trusts only the
+ * comment after the HELO name, which the client chose and which may look like an address.
  */
 function parseReceivedClient(received: string): { ip: string; helo: string } | null {
   const [, name, comment] = /^from\s+(\S+)\s+\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(received) ?? [];
@@ -90,7 +88,7 @@ function parseReceivedClient(received: string): { ip: string; helo: string } | n
 const IP_LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
 /**
- * Reads the relay's own result. It added only the fields above its Received field; a client may have forged the rest.
+ * Reads the relay's result, which is above the relay's Received field. The client may have forged all fields below it.
  */
 function parseAuthResults(fields: readonly HeaderField[]): MailOrigin {
   const ownHopAt = fields.findIndex(isReceived);

@@ -2,12 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 
-/** Number of days that the record of an incoming message is kept after filing. */
 const INTAKE_RETENTION_DAYS = 30;
 
 /**
- * Deletes intake records of filed messages after a while. Until then, they identify redeliveries. Records of unfiled
- * messages are kept.
+ * Deletes intake records after filing. Until then, they identify redeliveries. Records of unfiled messages are kept.
  */
 defineJob({
   name: 'mail-intake-purge',

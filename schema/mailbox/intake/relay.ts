@@ -59,7 +59,7 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
   },
 });
 
-/** Builds the Return-Path and Received fields of the final server (RFC 5321 4.4). */
+/** Builds the Return-Path and Received fields that the final server adds (RFC 5321 4.4). */
 export function buildTraceHeader(sender: string, clientIp: string, publicUrl: string): Buffer {
   const sanitizeToken = (text: string): string =>
     text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

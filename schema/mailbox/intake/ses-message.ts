@@ -2,7 +2,6 @@ import { isObject } from '../../../src/json.ts';
 import { UNKNOWN_VERDICTS, type Verdicts } from './verdicts.ts';
 
 export interface SesMessage {
-  /** Message id assigned by SES. */
   id: string;
   sender: string;
   recipients: string[];
@@ -14,7 +13,7 @@ export interface SesMessage {
   verdicts: Verdicts;
 }
 
-/** Parses an SES receipt notification. Null for other notifications, such as test messages. */
+/** Parses an SES receipt notification. Returns null for other notifications, such as test messages. */
 export function parseSesMessage(message: string): SesMessage | null {
   const notice = parseObject(message);
   const { mail, receipt } = notice;
@@ -51,7 +50,7 @@ export function parseSesMessage(message: string): SesMessage | null {
   };
 }
 
-/** SES's maximum number of recipients per message. */
+/** SES allows at most this many recipients per message. */
 const MAX_RECIPIENTS = 500;
 
 /** Returns null for GRAY and PROCESSING_FAILED, which are inconclusive. */

@@ -26,7 +26,7 @@ export const mailSesReceive = defineOperation('mailSesReceive', {
   },
 });
 
-/** Accepts a message from SES. SES has accepted it for all recipients, so it can no longer be rejected. */
+/** Accepts a message that SES has already accepted for all recipients, so it can no longer be rejected. */
 async function acceptSesMessage(runtime: Runtime, receivedMessage: SesMessage): Promise<void> {
   const acceptance = await acceptMessage(runtime, {
     sender: receivedMessage.sender,
@@ -59,7 +59,7 @@ async function* prependTrace(
   yield* content;
 }
 
-/** @throws FORBIDDEN if the bucket is not ours, BUSY if the object cannot be read now */
+/** @throws FORBIDDEN if the bucket is not ours, BUSY if the object cannot be read */
 async function* readContent({ config }: Runtime, { content, object }: SesMessage): AsyncGenerator<Buffer> {
   if (content) {
     yield content;

@@ -7,22 +7,19 @@ import type { RawHeader } from '../../../src/message/parse/raw-header.ts';
 export interface Signatures {
   dkim: string | null;
   arc: string | null;
-  /** Domains whose signatures cover the message as displayed. */
+  /** Domains with a signature that covers the message as displayed. */
   right: { domain: string; aligned?: string | false }[];
 }
 
 const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
 const NO_SIGNATURES: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
-/**
- * Maximum number of signatures to check. Each may require a hash of the whole body; legitimate messages rarely have
- * even five.
- */
+/** Signatures to check. Each may require a hash of the whole body; legitimate messages rarely have even five. */
 const MAX_SIGNATURES = 12;
-/** Maximum header size and line count for signature checks. The work grows with their product. */
+/** The cost of signature checks grows with the product of these header limits. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
-/** Maximum number of colons in a signature, which separate the names of signed fields. Each field is looked up. */
+/** Bounds the colons in a signature, which separate the names of signed fields, because each field is looked up. */
 const MAX_SIGNED_FIELDS = 300;
 
 /** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */
@@ -56,7 +53,9 @@ export async function checkSignatures(
   }
 }
 
-/** Fields that occur at most once (RFC 5322 3.6, RFC 2045 3). Readers of a repeated field disagree on its value. */
+/**
+ * Fields that occur at most once (RFC 5322 3.6, RFC 2045 3). If one is repeated, mail clients disagree on its value.
+ */
 const SINGLE_FIELDS = new Set([
   ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
   ...['content-type', 'content-transfer-encoding'],
@@ -71,7 +70,7 @@ function countSingleFields(fields: readonly { name: string }[]): FieldCounts {
 }
 
 /**
- * Returns the fields as the verifier read them. They differ from this server's reading if a line ends with a bare CR.
+ * Returns the fields as the verifier parsed them. It parses lines that end with a bare CR differently than this server.
  */
 const toFields = ({ headers }: Awaited<ReturnType<typeof dkimVerify>>): { name: string }[] =>
   (headers?.parsed ?? []).map(({ key }) => ({ name: key }));
@@ -82,8 +81,8 @@ const haveSameCounts = (a: FieldCounts, b: FieldCounts): boolean =>
 type SignatureResult = Awaited<ReturnType<typeof dkimVerify>>['results'][number];
 
 /**
- * True if the signature is valid and rules out a replay with other content: text after the signed length, or another
- * `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
+ * True if the signature is valid and rules out a replay with different content: text after the signed length, or
+ * another `From` or `Subject` above the signed one (RFC 6376 8.2, 8.15).
  */
 function provesMessage({ status, signingHeaders }: SignatureResult, fields: FieldCounts): boolean {
   if (status?.result !== 'pass' || status.underSized) return false;
@@ -95,14 +94,14 @@ function provesMessage({ status, signingHeaders }: SignatureResult, fields: Fiel
   });
 }
 
-/** Converts `pass` to `policy`, because the signature is valid but not accepted (RFC 8601 2.7.1). */
+/** Returns `policy` instead of `pass` for a valid signature that is not accepted (RFC 8601 2.7.1). */
 const toUnprovedResult = (result: string | undefined): string =>
   result === 'pass' ? 'policy' : (result ?? 'none');
 
 const SIGNATURE_FIELD = /^(?:dkim-signature|arc-message-signature)[ \t\r\n]*:/i;
 const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
 
-/** Streams the message with only its first signatures, and drops signatures that list too many fields. */
+/** Streams the message without excess signatures and without signatures that list too many fields. */
 async function* dropExtraSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
   let signatures = 0;
   const remainingFields = text

@@ -1,10 +1,10 @@
 export interface SmtpClient {
-  /** Client address. Undefined if it is unknown or given only in the header. */
+  /** Undefined if unknown, or if only the header contains it. */
   ip?: string;
   helo?: string;
-  /** Address of the trusted mail server that relayed the message. It adds a Received field. */
+  /** Trusted mail server that relayed the message and added a Received field. */
   relay?: string;
-  /** True if the client's verdicts on spam and senders are trusted. */
+  /** True if the client's spam and sender verdicts are trusted. */
   isTrusted?: boolean;
   isSpam?: boolean;
 }

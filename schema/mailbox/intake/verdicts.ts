@@ -1,11 +1,11 @@
-/** Authentication results of a message: `pass`, `fail`, `none` and so on. Null if unknown. */
+/** Authentication results: `pass`, `fail`, `none` and so on. Null if unknown. */
 export interface Verdicts {
   spf: string | null;
   dkim: string | null;
   signedBy: string[];
-  /** With several domains in From, the result for the strictest policy. `temperror` if no name server responded. */
+  /** If From names several domains, the result for the strictest policy. `temperror` if no name server responded. */
   dmarc: string | null;
-  /** Action that the sender's domain requests if DMARC fails: `none`, `quarantine` or `reject`. */
+  /** Handling that the sender's domain requests for a DMARC failure: `none`, `quarantine` or `reject`. */
   policy: string | null;
   arc: string | null;
 }
@@ -19,10 +19,9 @@ export const UNKNOWN_VERDICTS: Verdicts = {
   arc: null,
 };
 
-/** Verdicts of a message filed without parsing. */
 export const UNREAD_VERDICTS: Verdicts = { ...UNKNOWN_VERDICTS, dmarc: 'permerror' };
 
-/** True if the envelope sender is probably forged, so that a reply could reach the wrong person. */
+/** True if the envelope sender is probably forged, so that a reply could reach an uninvolved person. */
 export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string): boolean {
   const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
   const isSigned = signedBy.some(
@@ -35,10 +34,9 @@ export function isSenderUnverified({ spf, signedBy }: Verdicts, sender: string):
 export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
 
-/** Reason to doubt that a message comes from its author. */
 type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
 
-/** Returns a reason to doubt the author. Null proves nothing. */
+/** Returns a reason to doubt that the author sent the message. Null is no proof of authenticity. */
 export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
   const { spf, dkim, dmarc } = verdicts;
   if (violatesDmarcPolicy(verdicts)) return 'disowned';
@@ -49,7 +47,7 @@ export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
 
 /**
  * True if the message provably comes from the domain in From: by DMARC, by a signature of exactly that domain, or by
- * SPF for it.
+ * SPF.
  * @param sender envelope sender
  */
 export function isSenderAuthenticated(

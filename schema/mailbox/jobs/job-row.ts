@@ -5,8 +5,6 @@ import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { MailError } from '../kit/mail-error.ts';
 
 export const MAX_UNFINISHED_JOBS = 20;
-
-/** Kind of due work in `svc_due`: mailbox jobs. */
 export const MAIL_JOB_KIND = 'mail-job';
 
 export type JobKind = 'import' | 'change';
@@ -16,7 +14,7 @@ export interface JobRow {
   account_id: number;
   user_id: number;
   kind: JobKind;
-  /** Null until the messages are counted. */
+  /** Null until the messages have been counted. */
   total: number | null;
   done: number;
   skipped: number;
@@ -41,9 +39,8 @@ interface NewJob {
 }
 
 /**
- * Queues a job for immediate start by a worker.
- * @returns its id
- * @throws MailError if the caller has too many jobs
+ * Queues a job, which a worker starts immediately. @returns its id
+ * @throws MailError if the caller has too many unfinished jobs
  */
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
@@ -69,9 +66,8 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Saves a job's progress and resets `attempts`. If the progress is saved in a change's transaction, the change happens
- * exactly once.
- * @throws JobLostError if the job was canceled or another process has taken it over
+ * Saves a job's progress and resets `attempts`. A change is made exactly once if its transaction saves the progress.
+ * @throws JobLostError if the job was canceled, or another process has taken it over
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   const savedRows = await ctx.db.rows(
@@ -83,13 +79,13 @@ export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
   if (savedRows.length === 0) throw new JobLostError();
 }
 
-/** A temporary rejection. The job waits and reports the reason. */
+/** A temporary rejection. The job waits, and shows the reason. */
 export class TransientJobError extends MailError {}
 
 /** The job was canceled, or another process has taken it over. */
 export class JobLostError extends Error {}
 
-/** Column values of a finished, canceled or abandoned job. */
+/** Assignments for a job that has finished, failed or been canceled. */
 export const SET_JOB_ENDED: Sql = sql`next_at = null, sealed = null, ended_at = now()`;
 
 export const buildDeleteJobPartsSql = (ctx: Ctx, jobId: number): Sql =>

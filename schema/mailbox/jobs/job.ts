@@ -4,12 +4,11 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { buildMailboxAccess, MAILBOX_GRAPH_NAMES } from '../accounts/mailbox-access.ts';
 
-/** Number of days that a finished job is listed. */
 const LISTED_JOB_DAYS = 30;
 
 const access = buildMailboxAccess('account_id.');
 
-/** The plan and the error are visible only to the user who started the job, even in a shared mailbox. */
+/** Even in a shared mailbox, only the user who started a job can read its plan and error. */
 defineModel('svc.mail.job', {
   group: 'mail',
   ...access,

@@ -21,18 +21,18 @@ import {
 
 const MAX_CONCURRENT_JOBS = 4;
 const MAX_CONCURRENT_JOBS_PER_WORKSPACE = 2;
-/** Milliseconds after which a job lets another waiting job run. */
+/** Milliseconds after which a job yields to waiting jobs. */
 const JOB_TURN_MS = 30_000;
-/** Milliseconds after which another process takes over a dead process's job. */
+/** Milliseconds after which another process may take over a job with an unrenewed lease. */
 const JOB_LEASE_MS = 20_000;
-/** Number of consecutive attempts without progress after which a job fails. */
+/** Consecutive attempts without progress before a job fails. */
 const MAX_JOB_ATTEMPTS = 10;
 
 /**
  * Runs a part of a job as its user, and saves the progress after each bounded transaction.
- * @param mustStop returns true if other jobs are waiting or the process shuts down
+ * @param mustStop returns true if other jobs are waiting, or the process is shutting down
  * @returns true if the job is complete
- * @throws MailError and AppError end the job with their message; other errors are retried
+ * @throws MailError or AppError to end the job with that message; other errors are retried
  */
 type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boolean>;
 
@@ -42,7 +42,7 @@ export function onMailJob(kind: JobKind, step: JobStep): void {
   steps.set(kind, step);
 }
 
-/** Runs mailbox jobs until it is stopped. Any number of processes can run it concurrently. */
+/** Runs mailbox jobs until it is stopped. Any number of processes can do so concurrently. */
 interface JobRunner {
   wake(): void;
   /** Claims no more jobs and waits until running jobs have saved their progress. Never rejects. */
@@ -74,7 +74,7 @@ export function startMailJobs(runtime: Runtime): JobRunner {
     const most = Math.min(capacity, MAX_CONCURRENT_JOBS - running.size);
     const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
     for (const row of rows ?? []) begin(due.workspace_id, row);
-    // A failure counts as progress, so that the next workspace is served immediately.
+    // A failed claim counts as progress, so that the next workspace is served immediately.
     return rows?.length ?? 1;
   };
   const loop = (async () => {
@@ -100,7 +100,6 @@ function logClaimError({ log }: Runtime, error: unknown): number {
   return 0;
 }
 
-/** Seconds after which another process takes over the jobs of a dead one. */
 const LEASE_SECONDS = JOB_LEASE_MS / 1_000;
 
 const JOB_FAILED = 'It could not be done.';
@@ -115,7 +114,7 @@ const claimJobs = defineLeaseClaim({
   columns: JOB_COLUMNS,
 });
 
-/** Runs a job. Never rejects: a failed job is retried or ends with the reason. */
+/** Never rejects: a failed job is retried, or ends with a reason. */
 async function runJob(
   runtime: Runtime,
   workspaceId: number,
@@ -143,7 +142,7 @@ async function runJob(
   }
 }
 
-/** Renews the lease. If that fails, the lease expires and the process can no longer save progress. */
+/** If renewal fails, the lease expires, and this process can no longer save progress. */
 const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
   ctx.db
     .rows(
@@ -152,7 +151,7 @@ const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
     )
     .catch(() => undefined);
 
-/** Delays before each further attempt, in milliseconds. The last one repeats. */
+/** Milliseconds before each retry. The last value repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
 async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {

@@ -8,17 +8,16 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 import { realClock } from '../../../src/loop/clock.ts';
 
-// Leases on work rows. `next_at` is the time when a row is due (null for never) or its lease ends; `lease` is the
-// process that claimed it. A dead process's rows are due when the lease ends, or earlier if another process detects its
-// death.
+// Leases on work rows. `next_at` is the time when a row is due (null for never) or when its lease ends; `lease` names
+// the process that claimed it. Rows of a dead process are due when the lease ends, or earlier if another process
+// detects its death.
 
 interface LeaseOptions {
   table: string;
-  /** Kind of due work in `svc_due`. */
   kind: string;
-  /** Milliseconds after which another process takes over. */
+  /** Milliseconds until another process may claim the row. */
   lease: number;
-  /** Maximum number of claims before a row is given up. */
+  /** Claims before a row is given up. */
   attempts: number;
   /** Assignments to a claimed row, in addition to `attempts` and `next_at`. */
   taken?: Sql;
@@ -34,7 +33,7 @@ interface ClaimArgs {
 }
 
 /**
- * Returns a function that claims up to `limit` due rows of a workspace for this process. A periodic sweep finds rows
+ * Defines a function that claims up to `limit` due rows of a workspace for this process. A periodic sweep finds rows
  * that became due while no process was running.
  */
 export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp, columns }: LeaseOptions) {
@@ -84,14 +83,14 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
 const leasedTables = new Map<string, string>();
 
 /**
- * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name, alone or
- * followed by a colon.
+ * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name,
+ * optionally followed by a colon and a suffix.
  */
 export function onDeadProcess(table: string, kind: string): void {
   leasedTables.set(kind, table);
 }
 
-/** Releases rows that dead processes have claimed, until it is stopped. */
+/** Releases rows claimed by dead processes, until it is stopped. */
 export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void> } {
   const heartbeat = createWorkerHeartbeat(db, db.processName, 'mailbox', realClock.now);
   const controller = new AbortController();
@@ -118,7 +117,7 @@ export function startLeaseReleaser({ db, log }: Runtime): { stop(): Promise<void
   };
 }
 
-/** Checks only workspaces with due work, because `svc_due` has an entry until each lease ends. */
+/** Checks only workspaces with due work: `svc_due` has an entry until each lease ends. */
 async function releaseLeases(db: Database, deadWorkers: string[]): Promise<void> {
   for (const [kind, table] of leasedTables) {
     const workspaces = await db.rows<{ workspace_id: number }>(

@@ -11,7 +11,6 @@ export interface ListPage {
   count: number;
 }
 
-/** Limits the requested range to the maximum page size. */
 export const toPageRange = (
   offset: number | null | undefined,
   limit: number | null | undefined,

@@ -1,6 +1,6 @@
 import { AppError, type ErrorKind } from '../../../src/errors.ts';
 
-/** An expected error of a mail operation. Facades return it as `{ok: false, error}`. */
+/** An expected error of a mail operation, which facades return as `{ok: false, error}`. */
 export class MailError extends Error {
   /** Additional result fields, such as a stable `code`. */
   readonly more: Record<string, unknown>;
@@ -13,7 +13,7 @@ export class MailError extends Error {
 
 export type MailResult<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
 
-/** Errors about argument values. They always count as rejections, regardless of the code that detects them. */
+/** Errors about argument values. They count as rejections, no matter where they are detected. */
 const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
   'BAD_VALUE',
   'BAD_REQUEST',
@@ -22,8 +22,8 @@ const VALUE_ERRORS: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Runs an operation and returns a rejection as a result. Transactions that the operation started are rolled back.
- * Access errors are rethrown.
+ * Runs an operation and returns a rejection as its result. Rolls back transactions that it started. Rethrows other
+ * errors, such as access errors.
  */
 export async function catchMailError<T extends object>(fn: () => Promise<T>): Promise<MailResult<T>> {
   try {

@@ -3,8 +3,8 @@ import { MailError } from './mail-error.ts';
 
 /**
  * Validates and trims the name of a label, folder or mailbox.
- * @param maxLength maximum number of characters
- * @throws MailError if the name is empty, too long or not a single line of text
+ * @param maxLength maximum number of code points
+ * @throws MailError if the name is empty, too long or not a single line
  */
 export function parseName(input: string, maxLength: number, kind: 'label' | 'folder' | 'mailbox'): string {
   const name = input.trim();

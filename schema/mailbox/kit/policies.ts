@@ -1,6 +1,6 @@
 import type { Policy } from '../../../src/engine/model/policy.ts';
 
-/** For operations that read a mailbox. Each operation checks the caller's membership. */
+/** Each operation checks the caller's membership in the mailbox. */
 export const MAIL_READ_POLICY: Policy = { auth: ['USER'], scope: 'read' };
 export const MAIL_WRITE_POLICY: Policy = { auth: ['USER'], scope: 'write' };
 export const MAIL_ADMIN_READ_POLICY: Policy = { auth: ['ADMIN'], scope: 'read' };

@@ -6,7 +6,6 @@ import { toGraphNames } from '../../../src/engine/operation/suggest-names.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import type { MailResult } from './mail-error.ts';
 
-/** Converts keys to camel case at any depth, for example `draft_id` to `draftId`. */
 export function toCamelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toCamelKeys);
   if (!value || typeof value !== 'object' || value instanceof Date) return value;
@@ -23,7 +22,7 @@ export const returnTypedShape = ({ ref }: ReturnType<typeof defineTypedShape>) =
     toGraphResponse(value, info),
 });
 
-/** Converts a result to GraphQL names, including the names in an error. */
+/** Converts a result to GraphQL names, including those in its error. */
 export function toGraphResponse(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
   const response = toCamelKeys(
     value instanceof RawJson ? value.value() : value,
@@ -33,13 +32,13 @@ export function toGraphResponse(value: unknown, { parentType, fieldName }: Graph
 }
 
 /**
- * Builds part of an operation's declaration: facades return the value of `run` with snake_case keys, and GraphQL
+ * Builds part of an operation's declaration: facades return the result of `run` with snake_case keys, and GraphQL
  * returns it as an object of type `name`.
  */
 export const returnShape = (name: string, description: string, parts: ShapeParts) =>
   returnTypedShape(defineTypedShape(name, description, parts));
 
-/** Fields shared by all operations that can be rejected. */
+/** Fields of every operation that can be rejected. */
 export const OUTCOME_SHAPE: ShapeParts = {
   ok: { type: 'Boolean', description: 'True if the call succeeded.' },
   error: {

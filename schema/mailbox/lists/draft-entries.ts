@@ -3,7 +3,7 @@ import { htmlToText } from '../../../src/message/html-text.ts';
 import { type DraftRow, loadDrafts } from '../compose/draft-read.ts';
 import type { PageRange } from '../kit/list-page.ts';
 
-/** Lists the caller's drafts in a mailbox as rows of the Drafts folder. */
+/** Lists the caller's drafts in a mailbox as rows of its Drafts folder. */
 export async function loadDraftEntries(
   ctx: Ctx,
   folder: { id: number; account_id: number },
@@ -14,7 +14,7 @@ export async function loadDraftEntries(
   return { entries: drafts.map((draft) => toEntryRow(ctx, folder.id, draft)), count };
 }
 
-/** Characters of the body used for the snippet. */
+/** Only the start of the body is converted for the snippet. */
 const MAX_SNIPPET_SOURCE_CHARS = 2_000;
 
 const toEntryRow = (ctx: Ctx, folderId: number, draft: DraftRow) => ({

@@ -18,7 +18,7 @@ import { buildSearchResponse, SEARCH_SHAPE } from './search-response.ts';
 
 export const UNREAD_ONLY_DESCRIPTION = 'Only unread messages. They are counted like a search.';
 
-/** Folders excluded when a list covers all folders. */
+/** Folders that a list of all folders excludes. */
 export const HIDDEN_FOLDERS: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntries = defineOperation('mailEntries', {
@@ -88,8 +88,9 @@ interface ListScope {
 }
 
 /**
- * Resolves the folder, or the visible folders of its mailbox or of the label's mailbox.
- * @throws ACCESS_ERROR if the caller cannot access the mailbox, BAD_VALUE if neither a folder nor a label is given
+ * Resolves the folder, or all visible folders in the mailbox of the folder or label.
+ * @throws ACCESS_ERROR if the caller cannot access the mailbox
+ * @throws BAD_VALUE if neither a folder nor a label is given
  */
 async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScope): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
@@ -122,7 +123,7 @@ async function loadFolderPage(ctx: Ctx, folders: Folder[], { offset, limit }: Pa
   const start = await findPageStart(ctx, [accountId], ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and e.date < ${start.before}::timestamp` : sql.empty;
-  // For a single folder, an equality condition lets PostgreSQL read the page from the index, newest first.
+  // Equality with a single folder lets PostgreSQL read the page from the index, newest first.
   const where: Sql =
     ids.length === 1
       ? sql`e.folder_id = ${ids[0]}`

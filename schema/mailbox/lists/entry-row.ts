@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 
-/** A row of a message list in GraphQL. The other facades use the same keys in snake_case. */
+/** Other facades use the same keys in snake case. */
 export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
   draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null for a message.' },
@@ -28,16 +28,13 @@ export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a 
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
 });
 
-/** Formats a JSON list of `{name, email}` objects as in a header. */
+/** Formats a JSON list of `{name, email}` objects as in a message header. */
 const buildPersonsSql = (list: Sql): Sql => sql`coalesce((
   select string_agg(
     case when r->>'name' = '' then r->>'email' else (r->>'name') || ' <' || (r->>'email') || '>' end, ', ')
   from jsonb_array_elements(${list}) r), '')`;
 
-/**
- * Selects rows as JSON text for the entries `e` of `page` (id and date, in list order).
- * @param workspace a parameter
- */
+/** Selects rows as JSON text for the entries of `page` (id and date, in list order). `workspace` is a parameter. */
 const buildRowsSql = (workspace: unknown, page: Sql): Sql => sql`
   select coalesce(json_agg(json_build_object(
       'entry_id', e.id, 'account_id', e.account_id, 'folder_id', e.folder_id, 'thread_id', e.thread_id,

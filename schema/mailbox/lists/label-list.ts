@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ListPage, PageRange } from '../kit/list-page.ts';
 import { loadEntryRows } from './entry-row.ts';
 
-/** Lists the messages with a label in some folders, newest first. */
 export async function loadLabelPage(
   ctx: Ctx,
   labelId: number,
@@ -16,7 +15,7 @@ export async function loadLabelPage(
   const { count, before, skip } = start!;
   if (before === null || skip === null) return { json: '[]', n: 0, count };
   const workspace = sql.param(ctx.workspace.id);
-  // Reads the newest messages of each folder from the index; the outer query merges them.
+  // Reads each folder's newest messages from the index; the outer query merges them.
   const page = sql`select e.id, e.date from unnest(${folderIds}::int[]) f(id)
     cross join lateral (select l.entry_id as id, l.date from svc_mail_entry_label l
       where l.workspace_id = ${workspace} and l.label_id = ${labelId} and l.folder_id = f.id
@@ -26,7 +25,7 @@ export async function loadLabelPage(
   return { ...(await loadEntryRows(ctx, workspace, page)), count };
 }
 
-/** Counts the messages and finds the page start: before the end of a day, minus the first `skip` messages. */
+/** Counts the messages, and finds where the page starts: before the end of a day, after the first `skip` messages. */
 const SELECT_PAGE_START = sql.prepare<{
   workspace: number;
   label: number;

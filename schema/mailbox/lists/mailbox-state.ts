@@ -109,10 +109,7 @@ const loadAccounts = ({ db, workspace: { id } }: Ctx, user: number): Promise<obj
      where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id`,
   );
 
-/**
- * Loads the folders. Drafts are counted separately, because they are not stored in the folder and each member sees only
- * their own.
- */
+/** Counts drafts separately, because they are not stored in the folder, and members see only their own. */
 const loadFolders = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
   db.rows(
     sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,

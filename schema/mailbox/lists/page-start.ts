@@ -1,17 +1,17 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** Start of a page: the messages before this time, without the first `skip`. */
+/** A page starts after the first `skip` messages before this time. */
 interface PageStart {
-  /** Null starts at the newest message. */
+  /** Null for the newest message. */
   before: string | null;
   skip: number;
 }
 
-/** Offset below which skipping rows is cheaper than querying the daily counts. */
+/** Up to this offset, skipping rows is cheaper than querying the daily counts. */
 const MAX_COUNTED_OFFSET = 200;
 
-/** Finds the start of the page at `offset` from the daily message counts, without reading the messages before it. */
+/** Finds the start of a page from the daily message counts, without reading the messages before it. */
 export async function findPageStart(
   ctx: Ctx,
   accountIds: readonly number[],

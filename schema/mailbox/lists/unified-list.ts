@@ -85,7 +85,7 @@ async function loadNewestPage(ctx: Ctx, folders: Folder[], { offset, limit }: Pa
   const start = await findPageStart(ctx, accounts, ids, offset);
   const workspace = sql.param(ctx.workspace.id);
   const before = start.before ? sql` and x.date < ${start.before}::timestamp` : sql.empty;
-  // Reads the newest messages of each folder from the index; the outer query merges them.
+  // Reads each folder's newest messages from the index; the outer query merges them.
   const page = sql`select e.id, e.date from unnest(${ids}::int[]) f(id)
     cross join lateral (select x.id, x.date from svc_mail_entry x
       where x.workspace_id = ${workspace} and x.folder_id = f.id${before}

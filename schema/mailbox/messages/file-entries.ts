@@ -12,14 +12,13 @@ import { assignThreads, loadKnownThreads, type MailboxKeys, storeThreadRefs } fr
 export interface Filing {
   folderId: number;
   contentId: number;
-  /** Bytes of the raw message. */
   size: number;
-  /** Time of receipt; for an imported message, the time it was sent. */
+  /** Time of receipt; time of sending for an imported message. */
   date: Date;
-  /** Identifies the message within its mailbox (see `computeMessageKey`). */
+  /** Result of `computeMessageKey`, which identifies the message within its mailbox. */
   key: Buffer;
   threads: ThreadKeys;
-  /** Search terms from `extractMessageWords`. */
+  /** Result of `extractMessageWords`. */
   words: string[];
   isRead?: boolean;
   isStarred?: boolean;
@@ -29,9 +28,7 @@ export interface Filing {
   labelIds?: number[];
 }
 
-/**
- * Computes the key of a message within a mailbox from its case-sensitive Message-ID or, without one, from its content.
- */
+/** Computes a message's key within its mailbox from its Message-ID (case-sensitive), or else from its content. */
 export const computeMessageKey = (messageId: string | null, rawHash: string): Buffer =>
   createHash('sha256')
     .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
@@ -40,7 +37,7 @@ export const computeMessageKey = (messageId: string | null, rawHash: string): Bu
 
 export interface FilingChange {
   modseq: number;
-  /** Existing entries that filing changes. */
+  /** Existing entries that change when their threads are merged. */
   updated: number[];
 }
 
@@ -51,7 +48,7 @@ interface MailboxFilings {
 
 /**
  * Files messages into one mailbox (see `fileIntoMailboxes`).
- * @param choose runs after the mailbox is locked, and returns the messages to file
+ * @param choose runs after the mailbox is locked and returns the messages to file
  * @returns the entry ids, in that order
  */
 export async function fileEntries(
@@ -68,9 +65,9 @@ export async function fileEntries(
 
 /**
  * Files messages into mailboxes: inserts entries, threads, search terms, counts and labels, and logs the changes for
- * clients that sync. The caller must have started a transaction that has not locked any of these mailboxes yet.
+ * clients that synchronize. Requires a transaction that has not locked any of these mailboxes yet.
  * @param mailboxes each mailbox once
- * @param choose runs after the mailboxes are locked, and returns the messages to file
+ * @param choose runs after the mailboxes are locked and returns the messages to file
  * @returns the entry ids by mailbox, in that order
  */
 export async function fileIntoMailboxes(
@@ -123,7 +120,7 @@ interface FiledEntry {
   filing: Filing;
 }
 
-/** Queries issued in the same turn of the event loop share one round trip. */
+/** Issues all queries in one turn of the event loop, so that they share a round trip. */
 async function insertFiled(
   ctx: Ctx,
   filedEntries: readonly FiledEntry[],

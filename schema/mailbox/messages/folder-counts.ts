@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days since 1970, in UTC. */
+/** Returns the UTC day as a number of days since 1970. */
 export const toDayNumber = (date: Date): number => Math.floor(date.getTime() / DAY_MS);
 
 /** A message that enters (1) or leaves (-1) a folder. */
@@ -15,7 +15,7 @@ export interface FolderCountChange {
   by: 1 | -1;
 }
 
-/** Updates the message counts of folders, in total and per day. The mailboxes must be locked. */
+/** Updates folders' message counts, in total and per day. The mailboxes must be locked. */
 export async function updateFolderCounts(ctx: Ctx, steps: readonly FolderCountChange[]): Promise<void> {
   const folders = new Map<number, { total: number; unread: number }>();
   const days = new Map<string, DayCount>();
@@ -34,7 +34,7 @@ export async function updateFolderCounts(ctx: Ctx, steps: readonly FolderCountCh
   ]);
 }
 
-/** Adds to the message counts of folders. The mailbox must be locked. */
+/** Adds to folders' message counts. The mailboxes must be locked. */
 export async function addToFolders(
   ctx: Ctx,
   folders: ReadonlyMap<number, { total: number; unread: number }>,

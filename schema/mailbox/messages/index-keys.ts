@@ -1,35 +1,32 @@
-// In addition to each message's words, the index stores its mailbox, date and size class as terms that cannot occur in
-// text. A search therefore reads only one mailbox and period, however many mailboxes and years exist.
+// In addition to a message's words, the index contains its mailbox, date and size class as terms that cannot occur in
+// text. A search therefore reads only the mailboxes and period that it needs, regardless of how much else is stored.
 
-/** Length in days of a short period and of a long period. */
+/** Days in a short period and in a long period. */
 const STRETCH_DAYS = 8;
 const LONG_STRETCH_DAYS = 64;
 
 const buildMailboxKey = (workspace: number, account: number): string => `#${workspace}.${account}`;
 
-/** Matches the messages of one day (days since 1970). */
 const buildDayKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.d${day}`;
 
-/** Matches the messages of the 8-day period that contains the day. */
 const buildStretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH_DAYS)}`;
 
-/** Matches the messages of the 64-day period that contains the day. */
 const buildLongKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.l${Math.floor(day / LONG_STRETCH_DAYS)}`;
 
 export const ATTACHMENT_KEY = '#a';
 
-/** Sizes that people search by, in bytes. */
+/** Common sizes in searches, in bytes. */
 const SIZE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
   .map((kilo) => kilo * 1024)
   .concat([1, 2, 5, 10, 20, 50].map((mega) => mega * 1024 * 1024));
 
-/** Index key of the messages between two consecutive size steps. */
+/** Builds the key of messages between two consecutive size steps. */
 const buildSizeKey = (step: number): string => `#z${step}`;
 
-/** Builds a message's index keys, which it has in addition to its terms. The statement adds the key for attachments. */
+/** Builds a message's index keys, except the attachment key, which the insert adds. */
 export const buildEntryKeys = (workspace: number, account: number, day: number, size: number): string[] => [
   buildMailboxKey(workspace, account),
   buildDayKey(workspace, account, day),
@@ -38,7 +35,9 @@ export const buildEntryKeys = (workspace: number, account: number, day: number, 
   buildSizeKey(SIZE_STEPS.filter((sizeStep) => size > sizeStep).length),
 ];
 
-/** Builds keys that cover all messages larger or smaller than a size. `isExact` is true if they match no others. */
+/**
+ * Builds keys that cover all messages larger or smaller than a size. `isExact` is true if they cover no other messages.
+ */
 export function buildSizeKeys(
   side: 'larger' | 'smaller',
   bytes: number,
@@ -54,18 +53,18 @@ export function buildSizeKeys(
 }
 
 /**
- * Maximum number of day keys and period keys per query. The index checks each key for every message that has the terms:
- * 8 keys add a fifth to the time per message, 32 double it, and 64 quadruple it.
+ * Day keys and period keys per query. The index checks each key for every message that has the terms: 8 keys add a
+ * fifth to the time per message, 32 double it, and 64 quadruple it.
  */
 const MAX_DAY_KEYS = 8;
 const MAX_STRETCH_KEYS = 16;
 
-/** Minimum number of short periods per mailbox that must fit into a query. */
+/** Period keys are used only if this many short periods per mailbox fit into a query. */
 const MIN_STRETCHES_PER_WINDOW = 4;
 
 /**
- * If a long period contains more short periods than this, its own key replaces theirs. The index then checks fewer
- * keys, but returns some messages outside the window, which the date condition removes.
+ * A long period that contains more short periods than this is represented by its own key. The index then checks fewer
+ * keys but returns some messages outside the window, which the date condition removes.
  */
 const MAX_STRETCHES_PER_LONG = 4;
 
@@ -82,7 +81,7 @@ const countKeys = (stretches: Stretches): number =>
   [...stretches.values()].reduce((sum, { size }) => sum + (size > MAX_STRETCHES_PER_LONG ? 1 : size), 0);
 
 /**
- * Returns the number of days, newest first, that fit into the keys of one query, or all days if there are too many
+ * Returns how many of the days, newest first, fit into the keys of one query. Returns all days if there are too many
  * mailboxes for period keys.
  */
 export function countIndexedDays(accounts: number, days: readonly number[]): number {
@@ -92,13 +91,13 @@ export function countIndexedDays(accounts: number, days: readonly number[]): num
   for (const [i, day] of days.entries()) {
     addDay(stretches, day);
     if (countKeys(stretches) * accounts <= MAX_STRETCH_KEYS) indexedDays = i + 1;
-    // Each long period needs at least one key, so the remaining days cannot fit either.
+    // Each long period needs at least one key, so no later day can fit.
     else if (stretches.size * accounts > MAX_STRETCH_KEYS) break;
   }
   return indexedDays;
 }
 
-/** Builds keys that find the mailboxes' messages on these days, and possibly on neighboring days. */
+/** Builds keys for the mailboxes' messages on these days. They may match neighboring days too. */
 export function buildDayKeys(
   workspace: number,
   accounts: readonly number[],

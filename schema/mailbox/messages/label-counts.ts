@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A message in a folder that gains (1) or loses (-1) a label. A moved message does both. */
+/** A message in a folder that gains (1) or loses (-1) a label. A message that moves with its label does both. */
 interface LabelCountChange {
   labelId: number;
   folderId: number;
@@ -9,7 +9,7 @@ interface LabelCountChange {
   by: 1 | -1;
 }
 
-/** Updates the message counts of labels, in total and per folder and day. The mailbox must be locked. */
+/** Updates labels' message counts, in total and per folder and day. The mailbox must be locked. */
 export async function updateLabelCounts(ctx: Ctx, steps: readonly LabelCountChange[]): Promise<void> {
   const totals = new Map<number, number>();
   const days = new Map<string, Omit<LabelCountChange, 'by'> & { n: number }>();

@@ -4,12 +4,12 @@ import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 
 const THREAD_URL = new URL('../../../src/message/parse/parse-thread.ts', import.meta.url);
 
-/** More than one attempt, because the worker thread may have died for an unrelated reason. */
+/** Retries, because the worker thread may have died for an unrelated reason. */
 const MAX_ATTEMPTS = 2;
 
 /**
- * Parses a message in a worker thread. A message that takes too much time or memory becomes a placeholder.
- * @param ms milliseconds per attempt; there are two attempts
+ * Parses a message in a worker thread. Returns a placeholder for a message that takes too much time or memory.
+ * @param ms milliseconds per attempt
  */
 export async function parseMaterialInThread(
   mailSource: MailSource,
@@ -22,5 +22,5 @@ export async function parseMaterialInThread(
   return buildPlaceholder(omitTexts(mailSource));
 }
 
-/** Omits the body texts, which may be the unreadable part. */
+/** The body may be the part that cannot be parsed. */
 const omitTexts = ({ texts: _, ...head }: MailSource): Omit<MailSource, 'texts'> => head;

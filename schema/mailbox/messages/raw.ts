@@ -5,19 +5,18 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
 
-// Raw messages are in the blob store. All other message data can be derived from them.
+// Raw messages are in the blob store. All other message data is derived from them.
 
 defineBlobUse({ table: 'svc_mail_message', column: 'raw_hash' });
 defineBlobUse({ table: 'svc_mail_intake', column: 'raw_hash' });
 defineBlobUse({ table: 'svc_mail_staged', column: 'hash' });
 
-/** Messages up to this size are read into memory; larger ones are read by range. */
+/** Larger messages are read by range. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /**
- * Stores a raw message.
- * @returns its hash and size in bytes
- * @throws BAD_REQUEST if it is too large
+ * @returns the hash and the size in bytes
+ * @throws BAD_REQUEST if the message is too large
  */
 export const storeRaw = (
   ctx: Ctx,
@@ -28,11 +27,11 @@ export const storeRaw = (
 export const storeRaws = (ctx: Ctx, raws: readonly Buffer[]): Promise<{ hash: string; size: number }[]> =>
   putBlobs(ctx, raws, { limit: limits.mail.messageBytes });
 
-/** Opens a stored raw message for repeated reads. A small message is loaded once, a large one is read by range. */
+/** Opens a stored message for repeated reads. Loads a small message once, and reads a large one by range. */
 export const loadRawMail = async (ctx: Ctx, hash: string, size: number): Promise<RawMail> =>
   size <= MAX_BUFFERED_BYTES ? toRawMail(await readWholeBlob(ctx, hash)) : openRawMail(ctx, hash, size);
 
-/** Loads small raw messages by hash with one statement. Large messages and messages in a bucket are left out. */
+/** Loads small raw messages by hash with one statement. Omits large messages and messages in a bucket. */
 export const loadSmallMails = (
   ctx: Ctx,
   mails: readonly { raw_hash: string; size: number }[],

@@ -12,27 +12,26 @@ import { createTraceHash, hashWhileReading } from '../../../src/message/trace-ha
 import { parseMaterialInThread } from './parse-in-thread.ts';
 import type { ContentPart, MessageContent, Person } from './store-content.ts';
 
-/** Timeout of one attempt to parse a message. */
+/** Per attempt. */
 export const PARSE_TIMEOUT_MS = 10_000;
 
 export interface ReadMail {
   mail: ParsedMail;
   content: MessageContent;
   threads: ThreadKeys;
-  /** Returns the search terms. `bcc` comes from the sender's copy. */
+  /** Returns the search terms. Only the sender's copy has `bcc`. */
   words(bcc?: readonly string[]): Promise<string[]>;
 }
 
-/** Bytes of header and text above which a message is parsed in a worker thread. */
+/** Messages with more header and text bytes are parsed in a worker thread. */
 const MIN_THREAD_BYTES = 32 * 1024;
 
-/** UTF-16 units of text to store: more than is displayed, so that truncated text can be detected. */
+/** UTF-16 units of stored text: more than is displayed, so that truncation can be detected. */
 const MAX_TEXT_LENGTH = 2 * limits.mail.body + 2;
 
 /**
  * Parses a raw message. Never throws because of its content: an unreadable message becomes a placeholder.
- * @param rawHash hash of the stored raw message
- * @param workspaceId workspace to which the work is attributed
+ * @param workspaceId workspace that the work is attributed to
  */
 export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
   const innerHash = createTraceHash();
@@ -91,9 +90,7 @@ function toReadMail(mail: ParsedMail, rawHash: string, belowHash: Buffer | null)
   };
 }
 
-/**
- * Finds the displayed sender. Without From, this is the envelope sender, which is the address that was authenticated.
- */
+/** Returns the sender to display. Without From, this is the envelope sender, which was authenticated instead. */
 function findSender(mail: ParsedMail): ParsedMail['from'][number] | undefined {
   const returnPath = mail.headers.find(({ name }) => name === 'return-path')?.value ?? '';
   return mail.from[0] ?? parseAddresses(returnPath).find(({ address }) => address !== '');
@@ -106,7 +103,7 @@ async function parseMaterial(mailSource: MailSource, workspaceId: number): Promi
     parseMaterialInThread(mailSource, { ms: PARSE_TIMEOUT_MS, holder: workspaceId });
   if (bytes >= MIN_THREAD_BYTES) return parseInThread();
   try {
-    // Yields first, because many small messages are read at the same time.
+    // Yields first, because many small messages may be parsed at the same time.
     return await runAfterYield(() => parseMailSource(mailSource));
   } catch {
     return parseInThread();
@@ -154,7 +151,7 @@ const parseThreadKeys = (mail: ParsedMail): ThreadKeys =>
     isAutoReply: mail.auto.some(isAutoReply),
   });
 
-/** Checks `Auto-Submitted` (RFC 3834 5) and older non-standard equivalents. */
+/** Checks `Auto-Submitted` (RFC 3834 5) and its older, non-standard equivalents. */
 const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
   name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
 

@@ -8,7 +8,7 @@ export interface ContentPart {
   filename: string;
   charset: string | null;
   cid: string | null;
-  /** Values of `svc_mail_part.role`. */
+  /** Value of `svc_mail_part.role`. */
   role: string;
   encoding: string;
   bodyFrom: number;
@@ -16,7 +16,6 @@ export interface ContentPart {
   size: number;
 }
 
-/** True for a part that is listed as a file. */
 export const isFile = ({ role }: Pick<ContentPart, 'role'>): boolean =>
   role === 'attachment' || role === 'inline' || role === 'encrypted';
 
@@ -25,7 +24,6 @@ export interface Person {
   email: string;
 }
 
-/** Parsed content of a raw message, as stored in `svc_mail_message`. */
 export interface MessageContent {
   rawHash: string;
   rawWhole: boolean;
@@ -49,26 +47,22 @@ export interface MessageContent {
   parts: ContentPart[];
 }
 
-/** Version of the parser. Stored with each message, so that messages parsed by an older version can be parsed again. */
+/** Stored with each message, so that messages parsed by an older version can be parsed again. */
 export const PARSER_VERSION = 1;
 
-/**
- * Stores the parsed content of a message (see `storeContents`).
- * @returns its id
- */
 export const storeContent = async (ctx: Ctx, content: MessageContent): Promise<number> =>
   (await storeContents(ctx, [content])).ids.get(content.rawHash)!;
 
 interface StoredContents {
-  /** Ids by hash of the raw message. */
+  /** Ids by raw message hash. */
   ids: Map<string, number>;
-  /** Ids of contents that did not exist before. */
+  /** Ids of newly inserted contents. */
   made: number[];
 }
 
 /**
- * Stores parsed contents, once for all mailboxes of the workspace. A transaction locks contents before mailboxes, and
- * several contents in the same order, so that transactions cannot deadlock.
+ * Stores parsed messages, each once for all mailboxes of the workspace. A transaction must lock contents before
+ * mailboxes. Several contents are locked in the same order, so that transactions cannot deadlock.
  */
 export async function storeContents(ctx: Ctx, contents: readonly MessageContent[]): Promise<StoredContents> {
   const contentsByHash = new Map(contents.map((content) => [content.rawHash, content]));
@@ -86,15 +80,15 @@ export async function storeContents(ctx: Ctx, contents: readonly MessageContent[
     const made = newOnes.filter((id) => storedIds.has(id));
     const madeContents = newContents.filter((_, i) => storedIds.has(newOnes[i]!));
     const parts = toPartColumns(madeContents, made);
-    // A separate statement, because Citus would copy ids that an insert returns to another insert to all nodes.
+    // A separate statement, because Citus would copy ids that pass between two inserts of one statement to all nodes.
     if (parts.partOf.length > 0) await tx.rows(INSERT_PARTS({ workspace, ...parts }));
     return { ids, made };
   });
 }
 
 /**
- * Deletes new contents that have no entry. Runs in the transaction that inserted them, so no other transaction can use
- * them yet.
+ * Deletes new contents without an entry. Runs in the transaction that inserted them, so no other transaction uses them
+ * yet.
  */
 export async function deleteUnfiledContents(ctx: Ctx, { made }: StoredContents): Promise<void> {
   if (made.length > 0) await ctx.db.rows(DELETE_UNFILED({ workspace: ctx.workspace.id, made }));
@@ -106,7 +100,7 @@ const DELETE_UNFILED = sql.prepare<{ workspace: number; made: number[] }>(
     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${p.workspace} and e.content_id = c.id)`,
 );
 
-/** Finds and locks contents, so that they are not deleted with their last message before the transaction ends. */
+/** Finds and locks contents, so that they are not deleted along with their last message before the transaction ends. */
 async function findContents(ctx: Ctx, hashes: string[]): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ id: number; raw_hash: string }>(
     SELECT_CONTENTS({ workspace: ctx.workspace.id, hashes }),
@@ -182,7 +176,7 @@ const INSERT_PARTS = sql.prepare<InsertPartsArgs>(
     p(content_id, number, path, type, filename, charset, cid, role, encoding, body_from, body_to, size)`,
 );
 
-/** Stores contents. If another transaction has already stored one, returns its id; its parts then exist as well. */
+/** Stores contents. If another transaction has already stored one, returns its id; its parts then exist too. */
 const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
   (p) => sql`
     insert into svc_mail_message (workspace_id, id, raw_hash, raw_whole, size, subject, from_name, email_from,
@@ -203,10 +197,7 @@ const STORE_CONTENTS = sql.prepare<StoreContentsArgs>(
     on conflict (workspace_id, raw_hash) do update set raw_hash = excluded.raw_hash returning id, raw_hash`,
 );
 
-/**
- * Replaces the parsed content of a message. Keeps its verdicts.
- * @returns false if the content was deleted
- */
+/** Replaces a message's parsed content, except its verdicts. @returns false if the content was deleted */
 export async function replaceContent(ctx: Ctx, id: number, content: MessageContent): Promise<boolean> {
   const workspace = ctx.workspace.id;
   const rows = await ctx.db.rows(

@@ -5,12 +5,12 @@ import type { RawMail } from '../../../src/message/parse/raw.ts';
 import { removeFiles } from '../../../src/message/remove-files.ts';
 import { type ContentPart, isFile, type MessageContent } from './store-content.ts';
 
-/** Range of a part whose bytes are not stored. */
+/** Marks a part whose bytes are not stored. */
 const EMPTY_RANGE = { bodyFrom: 0, bodyTo: 0 };
 
 /**
- * Stores the message without the bytes of attached and inline files. Drops a container of files as a whole and keeps
- * only its plain text. A message without files stays unchanged.
+ * Stores the message without the bytes of its files. Drops a container with files entirely, except its plain text. A
+ * message without files stays unchanged.
  */
 export async function storeWithoutFiles(
   ctx: Ctx,
@@ -39,13 +39,11 @@ export async function storeWithoutFiles(
   return { ...content, rawHash: hash, rawWhole: false, size, hasHtml, parts };
 }
 
-/**
- * Once all mailboxes have filed their deliveries, deletes raw messages that have also been stored without their files.
- */
+/** Drops the original of a message stored without files once all mailboxes have filed it. */
 export async function forgetRawMessages(ctx: Ctx, intakeIds: number[]): Promise<void> {
   if (intakeIds.length === 0) return;
   const workspace = ctx.workspace.id;
-  // Serializes mailboxes that finish at the same time, so that the last one sees the results of the others.
+  // Serializes mailboxes that finish concurrently, so that the last one sees the others' results.
   await ctx.db.rows(
     sql`select 1 from svc_mail_intake where workspace_id = ${workspace} and id = any(${intakeIds}::int8[])
      order by id for update`,

@@ -11,20 +11,21 @@ interface ThreadChange {
 const buildKey = (ref: Buffer, subject: Buffer): string =>
   `${ref.toString('base64')} ${subject.toString('base64')}`;
 
-/** Subject key under which a Message-ID refers to its oldest thread, regardless of subject. */
+/** Subject key under which a Message-ID refers to its oldest thread, regardless of the subject. */
 const ANY_SUBJECT = Buffer.alloc(0);
 
 interface ThreadLookup {
-  /** Ids of the new entries. A message without a thread starts one under its own id. */
+  /** Ids of the new entries. A message without a thread starts one with its own id. */
   ids: readonly number[];
   keys: readonly ThreadKeys[];
-  /** Result of `loadKnownThreads`, to which new threads are added. */
+  /** Result of `loadKnownThreads`. New threads are added to it. */
   threadIds: Map<string, number>;
 }
 
 /**
- * Finds the thread of each new message in a locked mailbox. If a message belongs to several threads, they are merged
- * into the one with the lowest id, regardless of arrival order. `storeThreadRefs` stores the references.
+ * Finds the thread of each new message in a locked mailbox. If a message connects several threads, merges them into the
+ * one with the lowest id, so that the result does not depend on the arrival order. `storeThreadRefs` stores the
+ * references.
  */
 export async function assignThreads(
   ctx: Ctx,
@@ -111,7 +112,7 @@ const SELECT_REPLIED_THREADS = sql.prepare<{ workspace: number; accounts: number
   where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
 );
 
-/** @returns false if the thread is too large to merge; new messages then go to the other thread */
+/** @returns false if the thread is too large to be merged; new messages then belong to the other thread */
 async function mergeThreads(
   ctx: Ctx,
   accountId: number,

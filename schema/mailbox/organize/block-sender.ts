@@ -93,7 +93,7 @@ export const mailBlocked = defineOperation('mailBlocked', {
   },
 });
 
-/** @throws MailError if the text is not a single address */
+/** @throws MailError if the string is not a single address */
 export function parseSender(text: string): string {
   const address = parseSenderOrNull(text);
   if (address !== null) return address;
@@ -102,7 +102,7 @@ export function parseSender(text: string): string {
   throw new MailError(`"${text.slice(0, 100)}" is not an email address.`);
 }
 
-/** Parses a single address in lower case. Null for anything else. */
+/** Parses a single address, in lower case. Returns null for anything else. */
 export function parseSenderOrNull(text: string): string | null {
   if (hasWildcard(text)) return null;
   return (parseAddress(text)?.address ?? parseUnusualAddress(text))?.toLowerCase() ?? null;
@@ -110,7 +110,7 @@ export function parseSenderOrNull(text: string): string | null {
 
 const hasWildcard = (text: string): boolean => text.includes('*') || text.trim().startsWith('@');
 
-/** Accepts sender addresses that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
+/** Accepts senders that are not valid as recipients, such as `"a b"@example.org` and `ü@example.org`. */
 function parseUnusualAddress(text: string): string | null {
   if (text.length > MAX_SENDER_CHARS) return null;
   const [firstAddress, ...otherAddresses] = parseAddresses(Buffer.from(text).toString('latin1'));

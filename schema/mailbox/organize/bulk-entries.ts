@@ -40,7 +40,9 @@ export const toBulkScope = ({ allFolders, labelId, search }: BulkArgs): BulkScop
   search: search?.trim() ?? '',
 });
 
-/** Returns the messages that still exist. Locks the mailbox, so that none is deleted before the transaction ends. */
+/**
+ * Returns the messages that still exist. Locks the mailbox, so that they are not deleted before the transaction ends.
+ */
 export async function lockExistingEntries(ctx: Ctx, accountId: number, ids: number[]): Promise<number[]> {
   await advanceModseq(ctx, accountId);
   await revertModseqs(ctx, [accountId]);
@@ -64,13 +66,16 @@ export interface BulkChange {
   removeLabelIds?: number[] | null;
 }
 
-/** @throws MailError if no change is given */
 export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: BulkChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
     throw new MailError('Specify what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
-/** Changes up to a thousand messages in one mailbox. @throws MailError */
+/**
+ * Changes up to `limits.mail.changed` messages in one mailbox.
+ * @returns the calls that undo the change
+ * @throws MailError
+ */
 export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
   checkBulkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
@@ -82,12 +87,12 @@ export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChang
   return undo;
 }
 
-/** Finds the ids of all matches, and reports the parts of the search that were not understood. */
+/** Finds all matching ids, and reports parts of the search that were not understood. */
 export type EntryFinder = typeof searchAll;
 
 /**
  * Finds the ids, newest first.
- * @throws MailError if the search is not understood, or there are more than `limit` messages
+ * @throws MailError if the search is not understood, or matches more than `limit` messages
  */
 export async function findBulkEntryIds(
   ctx: Ctx,

@@ -4,13 +4,13 @@ import { addToFolders, type FolderCountChange, updateFolderCounts } from '../mes
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { withLockedMailboxes } from './lock-mailboxes.ts';
 
-/** Target of a move: a folder in the mailbox, or the previous folder of messages in Trash or Archive. */
+/** A folder in the mailbox, or the previous folder of messages in Trash or Archive. */
 export type MoveTarget =
   | { folderId: number }
   | { role: 'trash' | 'archive' }
   | { outOf: 'trash' | 'archive' };
 
-/** A change to messages. Null leaves a flag unchanged. */
+/** Null leaves a flag or the folder unchanged. */
 interface EntryChange {
   isRead: boolean | null;
   isStarred: boolean | null;
@@ -30,13 +30,13 @@ interface MovedEntry extends EntrySnapshot {
   day: number;
 }
 
-/** The message before both steps of the change. */
+/** The message before the change, and the folders that the change affects. */
 type ChangedEntry = EntrySnapshot & { folderIds: number[] };
 
 /**
- * Sets flags and moves messages, with one statement per mailbox. The caller must have checked access.
+ * Sets flags and moves messages, with one statement each. The caller must check access.
  * @param accountIds the messages' mailboxes, in ascending order
- * @returns the previous state of the changed messages, ordered by id
+ * @returns the previous state of the changed messages, by ascending id
  */
 export const changeEntries = (
   ctx: Ctx,
@@ -175,15 +175,15 @@ interface MoveArgs {
   accounts: number[];
   numbers: number[];
   ids: number[];
-  /** Exactly one of these three is set. */
+  /** Exactly one of `folder`, `role` and `out` is set. */
   folder: number | null;
   role: string | null;
   out: string | null;
 }
 
 /**
- * Moves messages and stores the previous folder of those in Trash, Spam or Archive. A move out of Trash keeps it, so
- * that a message that was deleted and then archived still returns to its folder.
+ * Moves messages, and stores the previous folder of those in Trash, Spam or Archive. A message that moves from Trash
+ * keeps it, so that a message that was deleted and then archived can still return to its original folder.
  */
 const MOVE_ENTRIES = sql.prepare<MoveArgs>(
   (p) => sql`

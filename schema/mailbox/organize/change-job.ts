@@ -23,7 +23,6 @@ import {
   toBulkScope,
 } from './bulk-entries.ts';
 
-/** Maximum number of messages that one job changes. */
 const MAX_JOB_MESSAGES = 1_000_000;
 
 const MAX_ENTRIES_TEXT = MAX_JOB_MESSAGES.toLocaleString('en');
@@ -68,7 +67,7 @@ onMailJob('change', async (ctx, job, mustStop) => {
   return false;
 });
 
-/** Fixes the set of messages, so that later matches of the search are not changed. */
+/** Stores the set of messages, so that later matches are not changed. */
 async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
   const folder = await getMemberFolder(ctx, folderId);
@@ -91,9 +90,9 @@ async function storeParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void
   );
 }
 
-/** Changes the next part and saves the progress in one transaction. @returns false if no part is left */
+/** Changes the next part and saves the progress, in one transaction. @returns false if there are no more parts */
 async function changeNextPart(ctx: Ctx, job: JobRow): Promise<boolean> {
-  // The transaction may be retried or rolled back, so update the job only after the commit.
+  // The transaction may be retried or rolled back, so `job` changes only after the commit.
   const progress = await changePart(ctx, job);
   if (progress) Object.assign(job, progress, { attempts: 0 });
   return progress !== null;
@@ -108,7 +107,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
       done: job.done + existingIds.length,
       skipped: job.skipped + part.entry_ids.length - existingIds.length,
     };
-    // Saves the job before deleting its part, to lock them in the same order as a cancellation.
+    // Saves the job before deleting its part, so that it locks both in the same order as a cancellation.
     await saveJob(tx, { ...job, ...progress });
     if (existingIds.length > 0) await applyBulkChange(tx, existingIds, (job.plan as ChangePlan).change);
     await tx.db.rows(

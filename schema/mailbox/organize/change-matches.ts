@@ -18,7 +18,6 @@ import {
 } from './bulk-entries.ts';
 import { addUndo, returnUndoable, storeUndo } from './undo-token.ts';
 
-/** Maximum number of matching messages that one call can change. */
 const MAX_CHANGED_MATCHES = 20_000;
 
 const MAX_ENTRIES_TEXT = MAX_CHANGED_MATCHES.toLocaleString('en');
@@ -49,8 +48,8 @@ const findPage: EntryFinder = (ctx, accounts, scope, text, maxIds) =>
   loadSearchPage(ctx, accounts, scope, text, { offset: 0, limit: maxIds });
 
 /**
- * Changes messages in batches and stores the undo calls of each batch. Skips messages that no longer exist.
- * @throws MailError with the undo token if a batch after the first fails
+ * Changes messages in batches, and stores the undo calls of each batch. Skips messages that no longer exist.
+ * @throws MailError with the undo token if a batch other than the first fails
  */
 async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], change: BulkChange) {
   const token = await storeUndo(ctx, []);

@@ -11,9 +11,8 @@ import { updateFolderCounts } from '../messages/folder-counts.ts';
 import { updateLabelCounts } from '../messages/label-counts.ts';
 import { getEntryMailboxes } from './lock-mailboxes.ts';
 
-// The two operations that delete messages permanently.
+// The only two operations that delete messages permanently.
 
-/** Maximum number of messages that one call deletes to empty Trash. */
 const MAX_TRASH_MESSAGES = 100_000;
 
 const DELETED_SHAPE = {
@@ -122,8 +121,8 @@ interface DeletableEntry {
 }
 
 /**
- * Deletes a mailbox's messages in Trash or Spam. Deletes contents together with their last message. Locks contents
- * before the mailbox, in the same order as filing.
+ * Deletes a mailbox's messages in Trash or Spam, and each content along with its last message. Locks contents before
+ * the mailbox, as filing does.
  * @returns the number of deleted messages
  */
 const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number> =>
@@ -207,7 +206,7 @@ async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-/** @returns the threads that no longer have any messages */
+/** @returns the threads without remaining messages */
 async function deleteThreads(
   ctx: Ctx,
   accountId: number,

@@ -14,7 +14,7 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { changeEntries } from './change-entries.ts';
 
-/** Maximum number of folders in a mailbox, in addition to the standard ones. */
+/** In addition to the system folders. */
 const MAX_FOLDERS = 500;
 export const MAX_FOLDER_NAME_CHARS = 100;
 
@@ -65,7 +65,6 @@ export const mailFolderDelete = defineOperation('mailFolderDelete', {
   run: (ctx, { folderId }) => catchMailError(() => deleteFolder(ctx, folderId)),
 });
 
-/** Locks the mailbox and logs the folder change. */
 async function lockFolders(ctx: Ctx, accountId: number, folders: number[]): Promise<void> {
   await recordMailboxChange(ctx, accountId, await advanceModseq(ctx, accountId), {
     kind: 'folders',
@@ -80,7 +79,7 @@ async function createFolder(ctx: Ctx, accountId: number, newName: string) {
   return { folder_id: await addFolder(ctx, accountId, name), name };
 }
 
-/** @throws MailError if the name is taken or the mailbox has too many folders */
+/** @throws MailError if the name is taken, or the mailbox has too many folders */
 export const addFolder = (ctx: Ctx, accountId: number, name: string): Promise<number> =>
   ctx.tx(async (tx) => {
     const id = await allocateId(tx, 'svc_mail_folder');
@@ -114,7 +113,7 @@ async function renameFolder(ctx: Ctx, id: number, newName: string) {
   });
 }
 
-/** Deletes a folder. Moves its messages out in batches, so that the mailbox is never locked for long. */
+/** Deletes a folder. First moves its messages to Archive in batches, so that the mailbox is never locked for long. */
 async function deleteFolder(ctx: Ctx, id: number) {
   const folder = await getCustomFolder(ctx, id, 'deleted');
   const archive = (await loadMailboxFolders(ctx, folder.account_id)).find(({ role }) => role === 'archive')!;
@@ -134,7 +133,7 @@ async function findEntriesIn(ctx: Ctx, folderId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** @returns true if the folder was empty and has been deleted */
+/** @returns false if the folder still contains messages */
 const deleteIfEmpty = (ctx: Ctx, { id, account_id }: MemberFolder): Promise<boolean> =>
   ctx.tx(async (tx) => {
     await lockFolders(tx, account_id, [id]);

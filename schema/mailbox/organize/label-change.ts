@@ -156,7 +156,7 @@ async function deleteLabel(ctx: Ctx, id: number) {
   return {};
 }
 
-/** @throws ACCESS_ERROR if the label does not exist or the caller is not a member of its mailbox */
+/** @throws ACCESS_ERROR if the label does not exist, or the caller is not a member of its mailbox */
 async function getLabel(ctx: Ctx, id: number): Promise<Label> {
   const [label] = await ctx.db.rows<Label>(
     sql`select l.id, l.account_id, a.company_id, l.name, l.color from svc_mail_label l

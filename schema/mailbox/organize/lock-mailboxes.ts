@@ -12,9 +12,9 @@ interface AffectedMailbox {
 }
 
 /**
- * Finds the messages' mailboxes, in ascending id order.
+ * Finds the messages' mailboxes, by ascending id.
  * @throws MailError if no messages are given, or too many
- * @throws ACCESS_ERROR if a message does not exist or is in a mailbox the caller is not a member of
+ * @throws ACCESS_ERROR if a message does not exist, or the caller is not a member of its mailbox
  */
 export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): Promise<AffectedMailbox[]> {
   const ids = [...new Set(entryIds)];
@@ -39,7 +39,7 @@ const SELECT_MAILBOXES = sql.prepare<{ workspace: number; ids: number[]; user: n
   group by a.id, a.company_id order by a.id`,
 );
 
-/** @throws MailError if the feature is off for any mailbox's company */
+/** @throws MailError if the feature is off for the company of any mailbox */
 export async function requireFeatureIn(
   ctx: Ctx,
   mailboxes: readonly AffectedMailbox[],
@@ -56,7 +56,7 @@ interface AppliedChange {
 }
 
 /**
- * Runs a message change in a transaction that locks the mailboxes, and logs it for clients that sync.
+ * Changes messages in a transaction that locks their mailboxes, and logs the change for clients that synchronize.
  * @param change receives the modification sequence by mailbox
  */
 export function withLockedMailboxes<T extends AppliedChange>(

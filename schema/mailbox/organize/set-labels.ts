@@ -11,7 +11,6 @@ import { getEntryMailboxes, requireFeatureIn, withLockedMailboxes } from './lock
 import { UNDOABLE_SHAPE, type UndoCall } from './undo.ts';
 import { returnUndoable } from './undo-token.ts';
 
-/** Maximum number of labels that one call adds or removes. */
 const MAX_LABELS_PER_CALL = 50;
 
 export const mailSetLabels = defineOperation('mailSetLabels', {
@@ -53,7 +52,7 @@ export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], rem
   return { undo: buildUndoCalls(changedEntries.flatMap(({ steps }) => steps)) };
 }
 
-/** Adds labels to messages in one mailbox, and removes labels from them. The caller must have checked access. */
+/** Adds and removes labels of messages in one mailbox. The caller must check access. */
 export const relabelEntries = (
   ctx: Ctx,
   accounts: readonly number[],
@@ -64,8 +63,8 @@ export const relabelEntries = (
   withLockedMailboxes(ctx, accounts, 'labels', (tx, numbers) => applyLabels(tx, numbers, ids, add, remove));
 
 /**
- * @returns the mailboxes of the labels
- * @throws ACCESS_ERROR if a label does not exist or the caller is not a member of its mailbox
+ * @returns the labels' mailboxes
+ * @throws ACCESS_ERROR if a label does not exist, or the caller is not a member of its mailbox
  */
 async function getLabelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
   const rows = await ctx.db.rows<{ account_id: number }>(
@@ -85,7 +84,7 @@ interface EntryLabel {
   day: number;
 }
 
-/** A label that was added to a message (1) or removed from it (-1). */
+/** A label that was added to (1) or removed from (-1) a message. */
 interface LabelChange extends EntryLabel {
   by: 1 | -1;
 }

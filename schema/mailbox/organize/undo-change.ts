@@ -28,7 +28,7 @@ export const mailUndo = defineOperation('mailUndo', {
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),
 });
 
-/** Undoes a change. Each call is idempotent, so a failed undo can be retried. */
+/** Every undo call is idempotent, so a failed undo can be retried. */
 async function undoChange(ctx: Ctx, token: string) {
   const calls = await findUndoCalls(ctx, token);
   if (!calls) throw new MailError('This can no longer be undone.');
@@ -80,7 +80,7 @@ async function runUndoCall(
   await changeEntries(ctx, accounts, ids, { isRead: is_read, isStarred: is_starred, target });
 }
 
-/** Finds which of the mailbox's labels still exist. */
+/** Returns the mailbox's labels that still exist. */
 async function findExistingLabels(
   ctx: Ctx,
   ids: readonly number[] = [],
@@ -94,7 +94,7 @@ async function findExistingLabels(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the folder, or the Inbox if the folder was deleted. */
+/** Falls back to the Inbox if the folder was deleted. */
 async function resolveFolder(ctx: Ctx, id: number, accountId: number): Promise<number> {
   const [folder] = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}

@@ -7,7 +7,6 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { returnShape, toGraphResponse } from '../kit/response.ts';
 import type { UndoCall } from './undo.ts';
 
-/** Lifetime of an undo token in minutes. */
 const UNDO_TTL_MINUTES = 60;
 const MAX_UNDO_TOKENS_PER_USER = 50;
 
@@ -27,13 +26,13 @@ defineJob({
 interface UndoableResult {
   ok: boolean;
   undo?: UndoCall[];
-  /** Set if the change has already stored its undo calls. */
+  /** Set if the operation has already stored the undo calls. */
   undo_token?: string | null;
 }
 
 /**
- * Like `returnShape`, for changes that can be undone. GraphQL clients also get a token for `mailUndo`, so they need not
- * store the previous state.
+ * Like `returnShape`, for a change that can be undone. GraphQL clients also receive a token for `mailUndo`, so that
+ * they need not store the previous state.
  */
 export const returnUndoable = (...[name, description, parts]: Parameters<typeof returnShape>) => ({
   ...returnShape(name, description, {
@@ -48,14 +47,14 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
   }),
   answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {
     const undoable = value as UndoableResult;
-    // The change was made, even if its token cannot be stored.
+    // The change succeeds even if its undo calls cannot be stored.
     const storeIfOk = async () =>
       undoable.ok ? storeUndo(ctx, undoable.undo ?? []).catch(() => null) : null;
     return toGraphResponse({ ...undoable, undo_token: undoable.undo_token ?? (await storeIfOk()) }, info);
   },
 });
 
-/** Stores the calls that undo the caller's change. Drops the oldest changes. @returns the token */
+/** Stores the calls that undo a change by the caller, and drops the caller's oldest changes. @returns the token */
 export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   const token = randomBytes(16).toString('base64url');
   const { id } = ctx.workspace;
@@ -72,7 +71,7 @@ export async function storeUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
   return token;
 }
 
-/** Prepends calls to a token's calls, in the transaction of the change that they undo. */
+/** Prepends undo calls to a token's calls, in the transaction of the change. */
 export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promise<void> {
   await ctx.db.rows(
     sql`update svc_mail_undo set calls = ${JSON.stringify(calls)}::jsonb || calls
@@ -80,7 +79,7 @@ export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promi
   );
 }
 
-/** Loads the calls of one of the caller's tokens. Null for any other token, and after expiry. */
+/** Returns null if the token has expired or belongs to another user. */
 export async function findUndoCalls(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
   const since = new Date(Date.now() - UNDO_TTL_MINUTES * 60_000).toISOString();
   const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(

@@ -3,7 +3,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
 import type { EntrySnapshot } from './change-entries.ts';
 
-/** A call of svc.mail.account that undoes part of a change. */
+/** A call to svc.mail.account that undoes part of a change. */
 export interface UndoCall {
   method: string;
   arguments: Record<string, unknown>;
@@ -24,7 +24,6 @@ const MessageBefore = defineTypedShape('MessageBefore', 'State of a message befo
   isStarred: { type: 'Boolean', description: 'True if it was starred.' },
 });
 
-/** Result fields of operations that change messages and can be undone. */
 export const UNDOABLE_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   previous: {
@@ -47,7 +46,6 @@ export const toPreviousStates = (before: readonly EntrySnapshot[]) =>
     is_starred,
   }));
 
-/** Calls that restore a flag, grouped by its previous value. */
 export const buildFlagUndo = (
   before: readonly EntrySnapshot[],
   flag: 'is_read' | 'is_starred',
@@ -61,7 +59,6 @@ export const buildFlagUndo = (
         { vals: { [flag]: !now } },
       );
 
-/** Calls that move messages back, grouped by folder. */
 export const buildMoveUndo = (before: readonly EntrySnapshot[]): UndoCall[] =>
   [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, snapshots]) =>
     buildCalls(snapshots, 'move_entries', { folder_id }),

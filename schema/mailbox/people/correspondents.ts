@@ -2,12 +2,11 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 
-/** A message's unique recipients, by lower-case address. */
+/** Unique recipients of a message, by lower-case address. */
 type RecipientMap = ReadonlyMap<string, { name?: string | null }>;
 
-/** Records recipients of a mailbox's messages, for suggestions. */
 export async function recordRecipients(ctx: Ctx, accountId: number, people: RecipientMap): Promise<void> {
-  // Sorted, so that concurrent sends to the same people lock the rows in the same order and cannot deadlock.
+  // Sorted, so that concurrent sends lock the rows in the same order and cannot deadlock.
   const sortedPeople = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
   await ctx.db.rows(
     UPSERT_RECIPIENTS({
@@ -43,7 +42,9 @@ interface ReceivedMessage {
   mail: ParsedMail;
 }
 
-/** Records senders of received messages, for suggestions. They rank below people to whom the mailbox has written. */
+/**
+ * Records the senders of received messages, for suggestions. They rank below people to whom the mailbox has written.
+ */
 export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): Promise<void> {
   const people = new Map<string, { accountId: number; email: string; name: string }>();
   for (const { accountId, mail } of all) {
@@ -65,7 +66,6 @@ export async function recordSenders(ctx: Ctx, all: readonly ReceivedMessage[]): 
   );
 }
 
-/** Maximum characters of an address. */
 const MAX_FIELD_LENGTH = 254;
 
 interface SenderRows {

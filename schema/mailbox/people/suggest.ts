@@ -64,7 +64,6 @@ async function findSuggestions(
     .slice(0, limit);
 }
 
-/** Escapes `%` and `_` for `like`. */
 const escapeLike = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
 
 function findCorrespondents(

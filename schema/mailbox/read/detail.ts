@@ -15,15 +15,12 @@ import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-/**
- * Maximum total characters of text in a displayed conversation, divided among its messages. Each gets at least
- * `MIN_MESSAGE_TEXT_CHARS`.
- */
+/** Total text in a displayed thread, divided among its messages. */
 const MAX_THREAD_TEXT_CHARS = 10_000_000;
-/** Maximum characters of a message's text in a long conversation. */
+/** Text that a message in a long thread has at least. */
 const MIN_MESSAGE_TEXT_CHARS = 100_000;
 
-/** First fields of every message type. */
+/** Fields that all message types share. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
   accountId: { type: 'ID', description: 'Id of its mailbox.' },
@@ -109,13 +106,13 @@ interface DetailRow {
 }
 
 export interface DetailOptions {
-  /** Loads remote images, which lets the sender know that the message was read. */
+  /** Loads remote images, which tells the sender that the message was read. */
   images: boolean;
   /** Includes the delivery status of sent messages (feature `mail.delivery_meta`). */
   delivery: boolean;
 }
 
-/** Loads complete messages, oldest first. The caller must have checked access. */
+/** Loads complete messages, oldest first. The caller must check access. */
 export async function loadDetails(
   ctx: Ctx,
   ids: readonly number[],
@@ -127,7 +124,7 @@ export async function loadDetails(
     rows.map(({ content_id }) => content_id),
   );
   const details: object[] = [];
-  // If the HTML exceeds the limit, clients can load the message individually.
+  // A message whose HTML exceeds the limit can be loaded individually.
   let htmlBytesLeft = limits.mail.responseHtmlBytes;
   for (const row of rows) {
     const ownParts = parts.get(row.content_id) ?? [];

@@ -87,8 +87,8 @@ async function loadOptions(
 }
 
 /**
- * Ids of the messages in a conversation, oldest first. Messages in Spam or Trash are included only if the given message
- * is in the same folder.
+ * Returns the ids of a thread's messages, oldest first. Includes messages in Spam or Trash only if the given message is
+ * in the same folder.
  */
 export async function findConversation(ctx: Ctx, entry: MemberEntry, threading: boolean): Promise<number[]> {
   if (!threading) return [entry.id];

@@ -5,13 +5,13 @@ export const FILE_LINK_KIND = 'mail-file';
 
 const HOUR_MS = 3_600_000;
 
-/** The expiry is rounded to the hour, so links stay the same within an hour and browsers can cache the files. */
+/** The expiry is rounded, so that a link stays the same for an hour and browsers can cache the file. */
 const LINK_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
- * Builds a signed link to one of a message's files. The link requires no API key and is valid for a day, as long as the
- * caller remains a member of the mailbox.
- * @param number number of the part; 0 for the raw message
+ * Builds a signed link to one of a message's files. It needs no API key, and is valid for a day while the caller is a
+ * member of the mailbox.
+ * @param number part number; 0 for the raw message
  */
 export function buildFileLink(
   { runtime, workspace, principal }: Ctx,

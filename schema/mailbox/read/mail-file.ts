@@ -93,7 +93,9 @@ async function loadFile(ctx: Ctx, entryId: number, number: number): Promise<File
   };
 }
 
-/** Yields a byte range of a stream. Decoded content has no random access, so earlier bytes are read and dropped. */
+/**
+ * Yields a byte range of a stream. Reads and drops the bytes before it, because decoded content has no random access.
+ */
 async function* sliceBytes(
   chunks: AsyncIterable<Uint8Array>,
   from: number,

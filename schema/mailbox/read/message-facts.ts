@@ -16,13 +16,12 @@ import { loadFirstPartRows, type PartRow } from './parts.ts';
 import { consumeBudget, getResponseBudget } from './response-budget.ts';
 
 // GraphQL message fields that are not columns. Each kind is loaded with one statement for all messages on a page.
-// Access was checked when the messages were read.
+// Access was already checked when the messages were read.
 
 export const MAX_DISPLAYED_HEADER_BYTES = 1024 * 1024;
-/** Maximum number of header fields that one selection requests by name. */
 export const MAX_HEADER_NAMES = 50;
 
-/** Message data that can be loaded without the body texts. */
+/** Message data that is loaded without the body. */
 export interface MessageFacts {
   entry_id: number;
   account_id: number;
@@ -44,7 +43,6 @@ export interface MessageFacts {
   status: string | null;
 }
 
-/** Loads a value for a message; null if the message has been deleted. */
 type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
 
 export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
@@ -58,7 +56,7 @@ export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
     null,
   ).load(id);
 
-/** Loads the messages that still exist, in input order. */
+/** Returns the messages that still exist, in input order. */
 const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
   (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
 
@@ -95,16 +93,14 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   ]);
 }
 
-/**
- * Loads the delivery status. Null if the message was not sent from this installation, or the company hides the status.
- */
+/** Returns null if the message was not sent from this installation, or the company hides the status. */
 export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
   const facts = await loadFacts(ctx, id);
   if (!facts?.status) return null;
   return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
 }
 
-/** Checks a company's feature once per request. Company ids start at 1. */
+/** Checks a company's feature, once per request. The key 0 stands for no company. */
 export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
   getLoader(
     ctx,
@@ -132,7 +128,7 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
   return parts;
 }
 
-/** @throws USER_ERROR if the response would contain too many */
+/** @throws USER_ERROR if the response would contain too many parts */
 export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
   const facts = await loadFacts(ctx, id);
   return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
@@ -145,9 +141,9 @@ export async function loadEncryption(ctx: Ctx, id: number): Promise<string | nul
 }
 
 /**
- * Loads header fields from the raw messages, one message at a time.
+ * Loads header fields from the raw message.
  * @throws BAD_REQUEST for too many names
- * @throws USER_ERROR if the request would read too many headers
+ * @throws USER_ERROR if the response would contain too many headers
  */
 export async function loadHeaderFields(
   ctx: Ctx,
@@ -178,10 +174,7 @@ async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number
   return headers;
 }
 
-/**
- * Loads the sanitized HTML. Null for a message without HTML. @throws USER_ERROR if the response would contain too much
- * HTML
- */
+/** Returns null for a message without HTML. @throws USER_ERROR if the response would contain too much HTML */
 export const loadHtml = (ctx: Ctx, id: number, images: boolean): Promise<HtmlView | null> =>
   getLoader<HtmlView | null>(
     ctx,

@@ -26,11 +26,11 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 // Fields of `MailMessage` that are not columns. Reading them does not mark the message as read.
 
-/** Number of values that a message's header adds to a document's cost. It is read from the raw message. */
+/** Cost in values of reading the header from the raw message. */
 const HEADERS_COST = 500;
-/** Number of values that a message's HTML adds. It is read from the raw message and sanitized. */
+/** Cost in values of reading the HTML from the raw message and sanitizing it. */
 const HTML_COST = 2_000;
-/** Number of values that a message's attachments add. There may be hundreds. */
+/** Cost in values, because a message may have hundreds of attachments. */
 const ATTACHMENTS_COST = 100;
 
 const HeaderShape = defineTypedShape('MailHeader', 'A header field of a message.', {

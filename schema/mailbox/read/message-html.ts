@@ -12,15 +12,14 @@ interface HtmlSource {
   size: number;
 }
 
-/** HTML that is safe to embed in a page. */
+/** Sanitized HTML that is safe to embed in a page. */
 export interface HtmlView {
   body_html: string;
-  /** True if the HTML refers to remote images, loaded or not. */
+  /** True if the HTML refers to remote images, whether or not they are shown. */
   has_remote_images: boolean;
   has_hidden_text: boolean;
 }
 
-/** Maximum bytes of HTML shown per message. */
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 
 export const countHtmlBytes = (parts: readonly PartRow[]): number =>
@@ -36,14 +35,14 @@ interface ImageSources {
 
 /**
  * Builds signed links to files and direct links to remote images, for programs that display messages themselves.
- * @param remote loads remote images, which lets the sender know that the message was read
+ * @param remote true to load remote images, which tells the sender that the message was read
  */
 export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
   file: (number) => buildFileLink(ctx, entryId, number),
   remote: remote ? 'direct' : 'hidden',
 });
 
-/** Renders a message's sanitized HTML; null for a message without HTML. */
+/** Returns null for a message without HTML. */
 export async function renderHtml(
   ctx: Ctx,
   message: HtmlSource,

@@ -3,7 +3,6 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { PartLocation } from '../../../src/message/parse/part-content.ts';
 import type { TransferEncoding } from '../../../src/message/parse/transfer.ts';
 
-/** A row of `svc_mail_part`. */
 export interface PartRow {
   content_id: number;
   number: number;
@@ -19,7 +18,7 @@ export interface PartRow {
   size: number;
 }
 
-/** Locates a message's parts, by number. */
+/** Returns the parts' locations by number. A container must precede its parts. */
 export function locateParts(parts: readonly PartRow[]): Map<number, PartLocation> {
   const containers = new Map<string, PartLocation>();
   return new Map(
@@ -32,7 +31,7 @@ export function locateParts(parts: readonly PartRow[]): Map<number, PartLocation
   );
 }
 
-/** Finds the innermost container. A container precedes its parts, and their paths start with its path. */
+/** Finds the innermost container, whose path is a prefix of `path`. */
 function findContainer(
   containers: ReadonlyMap<string, PartLocation>,
   path: string,
@@ -54,7 +53,7 @@ export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Ma
   return Map.groupBy(rows, ({ content_id }) => content_id);
 }
 
-/** Loads parts in the order of the content ids, up to a limit. */
+/** Loads up to `maxParts` parts, in the order of the content ids. */
 export const loadFirstPartRows = (ctx: Ctx, ids: readonly number[], maxParts: number): Promise<PartRow[]> =>
   ctx.db.rows<PartRow>(
     sql`select p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,

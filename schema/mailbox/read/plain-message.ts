@@ -18,10 +18,9 @@ import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Messages as plain text, for programs that read on a user's behalf. Messages are not marked as read, and HTML is not
+// Messages as plain text, for programs that read on a user's behalf. They are not marked as read, and no HTML is
 // parsed.
 
-/** Maximum number of file names returned with a plain-text message. */
 const MAX_FILE_NAMES = 200;
 
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
@@ -125,10 +124,10 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
   },
 });
 
-/** Counts characters like PostgreSQL. */
+/** Counts code points, as PostgreSQL does. */
 const countCharacters = (text: string): number => [...text].length;
 
-/** Truncates body texts to a total number of characters, in favor of the newest messages. */
+/** Truncates the bodies to a total number of characters. Newer messages take precedence. */
 function truncateToBudget<T extends { body_text: string; is_cut: boolean }>(
   messages: readonly T[],
   maxCharacters: number,
@@ -169,7 +168,7 @@ interface PlainRow {
   body_chars: number;
 }
 
-/** Loads messages and the start of each body, oldest first. The caller must have checked access. */
+/** Loads messages with the start of each body, oldest first. The caller must check access. */
 async function loadPlainMessages(ctx: Ctx, ids: readonly number[], maxCharacters: number) {
   const rows = await loadRows(ctx, ids, maxCharacters);
   const contents = rows.map(({ content_id }) => content_id);

@@ -1,13 +1,12 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 
-// Limits the expensive message data in a response. Fields beyond the limit return an error.
+// Limits expensive message data per response. Fields beyond the limit return an error.
 
-/** Maximum bytes of message text, without quoted text, in one response. */
+/** Text without quotes and signatures. */
 export const MAX_RESPONSE_TEXT_BYTES = 8 * 1024 * 1024;
-/** Maximum characters of headers in one response. */
 export const MAX_RESPONSE_HEADER_CHARS = 8 * 1024 * 1024;
-/** Maximum number of message parts in one response, including attachments. */
+/** Includes attachments. */
 export const MAX_RESPONSE_PARTS = 10_000;
 
 const RESPONSE_LIMITS = {
@@ -33,7 +32,7 @@ export function getResponseBudget(ctx: Ctx, kind: keyof typeof RESPONSE_LIMITS):
   return budget;
 }
 
-/** Spends part of the budget. The first item always fits. @returns false if the amount does not fit */
+/** The first item always fits, so that a single large message can be read. @returns false if the amount does not fit */
 export function consumeBudget(budget: ResponseBudget, amount: number): boolean {
   if (amount > budget.remaining && budget.remaining < budget.limit) return false;
   budget.remaining -= amount;

@@ -9,7 +9,7 @@ import { PARSE_TIMEOUT_MS } from '../messages/read-content.ts';
 export interface ImageUrls {
   /** URLs of the message's files, by Content-ID or Content-Location. */
   files: ReadonlyMap<string, string>;
-  /** A function that returns the URL to load an image from; null hides the image. */
+  /** A function returns the URL to load an image from, or null to hide the image. */
   remote: 'hidden' | 'direct' | ((address: string) => string | null);
 }
 
@@ -17,13 +17,13 @@ export const MAX_IMAGE_URL_CHARS = 2_048;
 
 const THREAD_URL = new URL('../../../src/message/html/sanitize-thread.ts', import.meta.url);
 
-/** Start of the placeholder paths for remote images in the worker thread's HTML. A sender cannot guess it. */
+/** Path prefix of remote images in the HTML from the worker thread. It is random, so that no sender can guess it. */
 const PLACEHOLDER = `/mail-image-${randomUUID()}-`;
 
-/** Characters of HTML above which it is sanitized in a worker thread. */
+/** Longer HTML is sanitized in a worker thread. */
 const MIN_THREAD_CHARS = 32 * 1024;
 
-/** Sanitizes a message's HTML. @throws BUSY if it takes too long */
+/** @throws BUSY if it takes too long */
 export async function sanitizeMessage(ctx: Ctx, html: string, images: ImageUrls): Promise<SanitizedHtml> {
   if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(ctx, html, images);
   const findFile = (id: string) => images.files.get(id) ?? null;

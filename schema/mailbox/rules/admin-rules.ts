@@ -13,8 +13,8 @@ import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
-// Rules that administrators set up in other people's mailboxes. Administrators do not see members' rules, folders or
-// labels, or the messages that a rule would match.
+// Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders and
+// labels, nor the messages that a rule would match.
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
@@ -70,7 +70,6 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),
 });
 
-/** @throws NOT_FOUND */
 export async function loadAdminRules(ctx: Ctx, accountId: number) {
   await getCompanyId(ctx, accountId);
   const rules = (await loadRules(ctx, accountId)).filter(({ editable }) => !editable);
@@ -112,7 +111,6 @@ function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>
   }
 }
 
-/** @throws NOT_FOUND */
 async function getCompanyId(ctx: Ctx, accountId: number): Promise<number | null> {
   const [account] = await ctx.db.rows<{ company_id: number | null }>(
     sql`select company_id from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,

@@ -31,7 +31,7 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
   until: { type: 'String', description: 'Last day. Empty if it is not set.' },
 };
 
-/** Nullable fields, for results that may be rejections. */
+/** For results that may be rejections. */
 export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
   Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
@@ -95,7 +95,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   },
 });
 
-/** Stored format. An unset day is empty. */
+/** Empty strings mean unset. */
 interface AutoReply {
   active: boolean;
   subject: string;
@@ -145,7 +145,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
   return after;
 }
 
-/** @throws MailError if the text is not a date */
+/** @throws MailError if the string is not a date */
 function parseDay(name: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed === '') return '';
@@ -155,7 +155,7 @@ function parseDay(name: string, text: string): string {
   return trimmed;
 }
 
-/** Stores the auto-reply. Once it is turned on again or its text changes, previous recipients get another one. */
+/** Stores the auto-reply. If its text changes or it is turned on again, previous recipients receive it again. */
 async function storeAutoReply(
   ctx: Ctx,
   accountId: number,

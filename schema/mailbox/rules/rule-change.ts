@@ -110,7 +110,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
     }),
 });
 
-/** Changes the rules of a locked mailbox, so that concurrent changes see each other. */
+/** Locks the mailbox, so that concurrent changes see each other. */
 async function changeRules<T extends object>(
   ctx: Ctx,
   accountId: number,
@@ -134,7 +134,8 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Checks that the caller can change a rule: administrators can change administrators' rules, members all others.
+ * Checks that the caller can change a rule. Administrators can change only administrators' rules, members only the
+ * others.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */
@@ -160,7 +161,6 @@ interface RuleToSave {
   byAdmin?: boolean;
 }
 
-/** @returns the rule's id */
 export async function saveRule(
   ctx: Ctx,
   accountId: number,

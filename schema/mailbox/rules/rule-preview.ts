@@ -13,7 +13,6 @@ import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { requireFeature } from '../settings/features.ts';
 import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts';
 
-/** Maximum number of Inbox messages that a rule preview examines. */
 const MAX_PREVIEWED_MESSAGES = 200;
 const MAX_SAMPLES = 5;
 
@@ -61,7 +60,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   },
 });
 
-/** Fills in defaults that do not affect the conditions. */
+/** Fills in defaults, which do not affect the conditions. */
 const completeRule = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',

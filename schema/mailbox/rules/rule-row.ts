@@ -16,7 +16,6 @@ export const RuleRow = defineTypedShape('MailRuleRow', 'A rule of a mailbox.', {
 
 export type RuleRow = MailRule & { id: number; editable: boolean };
 
-/** Loads a mailbox's rules in execution order. */
 export const loadRules = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
   ctx.db.rows<RuleRow>(
     sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable

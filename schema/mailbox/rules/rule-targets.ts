@@ -6,7 +6,7 @@ interface MailboxRuleTargets {
   labels: { id: number; name: string; color: number }[];
 }
 
-/** Loads the folders and labels that rules may use. Sent and Drafts are not valid targets for received messages. */
+/** Loads the folders and labels that rules can use. Excludes Sent and Drafts, which are not for received messages. */
 export async function loadRuleTargets(ctx: Ctx, accountId: number): Promise<MailboxRuleTargets> {
   const { id: workspace } = ctx.workspace;
   const folders = ctx.db.rows<MailboxRuleTargets['folders'][number]>(

@@ -56,8 +56,8 @@ interface RuleParts {
 }
 
 /**
- * Loads the conditions and actions of all rules in a list with one statement. Access was checked when the rules were
- * read.
+ * Loads the conditions and actions of all rules in a list with one statement. Access was already checked when the rules
+ * were read.
  */
 const loadRuleParts = (ctx: Ctx, id: number): Promise<RuleParts> =>
   getLoader<RuleParts>(

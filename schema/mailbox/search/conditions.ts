@@ -12,12 +12,10 @@ export interface SearchContext {
   labels: readonly { id: number; name: string }[];
 }
 
-/** A condition on the entry `e`, its content `c` and its search row `s`. */
+/** Condition on the entry `e`, its content `c` and its search row `s`. */
 export interface EntryCondition {
   where: Sql;
-  /** True if the condition uses `c`. */
   ofContent: boolean;
-  /** True if the condition uses `s`. */
   ofWords: boolean;
 }
 
@@ -33,7 +31,7 @@ export function buildCondition(nodes: readonly SearchNode[], context: SearchCont
 interface ConditionContext {
   meaning: SearchContext;
   uses: { ofContent: boolean; ofWords: boolean };
-  /** True to match too much if a condition cannot be expressed exactly; false to match too little. */
+  /** If a condition cannot be expressed exactly, true matches too much, false too little. */
   isWide: boolean;
 }
 
@@ -108,10 +106,10 @@ export const buildHasLabelSql = (workspace: unknown, ids: readonly number[]): Sq
   select 1 from svc_mail_entry_label l
   where l.workspace_id = ${workspace} and l.entry_id = e.id and l.label_id = any(${ids}::int[]))`;
 
-/** Message sizes fit into an int4. */
+/** Sizes are stored as int4. */
 const clampBytes = (number: number): number => Math.min(number, 2 ** 31 - 1);
 
-/** Earliest and latest time with a four-digit year. */
+/** Bounds of times with a four-digit year. */
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 

@@ -5,7 +5,6 @@ import { limits } from '../../../src/limits.ts';
 import { defineTextSearch } from '../../graph/plan/text-search.ts';
 import { loadSearchPage } from './search-page.ts';
 
-/** Maximum number of messages that a search in a list's conditions may match. */
 const MAX_MATCHES = 4_000;
 
 defineTextSearch('svc.mail.entry', {
@@ -31,14 +30,12 @@ defineTextSearch('svc.mail.entry', {
   },
 });
 
-/** Returns the ids that a condition names; null if it names none. */
 function parseIds(condition: unknown): number[] | null {
   const { eq, in: ids } = (condition ?? {}) as { eq?: unknown; in?: unknown };
   if (Array.isArray(ids)) return ids.map(Number).filter(Number.isSafeInteger);
   return eq === undefined || eq === null ? null : [Number(eq)].filter(Number.isSafeInteger);
 }
 
-/** Finds the caller's mailboxes, or only the given ones. */
 async function findAccounts(ctx: Ctx, accountIds: number[] | null): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from svc_mail_member m

@@ -6,7 +6,7 @@ import { matchesSearch, type SearchClock, type SearchedMessage } from '../../../
 import type { FolderRole, SearchNode } from '../../../src/message/search/tree.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** Number of messages whose texts are held in memory at once. */
+/** Messages whose text is in memory at the same time. */
 const PHRASE_BATCH_SIZE = 100;
 
 export function needsPhraseCheck(node: SearchNode): boolean {
@@ -14,7 +14,7 @@ export function needsPhraseCheck(node: SearchNode): boolean {
   return node.kind === 'not' ? needsPhraseCheck(node.node) : node.kind === 'phrase';
 }
 
-/** Filters messages by text, in order, until `wanted` match. Returns fewer if the deadline `end` passes first. */
+/** Filters messages by text, in order, until `limit` match or the deadline `end` passes. */
 export async function filterByPhrases(
   ctx: Ctx,
   ids: readonly number[],

@@ -10,8 +10,8 @@ export interface ResolvedSearch extends ReturnType<typeof parseSearch> {
 }
 
 /**
- * Parses a search in mailboxes. Supports operators if the companies have the feature. Uses the mailboxes' folders and
- * labels, and the owner's time zone, or the caller's if a mailbox has no owner.
+ * Parses a search in mailboxes. Supports operators if all their companies have the feature. Uses the mailboxes' folders
+ * and labels, and the time zone of an owner or, without owners, of the caller.
  */
 export async function resolveSearch(
   ctx: Ctx,

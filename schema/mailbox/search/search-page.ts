@@ -10,12 +10,10 @@ import { computeSpan } from './span.ts';
 import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
 import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
-/** Maximum number of messages containing the search words that one statement examines. */
+/** Messages with the search words that one statement examines. */
 const MAX_EXAMINED_ROWS = 4_500;
-/** Maximum number of search results that are counted. */
 export const MAX_SEARCH_COUNT = 1_000;
 const MAX_SEARCH_OFFSET = 5_000;
-/** Maximum number of texts that a phrase search examines in one time window. */
 const MAX_PHRASE_TEXTS = 5_000;
 const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
@@ -29,21 +27,21 @@ interface SearchScope {
 }
 
 export interface SearchPage {
-  /** Ids of the messages on this page, newest first. */
+  /** Messages on this page, newest first. */
   ids: number[];
-  /** Number of matches. A lower bound if there are more than 1,000 or counting took too long. */
+  /** Number of matches. A lower bound if there are too many to count, or counting took too long. */
   count: number;
   isCountAtLeast: boolean;
   hasMore: boolean;
-  /** Notes about parts of the query that were not understood. */
+  /** Explains parts of the query that were not understood. */
   notes: string[];
 }
 
 const NARROW_ADVICE = 'Narrow the search, for example with `after:2026-01-01`.';
 
 /**
- * Returns a page of matches in mailboxes. The caller must be a member of all of them.
- * @throws USER_ERROR if the page is too far down, or the search takes too long
+ * Returns a page of matches. The caller must be a member of all mailboxes.
+ * @throws USER_ERROR if the page is too far from the start, or the search takes too long
  */
 export async function loadSearchPage(
   ctx: Ctx,
@@ -67,10 +65,7 @@ export async function loadSearchPage(
   };
 }
 
-/**
- * Finds the newest `limit` matches in mailboxes, within a job's time limit.
- * @throws USER_ERROR if the search takes longer
- */
+/** Finds the newest `limit` matches. @throws USER_ERROR if the search exceeds a job's time limit */
 export async function searchAll(
   ctx: Ctx,
   accounts: readonly number[],
@@ -88,18 +83,17 @@ interface SearchPlan {
   accounts: readonly number[];
   ground: SearchTarget;
   understood: ResolvedSearch;
-  /** A tsquery for all parts that terms can express; null to scan the mailbox. */
+  /** A tsquery for all parts that index terms can express; null to scan the mailbox. */
   words: string | null;
   condition: EntryCondition;
-  /** Conditions to check against the message text. */
   phrases: SearchNode[];
   /** True if an index returns few candidates, so that no windows are needed. */
   isNarrow: boolean;
-  /** Deadline in milliseconds since 1970. */
+  /** Deadline as Unix time in milliseconds. */
   end: number;
 }
 
-/** @param time milliseconds */
+/** @param time timeout in milliseconds */
 function buildPlan(
   accounts: readonly number[],
   scope: SearchScope,
@@ -112,7 +106,7 @@ function buildPlan(
   const queries = parts.map(buildWordQuery);
   const words = queries.flatMap(({ query }) => query ?? []);
   const hasWords = words.some((query) => !query.startsWith('!'));
-  // The index covers conditions that terms express exactly.
+  // The index already covers conditions that its terms express exactly.
   const searchParts = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
   const condition = buildCondition(searchParts, meaning);
   const folderIds = namesFolders(tree) ? null : scope.folderIds;
@@ -142,18 +136,17 @@ const buildFoldersSql = (ids: readonly number[]): Sql =>
 const isNarrow = (node: SearchNode): boolean =>
   (node.kind === 'exact' && node.of !== 'deliveredTo') || (node.kind === 'is' && node.state !== 'read');
 
-/** PostgreSQL's query_canceled, raised by the statement timeout. */
+/** PostgreSQL's query_canceled, which the statement timeout raises. */
 const QUERY_CANCELED = '57014';
 
 interface AllMatches {
   ids: number[];
-  /** True if the time limit was reached before all matches were found. */
   isCut: boolean;
 }
 
 /**
- * Finds the newest `rowsNeeded` messages, newest first. Returns fewer if the time limit is reached and `minRows` were
- * found.
+ * Finds up to `rowsNeeded` matches, newest first.
+ * @throws USER_ERROR if the time limit is reached before `minRows` matches are found
  */
 async function findAllMatches(
   ctx: Ctx,
@@ -197,7 +190,7 @@ async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): A
     );
     if (!window) return;
     const remainingCount = missingRows;
-    // The first window is small and needs no timeout.
+    // The first window is small, so it needs no timeout.
     const matches: WindowMatches = last
       ? await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, window, remainingCount))
       : await findInWindow(ctx, plan, window, remainingCount);
@@ -217,7 +210,7 @@ async function withTimeLimit(
   const remainingMs = end - Date.now();
   if (remainingMs <= 0) throw errors.user(NARROW_ADVICE);
   return ctx.tx(async (tx) => {
-    // Sets the timeout and runs the query in one round trip.
+    // Both statements share one round trip.
     const [, matches] = await Promise.all([
       tx.db.rows(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`),
       find(tx),
@@ -228,14 +221,12 @@ async function withTimeLimit(
 
 interface WindowMatches {
   ids: number[];
-  /** Number of messages that matched the terms. */
   candidates: number;
-  /** True if there were too many candidates, so that some were not checked. */
+  /** True if there were too many candidates to check them all. */
   isFull: boolean;
   isCut: boolean;
 }
 
-/** Finds the newest matches in a window, or in the whole mailbox if it is null. */
 async function findInWindow(
   ctx: Ctx,
   plan: SearchPlan,
@@ -257,14 +248,13 @@ async function findInWindow(
   return { ids: matchingIds.ids, candidates, isFull, isCut: matchingIds.isCut || isMore };
 }
 
-/** Returns one row: the ids of the newest matches and the number of candidates. */
 function buildStatement(
   { accounts, ground, understood, words, condition, isNarrow: isFew }: SearchPlan,
   window: SearchWindow | null,
   rowsNeeded: number,
 ): Sql {
   const { workspace } = understood.meaning;
-  // The `+ 0` makes PostgreSQL scan a single folder by the folder's index instead of the mailbox's.
+  // `+ 0` makes PostgreSQL scan a single folder through the folder index instead of the mailbox index.
   const itsAccount = ground.folders?.length === 1 && window ? sql`(e.account_id + 0)` : sql`e.account_id`;
   const account =
     accounts.length === 1
@@ -283,14 +273,14 @@ function buildStatement(
         order by e.date desc, e.id desc limit ${sql.literal(rowsNeeded)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
-  // The keys are a separate condition. Otherwise the index reads all messages of the window if its days are rarer than
-  // the terms.
+  // Keeps the keys in a separate condition. Otherwise, the index reads all messages in the window if its days are rarer
+  // than the terms.
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
   const limitSql = window.isDivisible ? sql` limit ${sql.literal(MAX_EXAMINED_ROWS)}` : sql.empty;
-  // The index lookup is materialized, because PostgreSQL would otherwise scan the whole mailbox, newest first, for a
-  // rare term. The limit is materialized too, because it would make PostgreSQL expect to find a few matches easily
-  // without the index. An entry has the same date as its search row, so no more entries are read than requested.
+  // Materializes the index lookup, because PostgreSQL would otherwise scan the entire mailbox from the newest message
+  // for a rare term. Materializes the limit too, because it would make PostgreSQL expect a few matches to be cheap to
+  // find without the index. An entry has the same date as its search row, so no more entries are read than requested.
   return sql`with w as materialized (
       select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery

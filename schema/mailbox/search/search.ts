@@ -10,7 +10,7 @@ import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
-  /** Number of results up to the end of this page. */
+  /** Offset after the last result on this page. */
   end: number;
 }
 

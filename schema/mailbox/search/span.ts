@@ -2,13 +2,12 @@ import { type SearchClock, subtractAge } from '../../../src/message/search/match
 import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { toDayNumber } from '../messages/folder-counts.ts';
 
-/** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
+/** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
 interface SearchSpan {
   since: number | null;
   before: number | null;
 }
 
-/** Computes the range of days that all conditions allow. */
 export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): SearchSpan {
   const span: SearchSpan = { since: null, before: null };
   for (const node of nodes) {
@@ -22,6 +21,6 @@ export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): S
   return span;
 }
 
-/** First and last day with a four-digit year. */
+/** Bounds of days with a four-digit year. */
 const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
 const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

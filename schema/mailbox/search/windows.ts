@@ -7,47 +7,47 @@ export interface SearchWindow {
   from: string | null;
   /** Exclusive; null for no end. */
   until: string | null;
-  /** Index keys. Each message in the window has at least one. */
+  /** Index keys. Every message in the window has at least one of them. */
   keys: string[];
-  /** Number of messages in the window; 0 if unknown. */
+  /** 0 if unknown. */
   messages: number;
   isDivisible: boolean;
 }
 
 export interface SearchTarget {
   accounts: readonly number[];
-  /** Folders whose messages determine the window sizes; null for all. */
+  /** Folders whose messages determine the window sizes; null for all folders. */
   folders: readonly number[] | null;
-  /** Folders where every message that matches the terms is a match. Null if there are further conditions. */
+  /** Folders whose messages match by their terms alone. Null if there are further conditions. */
   matching: readonly number[] | null;
-  /** Range of days since 1970 that contains all matches. `before` is exclusive; null is unbounded. */
+  /** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
   since: number | null;
   before: number | null;
-  /** True if all messages in a window are read, because no index finds the matches. */
+  /** True if every message in a window is read, because no index finds the matches. */
   isWalk: boolean;
 }
 
-/** Messages in the first window, and in each window of a full scan. */
+/** Applies to each window of a full scan too. */
 const FIRST_WINDOW_MESSAGES = 4_000;
 
-/** Expected number of candidates in a later window. */
+/** Expected candidates in a later window. Leaves a margin to `MAX_EXAMINED_ROWS`. */
 const MAX_EXPECTED_CANDIDATES = 3_500;
 
-/** If the first window has fewer candidates than this, the rest is searched in one step. */
+/** If the first window has fewer candidates, the rest of the mailbox is searched in one step. */
 const RARE_CANDIDATES = 12;
 
-/** Number of candidates that give the measured match rate the same weight as the folder statistics. */
+/** Weight of the folder statistics, as a number of candidates, when estimating the match rate. */
 const PRIOR_WEIGHT = 30;
 
-/** Factor by which windows exceed the estimate. */
+/** Windows are larger than estimated by this factor. */
 const WINDOW_MARGIN = 1.15;
 
-/** If a window covers more than half of the messages on the known days, the mailbox key is cheaper than day keys. */
+/** If a window covers more than half of the messages on the loaded days, the mailbox key is cheaper than day keys. */
 const WHOLE_MAILBOX_RATIO = 2;
 
 const WINDOW_DIVISION = 8;
 
-/** Number of count rows to read for the first window, and for all later ones. */
+/** Count rows to read for the first window, and for all later windows together. */
 const FIRST_COUNT_ROWS = 200;
 const MAX_COUNT_ROWS = 4_500;
 
@@ -56,15 +56,15 @@ const DAY_MS = 86_400_000;
 interface DayCount {
   day: number;
   n: number;
-  /** Messages in folders where every message with the terms matches. */
+  /** Messages in the folders of `SearchTarget.matching`. */
   matching: number;
 }
 
-/** Daily message counts, newest first. */
+/** Message counts per day, newest first. */
 interface DayList {
   days: DayCount[];
   isAll: boolean;
-  /** Share of messages in folders where every message with the terms matches. Null if there are further conditions. */
+  /** Share of messages in the folders of `SearchTarget.matching`. Null if there are further conditions. */
   share: number | null;
 }
 
@@ -78,21 +78,21 @@ interface WindowOutcome {
 
 interface SearchWindows {
   /**
-   * @param before the result of the last window; null for the first
+   * @param before result of the last window; null for the first
    * @returns null after the last window
    */
   next(before: WindowOutcome | null): Promise<SearchWindow | null>;
 }
 
 /**
- * Builds the windows: the newest few thousand messages first, then as many as are expected to contain the missing
- * matches. A common term therefore reads little data, and a rare one takes two statements.
+ * Builds the windows: first the newest few thousand messages, then as many as should contain the missing matches. A
+ * common term therefore reads little data, and a rare one needs two statements.
  */
 export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = target;
   let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   let requestedRows = 0;
-  /** Earliest day that the windows have covered so far. */
+  /** Start of the windows returned so far. */
   let upperBound = target.before;
   let last: { window: SearchWindow; days: DayCount[]; boundBefore: number | null } | null = null;
   let isOver = false;
@@ -155,9 +155,9 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
 }
 
 /**
- * Estimates the number of messages to read for the missing matches, assuming the density of the last window. A few
- * matches say little about the match rate, so it is combined with the folder statistics if only the folder determines a
- * match.
+ * Estimates how many messages to read for the missing matches from the density of the last window. A few matches say
+ * little about the match rate, so it is combined with the folder statistics if only the folder decides whether a
+ * candidate matches.
  */
 function computeNextSize(
   messages: number,
@@ -170,7 +170,7 @@ function computeNextSize(
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
-/** Returns how many of the newest days contain this many messages, or the number of all days. */
+/** Counts the newest days that contain this many messages, at most all days. */
 function countDays(days: readonly DayCount[], messages: number): number {
   let sum = 0;
   let count = 0;
@@ -185,7 +185,7 @@ const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n
 const toIso = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY_MS).toISOString();
 
-/** Loads the daily message counts before `upperBound`, newest first, up to the number of count rows. */
+/** Loads the message counts per day before `upperBound`, newest first, from up to `rows` count rows. */
 async function loadDaysBefore(
   ctx: Ctx,
   { accounts, folders, matching, since }: SearchTarget,

@@ -3,11 +3,11 @@ import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { extractQueryWords, type QueryWord } from '../../../src/message/search/words.ts';
 import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
 
-/** The index terms and keys that a matching message must have. `query` is null if none exist. */
+/** Index terms and keys that a matching message must have. `query` is null if there aren't any. */
 interface WordQuery {
-  /** Text of a tsquery. */
+  /** In tsquery syntax. */
   query: string | null;
-  /** True if every message with these terms matches. */
+  /** True if every message with the terms matches. */
   isExact: boolean;
 }
 
@@ -28,7 +28,7 @@ export function buildWordQuery(node: SearchNode): WordQuery {
       return { query, isExact: query !== null };
     }
     case 'phrase':
-      // The words of a phrase, including an address, are consecutive in the text.
+      // A phrase, or an address, consists of consecutive words in the text.
       return {
         query: joinAll(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
         isExact: false,

@@ -59,7 +59,6 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   run: (ctx, { key, value }) => setMailPolicy(ctx, key, value),
 });
 
-/** @throws BAD_VALUE */
 export async function setMailPolicy(ctx: Ctx, key: string, value: string): Promise<string> {
   if (!Object.hasOwn(MAIL_POLICIES, key))
     throw errors.badValue(`key: must be one of ${Object.keys(MAIL_POLICIES).join(', ')}`);
@@ -86,7 +85,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
-/** @throws BAD_VALUE if the text is not a valid local part, or there are too many reserved addresses */
+/** @throws BAD_VALUE if the local part is invalid, or too many are reserved */
 export async function setReservedAddress(
   ctx: Ctx,
   localPart: string,

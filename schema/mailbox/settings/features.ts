@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** Mail features, with their default and the label used in errors. */
+/** Mail features with their default, and the label for errors. */
 export const MAIL_FEATURES = {
   'mail.search': { isOn: true, label: 'Search operators' },
   'mail.organize': { isOn: true, label: 'Organizing messages' },
@@ -22,7 +22,7 @@ export const MAIL_FEATURES = {
 
 export type Feature = keyof typeof MAIL_FEATURES;
 
-/** Loads a company's features, or the defaults if the company is null. */
+/** Loads a company's features; the defaults if `companyId` is null. */
 export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<Record<Feature, boolean>> {
   const rows = await ctx.db.rows<{ key: Feature; is_on: boolean }>(
     sql`select key, is_on from svc_mail_feature
@@ -37,12 +37,12 @@ export async function loadFeatures(ctx: Ctx, companyId: number | null): Promise<
 const buildDisabledMessage = (feature: Feature): string =>
   `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
 
-/** Requires a feature in a mutation. @throws MailError if it is off for the company */
+/** For mutations. @throws MailError if the feature is off for the company */
 export async function requireFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
   if (!(await loadFeatures(ctx, companyId))[feature]) throw new MailError(buildDisabledMessage(feature));
 }
 
-/** Requires a feature in a query. @throws USER_ERROR if it is off for the company */
+/** For queries. @throws USER_ERROR if the feature is off for the company */
 export async function requireFeatureToRead(
   ctx: Ctx,
   companyId: number | null,

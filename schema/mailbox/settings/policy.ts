@@ -33,7 +33,6 @@ export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Loads all reserved local parts, in alphabetical order. */
 export async function loadReserved(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ local: string }>(
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,

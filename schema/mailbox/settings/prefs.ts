@@ -8,7 +8,7 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
-/** A user's webmail preferences, by GraphQL name. In the other facades, `chime` is called `svc_mail_chime`. */
+/** A user's webmail preferences, by GraphQL name. Other facades call `chime` `svc_mail_chime`, and so on. */
 export interface MailPrefs {
   chime: boolean;
   autoloadImages: boolean;
@@ -98,7 +98,7 @@ async function savePrefs(ctx: Ctx, vals: Record<string, unknown>): Promise<objec
   return {};
 }
 
-/** `svcMailChime` is stored as `chime`. */
+/** Stores `svcMailChime` as `chime`, and so on. */
 function parseChanges(vals: Record<string, unknown>): Partial<MailPrefs> {
   const entries = Object.entries(vals).filter(([, value]) => value !== null && value !== undefined);
   if (entries.length === 0) throw new MailError('Specify at least one preference to change.');

@@ -91,10 +91,10 @@ async function saveProfile(ctx: Ctx, accountId: number, displayName: string | nu
 
 const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => owner_id === principal?.userId;
 
-/** Base64 prefixes of the accepted image formats. */
+/** Accepted image formats, by the start of their Base64 data. */
 const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
-/** @throws MailError if the data is not an image or too large */
+/** @throws MailError if the data is too large or not an image */
 function parseImage(base64: string): string {
   const base64Digits = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
   if (base64Digits === '') return '';

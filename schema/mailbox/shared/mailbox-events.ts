@@ -7,7 +7,7 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
-/** Level of detail that the workspace's webhooks receive about a mailbox's messages. */
+/** Data that the workspace's webhooks receive about a mailbox's messages. */
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {
@@ -41,7 +41,7 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
   },
 });
 
-/** @throws ACCESS_ERROR if the caller cannot change this setting of the mailbox */
+/** @throws ACCESS_ERROR if the caller may not change this setting */
 async function setEventDetail(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
   const { kind, role } = await getMemberMailbox(ctx, accountId);
   const chooses = role === 'owner' || (kind === 'shared' && (role === 'manager' || isMailAdmin(ctx)));

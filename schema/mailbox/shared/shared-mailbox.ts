@@ -12,7 +12,7 @@ import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
 
-/** Maximum number of shared mailboxes owned by a user who is not an administrator. */
+/** Shared mailboxes that a user who is not an administrator can own. */
 const MAX_OWNED_MAILBOXES = 10;
 
 export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
@@ -86,7 +86,7 @@ async function createSharedMailbox(ctx: Ctx, input: NewSharedMailbox) {
   });
 }
 
-/** @throws ACCESS_ERROR if the user cannot create shared mailboxes */
+/** @throws ACCESS_ERROR if the user may not create shared mailboxes */
 async function checkCanCreate(ctx: Ctx): Promise<void> {
   const ownedMailboxes = await ctx.db.rows(
     sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id}
@@ -96,7 +96,7 @@ async function checkCanCreate(ctx: Ctx): Promise<void> {
     throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
-/** @throws MailError if the text is not a valid local part */
+/** @throws MailError if the string is not a valid local part */
 export function parseLocalPart(text: string): string {
   const local = text.trim().toLowerCase();
   if (!/^[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<!\.)$/.test(local) || local.length > 64)
@@ -119,7 +119,7 @@ export async function isAddressTaken(ctx: Ctx, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Checks the limit. Locks the owner, so that two concurrent calls cannot both pass. */
+/** Locks the owner, so that concurrent calls cannot exceed the limit. */
 async function checkOwnedCount(ctx: Ctx, userId: number): Promise<void> {
   await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId} for update`,

@@ -12,7 +12,6 @@ import { requireFeature, requireFeatureToRead } from '../settings/features.ts';
 import { isMailAdmin } from '../settings/policy.ts';
 
 const MAX_MEMBERS = 500;
-/** Maximum number of listed users who can be added to a shared mailbox. */
 const MAX_CANDIDATES = 500;
 
 export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
@@ -91,7 +90,7 @@ interface ManagedMailbox {
   company_id: number | null;
 }
 
-/** @throws ACCESS_ERROR if the caller does not manage the members of the mailbox */
+/** @throws ACCESS_ERROR if the caller may not manage the mailbox's members */
 async function getManagedMailbox(ctx: Ctx, id: number): Promise<ManagedMailbox> {
   const [account] = await ctx.db.rows<ManagedMailbox & { kind: string; role: string | null }>(
     sql`select a.id, a.name, a.address, a.company_id, a.kind, m.role from svc_mail_account a

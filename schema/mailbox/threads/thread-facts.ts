@@ -3,9 +3,8 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** Maximum number of a conversation's messages that are counted. */
 export const MAX_THREAD_COUNT = 500;
-/** Maximum number of a conversation's messages whose senders are listed. */
+/** Newest messages of a thread whose senders are listed. */
 export const MAX_NAMED_PEOPLE = 50;
 
 export interface Thread {
@@ -33,7 +32,7 @@ const EMPTY_FACTS: ThreadFacts = {
   labelIds: [],
 };
 
-/** Selects the messages of conversations `t`, newest first, without Spam and Trash. */
+/** Selects the messages of threads `t`, newest first. Excludes Spam and Trash. */
 const buildMessagesSql = (workspace: unknown, limit: number): Sql => sql`
   select e.id, e.content_id, e.date, e.is_read, e.is_starred, e.folder_id from svc_mail_entry e
   join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
@@ -47,7 +46,7 @@ const buildThreadsSql = (
   ${threads.map(({ accountId }) => accountId)}::int[], ${threads.map(({ folderId }) => folderId)}::int[])
   with ordinality t(id, account_id, folder_id, place)`;
 
-/** Loads the data of all conversations on a page with one statement. */
+/** Loads all threads on a page with one statement. */
 export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> =>
   getLoader(ctx, 'mail thread facts', EMPTY_FACTS, (threads) => {
     const workspace = sql.param(ctx.workspace.id);
@@ -63,7 +62,7 @@ export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> 
     );
   }).load(thread);
 
-/** Loads the authors of a conversation's newest messages, most recent first. */
+/** Loads the authors of a thread's newest messages, most recent first. */
 export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
   getLoader<Person[]>(ctx, 'mail thread people', [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);
@@ -78,7 +77,7 @@ export const loadThreadPeople = (ctx: Ctx, thread: Thread): Promise<Person[]> =>
     );
   }).load(thread);
 
-/** Loads the ids of a conversation's newest messages, oldest first. */
+/** Loads the ids of a thread's newest messages, oldest first. */
 export const loadThreadMessages = (ctx: Ctx, thread: Thread, limit: number): Promise<number[]> =>
   getLoader<number[]>(ctx, `mail thread messages ${limit}`, [], (threads) => {
     const workspace = sql.param(ctx.workspace.id);

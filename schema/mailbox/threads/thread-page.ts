@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Maximum number of messages that a conversation list examines to fill one page. */
+/** Messages that a thread list reads to fill one page. */
 const MAX_EXAMINED_MESSAGES = 4_000;
 
 interface ThreadScope {
@@ -10,7 +10,7 @@ interface ThreadScope {
   folderIds: readonly number[];
 }
 
-/** A conversation in a list, positioned by its newest message in these folders. */
+/** Position of a thread in a list: its newest message in these folders. */
 interface ThreadPosition {
   thread_id: number;
   id: number;
@@ -30,12 +30,11 @@ interface ThreadRow {
   is_newest: boolean;
 }
 
-/** Messages read in the first step. */
 const MIN_SCANNED_MESSAGES = 100;
 
 /**
- * Lists conversations, sorted by their newest messages. Reads at most `MAX_EXAMINED_MESSAGES` messages, newest first,
- * so long conversations may leave a page short.
+ * Lists threads, sorted by their newest messages. Reads at most `MAX_EXAMINED_MESSAGES` messages, so that long threads
+ * may leave a page short.
  * @throws BAD_REQUEST if the cursor is invalid
  */
 export async function loadThreadPage(
@@ -67,7 +66,7 @@ export async function loadThreadPage(
   return { places, hasMore: true, end: position && toCursor(position) };
 }
 
-/** Selects the next messages, and whether each is the newest of its conversation in these folders. */
+/** Selects the next messages, and whether each is the newest of its thread in these folders. */
 function buildPageSql(
   ctx: Ctx,
   { accountId, folderIds }: ThreadScope,

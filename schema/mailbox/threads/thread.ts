@@ -14,14 +14,14 @@ import {
   type Thread,
 } from './thread-facts.ts';
 
-/** Number of values that a conversation adds to a document's cost. */
+/** Cost that a thread adds to a GraphQL document, in values. */
 const THREAD_COST = 100;
 
 const { threadMessages: MAX_SHOWN_MESSAGES } = limits.mail;
 
 const extensions = { cost: THREAD_COST };
 
-/** Excludes messages in Spam and Trash, unless the conversation was reached from a message in that folder. */
+/** Excludes messages in Spam and Trash, unless the thread was reached from a message in that folder. */
 export const MailThread = builder.objectRef<Thread>('MailThread').implement({
   description: 'A conversation in a mailbox, without its messages in Spam and Trash.',
   fields: (t) => ({

@@ -54,7 +54,7 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
 interface FolderExport {
   name: string;
   count: number;
-  /** The file, generated while it is read. */
+  /** Generated while it is read. */
   file: AsyncIterable<Uint8Array>;
 }
 
@@ -89,7 +89,7 @@ export const mailExport = defineOperation('mailExport', {
   },
 });
 
-/** @throws NOT_FOUND if the feature is off or the folder is not the caller's */
+/** @throws NOT_FOUND if the feature is off, or the caller is not a member of the mailbox */
 async function getExportableFolder(ctx: Ctx, folderId: number): Promise<{ name: string }> {
   const workspace = ctx.workspace.id;
   const [folder] = await ctx.db.rows<{ name: string; company_id: number | null }>(
@@ -111,7 +111,7 @@ interface ExportEntry {
   date: string;
 }
 
-/** Loads entries in filing order, so that mail received between two requests does not cause duplicates. */
+/** Loads entries in filing order, so that mail received between two requests does not shift the offsets. */
 const loadEntries = (ctx: Ctx, folderId: number, offset: number): Promise<ExportEntry[]> =>
   ctx.db.rows<ExportEntry>(
     sql`select c.raw_hash, c.size, coalesce(e.envelope->>'from', c.email_from) as "from", e.date::text || 'Z' as date
@@ -128,7 +128,7 @@ async function* toMboxEntries(ctx: Ctx, entries: ExportEntry[]): AsyncGenerator<
     yield { sender: from || null, date: new Date(date), raw: openRawMail(ctx, raw_hash, size).read(0, size) };
 }
 
-/** Exports all messages of a folder as an mbox file, without an access check. @param show called after each message */
+/** Exports all messages in a folder as an mbox file, without an access check. @param show called after each message */
 export const exportWholeFolder = (ctx: Ctx, folderId: number, show: () => void): AsyncIterable<Uint8Array> =>
   writeMbox(readAllEntries(ctx, folderId, show));
 

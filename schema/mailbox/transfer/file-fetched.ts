@@ -10,7 +10,7 @@ interface ImportCounts {
   failures: ImapFailure[];
 }
 
-/** Files messages from a remote server. If the batch fails, each message is filed individually. */
+/** Files messages from a remote server. If the batch fails, files its messages individually. */
 export async function fileFetched(
   ctx: Ctx,
   accountId: number,
@@ -31,7 +31,9 @@ export async function fileFetched(
   }
 }
 
-/** True for errors caused by the message. Other errors, such as an unavailable database, must not skip the message. */
+/**
+ * True if the message caused the error. Any other error, such as an unavailable database, must not skip the message.
+ */
 const isContentError = (error: unknown): boolean =>
   error instanceof AppError
     ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)

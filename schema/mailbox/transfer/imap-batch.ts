@@ -98,7 +98,7 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
   },
 });
 
-/** @throws ImapError bad_value */
+/** @throws ImapError `bad_value` */
 function parseSource({
   folder,
   uidNext,

@@ -3,7 +3,7 @@ import { NoAddressError } from '../../../src/net/lookup.ts';
 import { NonPublicAddressError } from '../../../src/net/public-address.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 
-/** Public error codes of IMAP imports. */
+/** Error codes of IMAP imports, which clients rely on. */
 export type ImapCode =
   | 'bad_value'
   | 'not_allowed'
@@ -32,7 +32,7 @@ interface ConnectionFailure extends Error {
 const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
 const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
-/** Converts an error to Atrium's own message, because a server's text may contain anything. */
+/** Converts an error to our own message, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
   if (error instanceof MailError) return error;
   const [code, message] = classifyError(error);

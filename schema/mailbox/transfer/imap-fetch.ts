@@ -7,7 +7,7 @@ import type { ImportedMail } from './import-raw.ts';
 export interface ImapSource {
   folder: string;
   from: number;
-  /** UIDVALIDITY to which `from` belongs; null if unknown. */
+  /** UIDVALIDITY that `from` belongs to; null if unknown. */
   uidvalidity: number | null;
   limit: number;
 }
@@ -33,7 +33,7 @@ interface FetchResult {
 const BY_UID = { uid: true };
 
 /**
- * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out or
+ * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out, or
  * the server disconnects.
  * @throws ImapError
  */
@@ -74,7 +74,7 @@ async function openFolder(client: ImapFlow, path: string): Promise<MailboxObject
   }
 }
 
-/** Finds the next UIDs in growing ranges, so that a folder with a million messages is not listed completely. */
+/** Searches growing ranges, so that a folder with a million messages is not listed completely. */
 async function findNextUids(
   client: ImapFlow,
   { uidNext, exists }: MailboxObject,
@@ -87,7 +87,7 @@ async function findNextUids(
   for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
     const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
-    // For a range beyond the last message, servers return that message.
+    // For a range after the last message, servers return the last message.
     nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
   return nextUids.slice(0, limit);
@@ -96,7 +96,7 @@ async function findNextUids(
 interface FetchProgress {
   mails: FetchedMail[];
   failures: ImapFailure[];
-  /** First UID that has not been processed. */
+  /** First UID that has not been processed yet. */
   next: number;
 }
 
@@ -124,12 +124,12 @@ async function readMessages(
   }
 }
 
-/** Milliseconds before the end of a call when no further message is fetched. */
+/** Fetching stops this long before the deadline. */
 const CALL_RESERVE_MS = 15_000;
 
 /**
- * Reads one message. Rethrows an error only if the connection breaks before anything has been read. @returns true if
- * the connection is still open
+ * Reads one message. Rethrows an error only if the connection broke before anything was read. @returns true if the
+ * connection is still open
  */
 async function readMessage(
   client: ImapFlow,
@@ -140,7 +140,7 @@ async function readMessage(
   const fail = (error: string) => progress.failures.push({ uid, error });
   const maxBytes = limits.mail.importedBytes;
   const large = `It is larger than ${maxBytes / 1024 / 1024} MB.`;
-  // A message deleted in the meantime is not a failure.
+  // A message that has been deleted since is not a failure.
   if (!head) return true;
   if ((head.size ?? 0) > maxBytes) return Boolean(fail(large));
   try {

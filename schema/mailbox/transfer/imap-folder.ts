@@ -23,7 +23,7 @@ const SPECIAL_USE_KINDS: Readonly<Record<string, ImapKind>> = {
 export const toImapKind = ({ specialUse = '', path }: Pick<ListResponse, 'specialUse' | 'path'>): ImapKind =>
   path.toUpperCase() === 'INBOX' ? 'inbox' : (SPECIAL_USE_KINDS[specialUse] ?? 'folder');
 
-/** @throws ImapError bad_value */
+/** @throws ImapError `bad_value` */
 export function parseImapKind(value: string | null | undefined): ImapKind {
   const kind = IMAP_KINDS.find((imapKind) => imapKind === (value || 'folder'));
   if (!kind) throw new ImapError('bad_value', `source.kind: expected one of ${IMAP_KINDS.join(', ')}.`);
@@ -31,8 +31,8 @@ export function parseImapKind(value: string | null | undefined): ImapKind {
 }
 
 /**
- * Finds the folder for imported messages by role, or else by name, and creates it if it does not exist. Remote drafts
- * become ordinary messages in a separate folder.
+ * Finds the target folder by role, or else by name, and creates it if necessary. Remote drafts become ordinary messages
+ * in a separate folder.
  */
 export async function ensureTargetFolder(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function ensureTargetFolder(
   return calledFolder?.id ?? addOrFindFolder(ctx, accountId, name);
 }
 
-/** Adds the folder, or finds it if a concurrent call has created it. */
+/** Creates the folder, or finds it if a concurrent call has created it. */
 async function addOrFindFolder(ctx: Ctx, accountId: number, name: string): Promise<number> {
   try {
     return await addFolder(ctx, accountId, name);

@@ -1,11 +1,11 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import { type ImapKind, toImapKind } from './imap-folder.ts';
 
-/** Timeout in milliseconds for counting the messages in remote folders. */
+/** For all remote folders together. */
 const IMAP_COUNT_TIMEOUT_MS = 8_000;
 export const MAX_IMAP_FOLDERS = 1_000;
 
-/** A remote folder; `messages` is null if counting took too long. */
+/** `messages` is null if counting took too long. */
 interface ListedFolder {
   folder: string;
   name: string;
@@ -13,10 +13,7 @@ interface ListedFolder {
   messages: number | null;
 }
 
-/**
- * Lists remote folders, up to the limit.
- * @param deadline deadline of the call in milliseconds since 1970
- */
+/** Lists remote folders, up to `MAX_IMAP_FOLDERS`. @param deadline Unix time in milliseconds when the call ends */
 export async function listFolders(client: ImapFlow, deadline: number): Promise<ListedFolder[]> {
   const all = (await client.list()).filter(
     ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
@@ -33,7 +30,7 @@ export async function listFolders(client: ImapFlow, deadline: number): Promise<L
   return folders;
 }
 
-/** Counts a folder's messages. Null if the server cannot count them or takes too long. */
+/** Returns null if the server cannot count the messages, or takes too long. */
 async function countMessages(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
   const { promise: timeout, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(resolve, last - Date.now(), false);

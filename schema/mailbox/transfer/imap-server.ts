@@ -2,7 +2,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { hasControl } from '../../../src/message/header.ts';
 import { ImapError } from './imap-error.ts';
 
-/** Maximum characters of a user name and of a password. */
+/** Applies to the user name and to the password. */
 const MAX_CREDENTIAL_CHARS = 512;
 
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ export interface ImapServer {
   password: string;
 }
 
-/** @throws ImapError bad_value */
+/** @throws ImapError `bad_value` */
 export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): ImapServer {
   const provider = conn.provider || 'custom';
   const host = (PROVIDERS[provider] ?? conn.host ?? '').trim();

@@ -7,18 +7,18 @@ import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-add
 import { ImapError, toImapError } from './imap-error.ts';
 import type { ImapServer } from './imap-server.ts';
 
-/** Maximum bytes that another mail server may send in one call. */
+/** Bytes that a remote server may send per connection. */
 export const MAX_IMAP_BYTES = 96 * 1024 * 1024;
-/** Timeout in milliseconds of a call that imports messages. Messages received by then are filed. */
+/** Timeout of a connection. Messages received before it are filed. */
 const IMAP_TIMEOUT_MS = 45_000;
-/** Timeout in milliseconds for connecting, including the greeting. */
+/** Includes the greeting. */
 const IMAP_CONNECT_TIMEOUT_MS = 10_000;
 const MAX_IMAP_CONNECTIONS = 16;
 const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
 
 export interface ImapSession {
   client: ImapFlow;
-  /** Deadline of the call in milliseconds since 1970. */
+  /** Unix time in milliseconds when the connection ends. */
   until: number;
 }
 
@@ -26,9 +26,10 @@ const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment; try a
 const connectionSlots = createBudget(MAX_IMAP_CONNECTIONS, MAX_IMAP_CONNECTIONS_PER_WORKSPACE, BUSY_MESSAGE);
 
 /**
- * Signs in to a remote server and runs `work` within the time limit. The session is not logged. Connects only to a
+ * Signs in to a remote server and calls `run`, within the time limit. Logs nothing from the session, connects only to a
  * checked address, and sends the password only over TLS.
- * @throws ImapError, and BUSY if too many sessions are open
+ * @throws ImapError
+ * @throws BUSY if too many sessions are open
  */
 export async function withImapSession<T>(
   ctx: Ctx,
@@ -64,10 +65,7 @@ async function runAndClose<T>(
 
 const createTimeoutError = () => new ImapError('timeout', 'The server did not respond in time.');
 
-/**
- * Signs in. Expects implicit TLS on every port except 143, and falls back to STARTTLS if the server does not support
- * it.
- */
+/** Tries implicit TLS on every port except 143, and falls back to STARTTLS if the server does not speak TLS. */
 async function signIn(ctx: Ctx, server: ImapServer, deadline: number): Promise<ImapFlow> {
   try {
     return await openConnection(ctx, server, deadline, server.port !== 143);
@@ -103,10 +101,9 @@ async function openConnection(
   }
 }
 
-/** Interval for checking the received bytes, in milliseconds. */
 const BYTE_CHECK_INTERVAL_MS = 100;
 
-/** Disconnects a server that sends more than a call can use, because a list response is buffered until it ends. */
+/** Disconnects a server that sends too much, because the client buffers a list response until it ends. */
 function limitReceivedBytes(client: ImapFlow): void {
   const timer = setInterval(() => {
     if (client.stats().received > MAX_IMAP_BYTES) client.close();

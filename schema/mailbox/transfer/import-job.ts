@@ -68,7 +68,7 @@ export const mailImportStart = defineOperation('mailImportStart', {
   },
 });
 
-/** @throws ImapError bad_value */
+/** @throws ImapError `bad_value` */
 function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[]): ImportedFolder[] {
   const paths = new Set(inputs.map(({ folder }) => folder));
   if (paths.size === 0 || paths.size < inputs.length || inputs.length > MAX_IMAP_FOLDERS)
@@ -78,7 +78,7 @@ function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[])
   return inputs.map(({ folder, kind }) => createImportedFolder(folder, kind ? parseImapKind(kind) : null));
 }
 
-/** Temporary errors from the remote server. */
+/** Errors of the remote server after which the job is retried. */
 const TRANSIENT_CODES: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeout', 'protocol_error']);
 
 onMailJob('import', async (ctx, job, mustStop) => {
@@ -89,7 +89,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
     throw new MailError('The password can no longer be read; start the import again.');
   const server = JSON.parse(credentials) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
-    // Local errors must not be reported as errors from the remote server.
+    // A local error must not be reported as an error of the remote server.
     importUntilStopped(ctx, job, session, mustStop).catch((thrown: unknown) => ({ thrown })),
   ).catch((thrown: unknown) => ({ thrown }));
   if (typeof outcome === 'boolean') return outcome;
@@ -100,10 +100,10 @@ onMailJob('import', async (ctx, job, mustStop) => {
     : thrown;
 });
 
-/** Milliseconds before the end of a connection when no further batch is started. */
+/** Importing stops this long before the deadline. */
 const CONNECTION_RESERVE_MS = 20_000;
 
-/** Bytes after which to reconnect, because the number of bytes per connection is limited. */
+/** Reconnects after this many bytes, because `MAX_IMAP_BYTES` limits each connection. */
 const MAX_CONNECTION_BYTES = MAX_IMAP_BYTES - limits.mail.importBytes - limits.mail.importedBytes;
 
 /** @returns true if the import is complete */

@@ -56,7 +56,7 @@ export const mailImport = defineOperation('mailImport', {
   },
 });
 
-/** @throws ACCESS_ERROR if the folder is in another mailbox */
+/** @throws ACCESS_ERROR if the folder is not in the mailbox */
 async function getFolderRole(ctx: Ctx, accountId: number, folderId: number): Promise<string | null> {
   const [folder] = await ctx.db.rows<{ role: string | null }>(
     sql`select role from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
@@ -87,7 +87,7 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
   return { imported: ids.length, duplicates, failed, entry_ids: ids };
 }
 
-/** Computes the decoded size in bytes; null if the text is not base64. */
+/** Returns the decoded size in bytes; null if the string is not Base64. */
 function computeSize(text: string): number | null {
   const digits = countBase64Digits(text);
   return digits === null ? null : computeByteLength(digits);

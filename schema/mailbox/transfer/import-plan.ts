@@ -6,9 +6,8 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { ImapKind } from './imap-folder.ts';
 
-/** Number of values that a job's folders add to a document's cost. */
+/** Cost that a job's folders add to a GraphQL document, in values. */
 const JOB_FOLDERS_COST = 5_000;
-/** Maximum number of failed messages for which a job stores the reason. */
 export const MAX_RECORDED_FAILURES = 100;
 
 export interface ImportedFolder {
@@ -26,12 +25,12 @@ export interface ImportedFolder {
 }
 
 export interface ImportPlan {
-  /** Null for all folders, until they are listed. */
+  /** Null until the folders are listed, if all folders are to be imported. */
   folders: ImportedFolder[] | null;
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** Creates the state of a folder that has not been imported yet. @param kind null to ask the remote server */
+/** @param kind null to ask the remote server */
 export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,
@@ -92,7 +91,7 @@ builder.objectField(JobRef, 'failures', (t) =>
   }),
 );
 
-/** Loads a job's import plan. Empty for other kinds of jobs. */
+/** Returns an empty plan for other kinds of jobs. */
 const loadPlan = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
   getLoader<Partial<ImportPlan>>(
     ctx,

@@ -11,15 +11,15 @@ import { deleteUnfiledContents, storeContents } from '../messages/store-content.
 
 export interface ImportedMail {
   raw: Buffer;
-  /** Time of receipt according to the remote server. Defaults to the message's date. */
+  /** Time of receipt on the remote server. Defaults to the message's date. */
   received?: Date | null;
   isRead?: boolean;
   isStarred?: boolean;
 }
 
 /**
- * Results in input order: the entry id, null if the mailbox already contains the message, or `full` if it exceeds the
- * quota.
+ * In input order: the entry id, null for a message that the mailbox already contains, or `full` for one that exceeds
+ * the quota.
  */
 type ImportedEntries = (number | 'full' | null)[];
 
@@ -28,8 +28,8 @@ interface PreparedImport extends ReadMail {
 }
 
 /**
- * Files imported messages as read and without notifications, in one transaction. Skips messages whose Message-ID (or,
- * without one, content) already exists in any folder of the mailbox.
+ * Files imported messages without notifications, in one transaction. Skips messages whose Message-ID (or, without one,
+ * content) already exists in any folder of the mailbox.
  */
 export async function importRaw(
   ctx: Ctx,

@@ -7,21 +7,21 @@ import { loadRawMail } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
 import { PARSER_VERSION, type Person, replaceContent } from '../messages/store-content.ts';
 
-// Parses stored messages again. Each message takes one transaction, which locks the content and then the mailboxes in
-// ascending id order. Folders and conversations do not change.
+// Parses stored messages again. Each message takes one transaction, which locks the content and then its mailboxes in
+// ascending id order. Folders and threads do not change.
 
 interface ReparseOptions {
   all: boolean;
-  /** Processes only messages with a higher id. */
+  /** Only messages with a higher id are parsed. */
   after: number;
 }
 
 interface ReparseProgress {
   messages: number;
   unreadable: number;
-  /** Number of messages whose raw message is missing. They are left unchanged. */
+  /** Messages that stay unchanged because their raw message is missing. */
   missing: number;
-  /** Id of the last processed message, after which to continue. */
+  /** Id of the last processed message, to continue after it. */
   last: number;
 }
 
@@ -34,8 +34,7 @@ interface ContentRow {
 }
 
 /**
- * Parses a workspace's stored messages again. Skips messages stored without their files, because the files would seem
- * empty.
+ * Parses a workspace's stored messages again. Skips messages stored without their files, which would then seem empty.
  * @param show called after each message
  */
 export async function reparse(

@@ -5,13 +5,10 @@ import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../invalidate-site.ts';
 import { getSitePage, getView, type PageRow, type ViewRow } from './rows.ts';
 
-// Copy on write: changing a shared view for one website copies the view, under the same key, and its pages, and points
-// the website's menu entries to the copies. The shared rows stay unchanged.
+// Copy on write: changing a shared view for one website copies the view, under the same key, and its pages, and makes
+// the website's menu entries refer to the copies. The shared rows stay unchanged.
 
-/**
- * Returns the website's own view, and copies a shared one.
- * @throws ACCESS_ERROR if the view belongs to another website
- */
+/** Returns the website's own view, copying a shared one. @throws USER_ERROR if the view belongs to another website */
 export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
   if (view.website_id === websiteId) return view;
   if (view.website_id !== null) throw errors.user('The view belongs to another website.');
@@ -23,7 +20,7 @@ export async function ensureOwnView(ctx: Ctx, view: ViewRow, websiteId: number):
 }
 
 /**
- * Returns the website's own page with its own view, and copies a shared one.
+ * Returns the website's own page with its own view, copying a shared one.
  * @throws USER_ERROR if another page of the website already has the shared page's URL
  */
 export async function ensureOwnPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
@@ -52,7 +49,7 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
   return { ...view, id, website_id: websiteId };
 }
 
-/** Copies pages. Skips pages whose URL another page of the website already has. */
+/** Skips pages whose URL the website already uses. */
 async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
@@ -76,7 +73,7 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
 
 type PageAddress = Pick<PageRow, 'id' | 'url'>;
 
-/** Points the website's menu entries from one page to another. */
+/** Makes the website's menu entries for one page refer to another. */
 const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): Promise<unknown> =>
   ctx.db.rows(
     sql`update website_menu set page_id = ${to.id}, url = ${to.url}

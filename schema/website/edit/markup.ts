@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
 
-/** Maximum characters of the markup whose compiled form a process caches. */
+/** Total size of the markup whose compiled form a process caches. */
 const MAX_COMPILED_CHARS = 16 * 1024 * 1024;
 const MAX_VIEW_VERSIONS = 100;
 
@@ -18,7 +18,7 @@ const markupCache = createCache<string, CompiledMarkup>({
   weight: { max: MAX_COMPILED_CHARS, measure: ({ size }) => size },
 });
 
-/** Compiles markup. @throws VALIDATION with line and column */
+/** @throws VALIDATION with line and column */
 export function compileViewMarkup(arch: string, scripts: boolean): CompiledMarkup {
   try {
     return markupCache.getOrCreate(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
@@ -65,7 +65,7 @@ export async function saveMarkup(
   await storeVersion(ctx, viewId, lang);
 }
 
-/** Returns the number of the view's last version, or 0 before the first change. */
+/** Returns 0 before the first change. */
 export async function getLastVersion(ctx: Ctx, viewId: number): Promise<number> {
   const [last] = await ctx.db.rows<{ number: number }>(
     sql`select coalesce(max(number), 0) as number from website_version
@@ -86,11 +86,11 @@ export async function checkVersion(
     throw errors.stale('expectedVersion', `The page now has version ${version}. Nothing was changed.`);
 }
 
-/** Returns a system context that writes translatable values in a language. */
+/** Returns a system context whose writes to translatable fields use the language. */
 export const withLanguage = (ctx: Ctx, lang: string): Ctx =>
   ctx.system().with({ context: { ...ctx.context, lang } });
 
-/** Sets the markup in a language, in the row's JSON. Null removes it. */
+/** Sets the markup in a language in the row's JSON. Null removes it. */
 async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
   const key = `arch@${lang}`;
   const extra = JSON.stringify(arch === null ? {} : { [key]: arch });
@@ -100,7 +100,7 @@ async function setTranslation(ctx: Ctx, viewId: number, lang: string, arch: stri
   );
 }
 
-/** Stores the view's markup in a language as a version, unless the last version is identical. */
+/** Stores the view's markup in a language as a version, unless it equals the last version. */
 async function storeVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;

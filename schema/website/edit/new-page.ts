@@ -17,9 +17,7 @@ interface NewPage {
   published: boolean;
 }
 
-/**
- * Creates a page that belongs only to this website, at the requested URL or else at a free URL derived from its name.
- */
+/** Creates a page that belongs only to this website. Uses a free URL derived from the name if none is given. */
 export async function createPage(
   ctx: Ctx,
   website: WebsiteRow,
@@ -41,7 +39,6 @@ export async function createPage(
   return { page: await getSitePage(ctx, website.id, { pageId: id }), menuId };
 }
 
-/** @throws USER_ERROR if the website does not have the template */
 async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): Promise<string> {
   const [row] = await ctx.db.rows<{ arch: string }>(
     sql`select arch from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = ${template}
@@ -51,7 +48,10 @@ async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): P
   return row.arch;
 }
 
-/** Returns a free URL segment, with a number appended if the slug is taken, and the view's key. */
+/**
+ * Returns the slug, with a number appended if its URL or key is taken, and the view's key.
+ * @throws USER_ERROR if the website has too many pages
+ */
 async function findFreeNames(
   ctx: Ctx,
   websiteId: number,

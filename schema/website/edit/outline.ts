@@ -138,7 +138,6 @@ async function loadPages(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
   return filterReadable(ctx, 'website.page', pages);
 }
 
-/** Omits rows that a record rule hides from the caller. */
 async function filterReadable<R extends { id: number }>(ctx: Ctx, model: string, rows: R[]): Promise<R[]> {
   const ids = rows.map(({ id }) => id);
   const inReach = new Set(await filterReadableIds(ctx, model, ids));

@@ -44,7 +44,7 @@ const PAGE_NAME_DESCRIPTIONS = {
 };
 const WEBSITE_ID_DESCRIPTION = 'Website id. Defaults to the first website of the workspace.';
 
-/** Changes the website's own page in one transaction. */
+/** Changes the website's page in one transaction, copying a shared one first. */
 const changePage = (
   ctx: Ctx,
   reference: PageReference & { websiteId?: number | null },
@@ -234,7 +234,7 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
     }),
 });
 
-/** Returns the values that the caller set. Null and '' clear a value. */
+/** Omits values that the caller did not set. Null and '' clear a value. */
 const toWriteValues = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)

@@ -41,9 +41,9 @@ export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
   assertRowsAllowed(ctx, getModel(ctx, 'website.page'), ids, 'write');
 
 /**
- * Loads a website's own page, or else the shared page. For a shared page's id, returns the website's copy if there is
- * one. Locks the page until the transaction ends.
- * @throws BAD_REQUEST without a URL or an id, MISSING and USER_ERROR if the website does not have the page
+ * Loads a website's own page, or else the shared page. Prefers the website's copy of a shared page. Locks the page
+ * until the transaction ends.
+ * @throws BAD_REQUEST without a URL or an id, MISSING or USER_ERROR if the website does not have the page
  */
 export async function getSitePage(
   ctx: Ctx,
@@ -71,7 +71,7 @@ export async function getSitePage(
     : errors.user(`This website has no page at ${path}.`);
 }
 
-/** @throws MISSING */
+/** Locks the view until the transaction ends. @throws MISSING */
 export async function getView(ctx: Ctx, id: number): Promise<ViewRow> {
   const [view] = await ctx.db.rows<ViewRow>(
     sql`select id, key, name, website_id from ir_ui_view

@@ -15,9 +15,9 @@ import { findSite, type Site } from '../site/load-site.ts';
 
 const MAX_FORM_FIELD_CHARS = 5_000;
 const MAX_FORM_FIELDS = 30;
-/** Minimum time that a person needs to fill in a form. */
+/** A form submitted faster was not filled in by a person. */
 const MIN_FILL_TIME_MS = 2_000;
-/** Maximum age of an open form. Afterwards, it must be opened again. */
+/** An older form must be reloaded. */
 const MAX_FORM_AGE_MS = 24 * 3_600_000;
 
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
@@ -48,7 +48,7 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
-    // The website facade limits the number of submissions per client address and accepts no credentials.
+    // The website facade limits submissions per client address and accepts no credentials.
     if (ctx.principal) throw errors.notAllowed('Submit the form on the website, without credentials.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
@@ -56,7 +56,6 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   },
 });
 
-/** @throws BAD_REQUEST if the form is too long */
 function parseFields(fields: { name: string; value: string }[]): Map<string, string> {
   if (fields.length > MAX_FORM_FIELDS)
     throw errors.badRequest(`A form may have at most ${MAX_FORM_FIELDS} fields.`);
@@ -72,7 +71,7 @@ function parseFields(fields: { name: string; value: string }[]): Map<string, str
   );
 }
 
-/** Honeypot: people do not see this field, so only bots fill it in. */
+/** Honeypot: the field is hidden from people, so only bots fill it in. */
 const HONEYPOT_FIELD = 'homepage';
 const TOKEN_FIELD = 'form_token';
 
@@ -87,7 +86,7 @@ async function submitForm(ctx: Ctx, site: Site, texts: Map<string, string>): Pro
   return true;
 }
 
-/** Computes the milliseconds since the page was rendered. @throws BAD_REQUEST if the token is invalid or too old */
+/** Returns the milliseconds since the page was rendered. @throws BAD_REQUEST if the token is invalid or too old */
 function computeFormAge(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
@@ -108,7 +107,7 @@ interface Form {
 
 const KNOWN_FIELDS = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
 
-/** Parses a form. Appends unknown fields to the message. */
+/** Appends unknown fields to the message. */
 function parseForm(texts: Map<string, string>): Form {
   const [name, email, phone, company, subject, message] = KNOWN_FIELDS.map((field) => texts.get(field) ?? '');
   const toOneLine = (text: string | undefined) =>

@@ -4,14 +4,17 @@ export interface SiteLanguage {
   [name: string]: string | boolean;
   /** Code, such as `fr_BE`. */
   code: string;
-  /** Language tag in HTML, such as `fr-BE`. */
+  /** HTML language tag, such as `fr-BE`. */
   tag: string;
   name: string;
   /** Path prefix, such as `/fr`. Empty for the website's default language. */
   prefix: string;
 }
 
-/** Returns the active languages, the website's default first. A language keeps its prefix when others are activated. */
+/**
+ * Returns the active languages, starting with the website's default. Prefixes do not change when a language is
+ * activated.
+ */
 export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[] {
   const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
@@ -23,8 +26,8 @@ export function getSiteLanguages({ catalog }: Ctx, first: string): SiteLanguage[
 }
 
 /**
- * Splits a path into its language and the rest. If no language has the prefix `/fr`, selects another variant, such as
- * Belgian French.
+ * Splits a path into its language and the rest. If no language has the prefix `/fr`, selects another variant of French,
+ * such as Belgian French.
  */
 export function splitLanguage(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
   const [defaultLanguage, ...otherLanguages] = languages as [SiteLanguage, ...SiteLanguage[]];

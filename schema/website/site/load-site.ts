@@ -7,9 +7,9 @@ import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
 
-/** Maximum total number of templates that a page calls. */
+/** Maximum number of templates that a page calls, directly or indirectly. */
 const MAX_CALLED_TEMPLATES = 100;
-/** Maximum total characters of markup in the templates that a page calls. */
+/** Total size of the templates that a page calls. */
 const MAX_CALLED_CHARS = 1024 * 1024;
 
 export interface Site {
@@ -23,11 +23,11 @@ export interface Site {
   description: string | null;
   /** True if the website has a visible page. */
   live: boolean;
-  /** Publication time of the next scheduled page, in ms since 1970. Null if none is scheduled. */
+  /** Publication time of the next scheduled page, as a Unix timestamp in milliseconds. Null if none is scheduled. */
   next_at: number | null;
 }
 
-/** Finds a website by id, or else by host, or else the first one. Null if none exists. */
+/** Finds the website with the id or, if `id` is null, with the host, or else the first one. */
 export async function findSite(
   ctx: Ctx,
   id: number | null,
@@ -48,7 +48,7 @@ export async function findSite(
   return site ?? null;
 }
 
-/** True if the page `p` is published and its publication date has passed. */
+/** Matches the page `p` if it is published and its publication date has passed. */
 export const buildIsPublishedSql = (now: Date) =>
   sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${formatInstant(now.getTime())}::timestamp))`;
 
@@ -69,7 +69,7 @@ export interface SitePage {
   image: string | null;
 }
 
-/** Finds the website's page at a path, case-insensitively. Its own pages take precedence over shared ones. */
+/** Finds the page at a path, ignoring case. The website's own pages take precedence over shared ones. */
 export async function findPageAt(
   ctx: Ctx,
   websiteId: number,
@@ -99,14 +99,16 @@ export const buildViewTextSql = (name: string, lang: string) =>
     ? sql`v.${sql.id(name)}`
     : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;
 
-/** True if the page `p` with the view `v` belongs to the website, or is shared and the website has no copy of it. */
+/**
+ * Matches the page `p` with the view `v` if it belongs to the website, or is shared and the website has no copy of it.
+ */
 export const buildBelongsToWebsiteSql = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
   sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
      select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
      where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
 
 /**
- * Loads all templates that a template calls, directly or indirectly, by key.
+ * Loads the templates that a template calls, directly or indirectly, by key.
  * @throws VALIDATION if there are more than a page may call
  */
 export async function loadCalledTemplates(
@@ -133,9 +135,9 @@ export async function loadCalledTemplates(
 }
 
 /**
- * Loads a view's templates. Stored markup was validated when it was saved, so scripts are always allowed here. The
+ * Loads templates by key. Scripts are always allowed here, because stored markup was validated when it was saved. The
  * page's content security policy decides whether they run.
- * @throws VALIDATION if the markup exceeds `room` characters
+ * @throws VALIDATION if the markup exceeds `budget` characters
  */
 export async function loadViewTemplates(
   ctx: Ctx,
@@ -178,7 +180,7 @@ interface SiteMenu {
   children: SiteMenu[];
 }
 
-/** Loads the menu, without entries for pages that are not visible. */
+/** Omits entries for pages that are not visible. */
 export async function loadMenu(
   ctx: Ctx,
   websiteId: number,
@@ -206,7 +208,7 @@ export async function loadMenu(
   return (menusByParent.get(null) ?? []).map(toSiteMenu);
 }
 
-/** Finds the redirect for a path without a page, case-insensitively. Null if none exists. */
+/** Finds the redirect for a path without a page, ignoring case. */
 export async function findRedirect(
   ctx: Ctx,
   websiteId: number,

@@ -80,7 +80,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
     lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
   type: MarkupType,
-  // Uses the same lookup as operations that change a page, including its lock.
+  // Uses the lookup of operations that change a page, which locks the page.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {
       const website = await getEditableWebsite(tx, websiteId);

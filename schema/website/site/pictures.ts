@@ -8,16 +8,16 @@ import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { ImageRequest } from '../../../src/qweb/render.ts';
 
-/** Maximum number of images on a page whose dimensions are looked up. */
+/** Per page. */
 const MAX_MEASURED_IMAGES = 100;
 
-/** The workspace's images on a page. Sizes are known only for images that everyone may see. */
+/** The workspace's images on a page. Sizes are available only for public images. */
 interface PagePictures {
-  /** Must be called before each rendering, because the page's first image is not loaded lazily. */
+  /** Must be called before each rendering, because the first image is not lazy-loaded. */
   begin(): void;
-  /** Returns additional attributes for the element. */
+  /** Returns additional attributes, such as the image's size. */
   attributes(image: ImageRequest): string;
-  /** Looks up the sizes of requested images that are not known yet. @returns true if there were any */
+  /** Loads the missing sizes of requested images. @returns true if there were any */
   loadMissingSizes(): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export function createPagePictures(ctx: Ctx, link: (address: string) => string):
   };
 }
 
-/** Parses the id of the attachment whose original image is at a URL. Null for any other URL. */
+/** Returns the id of the attachment whose original image is at the URL. Null for any other URL. */
 function parsePictureId(address: string): number | null {
   const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
@@ -74,7 +74,7 @@ function buildSourceSet(
   if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
-  // When the browser loads a lazy image, it already knows the displayed width.
+  // A browser knows the displayed width when it loads a lazy image.
   return ` srcset="${escapeHtml(sources.join(', '))}" sizes="${isLazy ? 'auto, 100vw' : '100vw'}"`;
 }
 

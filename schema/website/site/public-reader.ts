@@ -8,7 +8,7 @@ import type { MarkupValue } from '../../../src/qweb/expression.ts';
 
 const PUBLIC_GROUP = 'base.group_public';
 
-/** Creates a principal for a visitor without an account, limited to the public group's access rights. */
+/** Creates a principal for an anonymous visitor, limited to the public group's access rights. */
 const createPublicPrincipal = (ctx: Ctx): Principal => ({
   ...createWorkspacePrincipal(ctx.workspace.slug, 'Public user'),
   kind: 'user',
@@ -18,8 +18,8 @@ const createPublicPrincipal = (ctx: Ctx): Principal => ({
 });
 
 /**
- * Loads the records that a page lists, limited to records that anonymous visitors may read. Empty if the public group
- * has no access to the model.
+ * Loads the records that a page lists, limited to those that anonymous visitors may read. Empty if the public group has
+ * no access to the model.
  */
 export async function loadListedRecords(ctx: Ctx, query: RecordList): Promise<MarkupValue[]> {
   const publicCtx = ctx.with({ principal: createPublicPrincipal(ctx), mask: true });

@@ -4,17 +4,17 @@ import { limits } from '../../../src/limits.ts';
 import { buildBelongsToWebsiteSql, buildIsPublishedSql } from './load-site.ts';
 import type { VisitContext } from './visit-context.ts';
 
-/** Maximum number of URLs in a website's sitemap for search engines. */
+/** The sitemap protocol allows at most 50,000 URLs per file. */
 export const MAX_SITEMAP_LINKS = 50_000;
 export const MAX_SITEMAP_CHARS = 4 * 1024 * 1024;
-/** Maximum number of languages whose translations of a page are linked to each other in the sitemap. */
+/** Translations of a page are not linked to each other if there are more languages. */
 export const MAX_SITEMAP_LANGUAGES = 20;
 
-/** Builds a robots.txt that allows all pages. Pages that must not be indexed declare this in their markup. */
+/** Allows all pages. Pages that must not be indexed declare this in their markup. */
 export const buildRobotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
-/** Builds a sitemap of the pages that search engines may list, in all languages, up to the limit for a sitemap file. */
+/** Builds a sitemap of the indexable pages in all languages, up to the limits of a sitemap file. */
 export async function buildSitemap({ ctx, site, request, languages, now }: VisitContext): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string; changed: string }>(

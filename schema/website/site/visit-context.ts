@@ -17,7 +17,10 @@ export interface SiteResponse {
   contentType: string;
   body: string;
   scripts: boolean;
-  /** Time until which the response is the same for all visitors, in ms since 1970. Null if it may not be cached. */
+  /**
+   * Time until which the response is the same for all visitors, as a Unix timestamp in milliseconds. Null if it may not
+   * be cached.
+   */
   keptUntil: number | null;
   /** True if the website has a visible page. */
   live: boolean;

@@ -51,7 +51,7 @@ export const websiteVisit = defineOperation('websiteVisit', {
   },
 });
 
-/** Checks that a path can be appended to the URL. @throws BAD_VALUE */
+/** @throws BAD_VALUE if paths cannot be appended to the URL */
 function checkRoot(root: string): void {
   if (!/^https?:\/\/[^\s/"'<>;,]+(\/[\w~.-]+)*$/.test(root) || !URL.canParse(root))
     throw errors.wrongArgument('root');
@@ -88,7 +88,7 @@ async function renderPreview(
   const languages = getSiteLanguages(ctx, site.default_lang);
   const lang = code === null ? languages[0] : languages.find((language) => language.code === code);
   if (!lang) throw errors.wrongArgument('lang');
-  // The website's URL on the public host, so that styles and images load.
+  // The public host serves the website's styles and images under this URL.
   const root = `${new URL(ctx.runtime.config.publicUrl).origin}/site/${ctx.workspace.slug}~${site.id}`;
   const request = { websiteId: site.id, host: null, root, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);

@@ -23,12 +23,12 @@ import { loadListedRecords } from './public-reader.ts';
 import { buildRobotsText, buildSitemap } from './search-engines.ts';
 import type { SiteResponse, VisitContext, VisitRequest } from './visit-context.ts';
 
-/** Maximum number of record lists in a page and all views that it calls. */
+/** Maximum number of record lists in a page and the views that it calls. */
 export const MAX_PAGE_QUERIES = 20;
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Handles a visitor's request. Null if the workspace has no website. */
+/** Returns null if the workspace has no website. */
 export async function visitSite(ctx: Ctx, request: VisitRequest): Promise<SiteResponse | null> {
   const now = new Date();
   const site = await findSite(ctx, request.websiteId, request.host, now);
@@ -72,7 +72,7 @@ const buildRedirect = (context: VisitContext, status: number, to: string): SiteR
 
 async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = context;
-  // A browser could interpret the target of a redirect to such a path as a host name.
+  // A browser could interpret such a path in a redirect as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(context, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/'))
@@ -96,7 +96,7 @@ async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
 
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
-/** Returns the URL of the home page if the visitor may see it, or null. */
+/** Returns the home page's URL, or null if the visitor may not see the page. */
 async function findOpenHome(context: VisitContext): Promise<'/' | null> {
   const page = await findPageAt(
     context.ctx,
@@ -159,7 +159,7 @@ interface PageHead {
   image: string | null;
 }
 
-/** Renders the page. `isSame` is true if all visitors get the same page until the site changes. */
+/** `isSame` is true if all visitors get the same page until the site changes. */
 export async function renderPage(
   context: VisitContext,
   template: CompiledMarkup,
@@ -183,7 +183,7 @@ export async function renderPage(
   };
   try {
     let body = renderMarkup(template, input);
-    // Rendering determines the images, whose sizes are part of the page, so the page is rendered again.
+    // The first rendering determines the images. The page is rendered again, because it contains their sizes.
     if (await pictures.loadMissingSizes()) {
       pictures.begin();
       body = renderMarkup(template, input);
@@ -233,13 +233,13 @@ async function buildPageValues(
 
 const FORM_PATH = '/website/form';
 
-/** Signs the time when a page with a form was rendered, for this workspace. */
+/** Signs the rendering time of a page with a form, for this workspace. */
 export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Creates a function that adds the site's path and the visitor's language to a page's URLs. Files are served outside
- * the site's path, so their URLs name the workspace if the site has a path.
+ * Creates a function that adds the site's path and the visitor's language to a page's URLs. Files are outside the
+ * site's path, so their URLs name the workspace if the site has a path.
  */
 function createLinker({
   request,

@@ -15,23 +15,22 @@ import { buildTarHeader, buildTarPadding, TAR_END } from './tar.ts';
 
 interface ArchiveExport {
   plan: ArchivePlan;
-  /** Atrium version. */
   version: string;
   /** Fingerprint of the secret key that API keys are hashed with. */
   mark: string;
   /** Encrypts the secrets. Null to omit them. */
   passphrase: string | null;
-  /** Called periodically with the completed and total number of rows and blobs. */
+  /** `done` and `total` count rows and blobs. */
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
-/** Number of bytes at which a file of rows is emitted. */
+/** Minimum size of a file of rows, except for a table's last file. */
 const PART_BYTES = 128 * 1024;
 const NEWLINE = 10;
 
 /**
- * Exports a workspace, which may be in use, from a single snapshot as a tar archive: first blobs, then the rows of each
- * table as JSON Lines.
+ * Exports a workspace as a tar archive: blobs first, then each table's rows as JSON Lines. Reads from one snapshot, so
+ * the workspace can be in use.
  */
 export async function* exportWorkspace(
   url: string,
@@ -129,7 +128,6 @@ async function countRows(client: pg.Client, tables: ArchivedTable[], workspaceId
   return Number(rows[0]!.n);
 }
 
-/** Loads the blobs that the archived rows refer to. */
 async function loadContents(
   client: pg.Client,
   workspaceId: number,
@@ -150,8 +148,8 @@ async function loadContents(
 }
 
 /**
- * Builds a COPY statement that returns rows as JSON, without the workspace column. JSON output contains no character
- * that COPY would escape.
+ * Builds a COPY statement that outputs one JSON object per line. JSON text contains no raw control characters, so CSV
+ * with \x01 and \x02 as quote and delimiter escapes nothing.
  */
 function buildCopyStatement(
   { name, columns, key }: ArchivedTable,

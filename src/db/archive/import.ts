@@ -21,29 +21,26 @@ import { readTar, type TarEntry } from './tar.ts';
 export interface ArchiveImport {
   plan: ArchivePlan;
   numbered: readonly NumberedColumn[];
-  /** SQL expressions for columns that differ from the archive, by table and column. `r` is the archived row. */
+  /** SQL expressions that replace archived values, by table and column. `r` is the archived row. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Key that encrypts the archive's secrets. Null if the archive has no key. */
   archiveKey: string | null;
   /** Completes rows whose secrets may be missing from the archive. */
   complete(table: string, row: ArchivedRow): ArchivedRow;
-  /** Called at the end of the transaction that writes the rows. */
+  /** Called before the transaction is committed. */
   finish(query: (text: string, values: unknown[]) => Promise<unknown>): Promise<void>;
   onProgress?(rows: number): void;
 }
 
-/** First id of models and fields that a workspace defines. Those defined in code have lower ids. */
+/** Lowest id of a model or field that a workspace defines. Models and fields defined in code have lower ids. */
 const FIRST_WORKSPACE_ID = 1_000_000_000;
-/** Maximum bytes of a file of rows. */
+/** Maximum size of a file of rows, which is parsed in memory. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
 const damagedArchive = (file: string): Error =>
   new Error(`${file} is not a complete archive of a workspace.`);
 
-/**
- * Reads the entries of an archive.
- * @throws Error with a one-line message if the file is not an archive or is truncated
- */
+/** @throws Error with a one-line message if the file is not an archive or is truncated */
 async function* readEntries(file: string): AsyncGenerator<TarEntry> {
   const archive = decompress(file);
   let last = '';
@@ -53,7 +50,7 @@ async function* readEntries(file: string): AsyncGenerator<TarEntry> {
     yield entry;
   }
   if (last !== END_FILE) throw damagedArchive(file);
-  // Reads the rest of the stream, so that a wrong checksum is detected.
+  // Gunzip verifies the checksum at the end of the stream.
   for await (const _ of archive);
 }
 
@@ -88,9 +85,9 @@ async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise
 }
 
 /**
- * Fills an empty workspace from an archive. Blobs are stored while they are read, and all rows are written in one
+ * Imports an archive into an empty workspace. Blobs are stored as they are read, and all rows are written in one
  * transaction.
- * @throws Error with a one-line message if the archive is damaged; in that case, no row is written
+ * @throws Error with a one-line message if the archive is damaged; no rows are written then
  */
 export async function importWorkspace(
   url: string,
@@ -124,7 +121,6 @@ interface ArchiveWriter {
   workspaceId: number;
   tables: ArchivedTable[];
   numbers: { models: string; fields: string };
-  /** SQL statements by table. */
   inserts: Map<string, string>;
 }
 
@@ -150,7 +146,7 @@ async function createArchiveWriter(
   };
 }
 
-/** Maps the archive's ids to the ids of this installation, as JSON. */
+/** Builds a JSON object that maps the archive's ids to this installation's ids. */
 async function buildIdMap(client: pg.Client, text: string, names: Record<string, string>): Promise<string> {
   const { rows } = await client.query<{ id: number; name: string }>(text);
   const idsByName = new Map(rows.map(({ id, name }) => [name, id]));
@@ -159,16 +155,13 @@ async function buildIdMap(client: pg.Client, text: string, names: Record<string,
   );
 }
 
-/** Builds SQL that reads the rows of a file from `$2`. */
+/** `$2` is a JSON array of rows. */
 const buildRowsSql = ({ columns }: ArchivedTable): string =>
   `jsonb_to_recordset($2::jsonb) as r(${columns
     .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
     .join(', ')})`;
 
-/**
- * Builds the insert statement of a table. `$1` is the workspace, `$2` the rows, `$3` and `$4` the id maps of models and
- * fields.
- */
+/** `$1` is the workspace, `$2` the rows, `$3` and `$4` are the id maps of models and fields. */
 function buildInsert(
   table: ArchivedTable,
   columns: readonly NumberedColumn[],
@@ -195,8 +188,8 @@ function buildInsert(
 }
 
 /**
- * Sets references to rows that are not inserted yet to null. References within the table are kept up to the last row of
- * this file.
+ * Nulls references to rows that are not inserted yet. A reference within the table is kept if its target is in this
+ * file or an earlier one.
  */
 function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;
@@ -250,7 +243,7 @@ async function insertRows(
 
 const [NEWLINE, COMMA] = [10, 44];
 
-/** Converts JSON Lines to a JSON array without parsing them. */
+/** Converts JSON Lines to a JSON array without parsing. */
 function toJsonArray(part: Buffer): string {
   const lines = Buffer.from(part.at(-1) === NEWLINE ? part.subarray(0, -1) : part);
   for (let index = lines.indexOf(NEWLINE); index >= 0; index = lines.indexOf(NEWLINE, index + 1))
@@ -263,7 +256,7 @@ function decryptRows(part: Buffer, decryptRow: (row: ArchivedRow) => ArchivedRow
   return JSON.stringify(lines.map((line) => decryptRow(JSON.parse(line))));
 }
 
-/** Sets the references to later rows in a second pass over the archive. */
+/** Sets the references that were inserted as null, in a second pass over the archive. */
 async function linkDeferredRows({ client, workspaceId, tables }: ArchiveWriter, file: string): Promise<void> {
   const linked = new Map(
     tables
@@ -288,7 +281,6 @@ function buildLinkSql(table: ArchivedTable): string {
     where t.workspace_id = $1 and ${isSame} and (${isLacking})`;
 }
 
-/** Advances the id sequences past the ids of the archive. */
 async function advanceCounters(
   client: pg.Client,
   tables: ArchivedTable[],

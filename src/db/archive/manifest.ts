@@ -1,25 +1,23 @@
 import type { EncryptedKey } from '../backup/encrypted-key.ts';
 
-/** First entry of an archive: `manifest.json`. */
+/** Content of `manifest.json`, the first entry of an archive. */
 export interface ArchiveManifest {
   format: 'atrium workspace 1';
-  /** Atrium version. */
   version: string;
-  /** ISO 8601. */
   created: string;
-  /** The installation's last migration, which determines the table layout. */
+  /** Last migration of the exporting installation. It determines the table layout. */
   migration: string;
   workspace: { slug: string; name: string; filled: string[] };
-  /** Names of the models and fields defined in code, by the ids that the rows use. */
+  /** Names of the models and fields defined in code, by their ids in the archive. */
   models: Record<string, string>;
   fields: Record<string, string>;
   /** Key that encrypts the secrets. Null if they were omitted. */
   key: EncryptedKey | null;
-  /** Fingerprint of the secret key that hashes API keys. */
+  /** Fingerprint of the secret key that API keys are hashed with. */
   mark: string;
 }
 
-/** Last entry of an archive: `end.json`. An archive without it is truncated. */
+/** Content of `end.json`, the last entry of an archive. An archive without it is truncated. */
 export interface ArchiveTotals {
   rows: number;
   contents: number;
@@ -28,7 +26,7 @@ export interface ArchiveTotals {
 export const MANIFEST_FILE = 'manifest.json';
 export const END_FILE = 'end.json';
 
-/** Columns that refer to models or fields by ids, which differ between installations. */
+/** A column that contains ids of models or fields, which differ between installations. */
 export interface NumberedColumn {
   table: string;
   column: string;

@@ -2,18 +2,18 @@
 export interface ArchivedSecret {
   column: string;
   /**
-   * Storage format in the installation: plain text, or one of two formats encrypted with the installation's secret key.
+   * Format in the database. `sealed` values are encrypted with the secret key. `marked` values are encrypted if they
+   * have a prefix.
    */
   storage: 'plain' | 'sealed' | 'marked';
 }
 
-/** Rules for the contents of an archive, beyond copying all rows. */
+/** Parts of a workspace that an export omits or converts. */
 export interface ArchivePlan {
   /** Tables whose rows are not exported. */
   leftOut: ReadonlySet<string>;
-  /** Columns that are exported empty, by table. */
+  /** Columns that are not exported, by table. */
   empty: Readonly<Record<string, readonly string[]>>;
-  /** Secret columns by table. */
   secrets: Readonly<Record<string, readonly ArchivedSecret[]>>;
   /**
    * Queries that select `id` and `name` of the models and fields defined in code. Their ids differ between

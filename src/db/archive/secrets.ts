@@ -3,7 +3,7 @@ import type { ArchivedSecret } from './plan.ts';
 
 export type ArchivedRow = Record<string, unknown>;
 
-/** The installation's secret key and the archive's key. Secrets are omitted if the archive's key is null. */
+/** Secrets are omitted if `archiveKey` is null. */
 interface ArchiveKeys {
   secretKey: string;
   archiveKey: string | null;
@@ -25,8 +25,8 @@ export function encryptRow(
 }
 
 /**
- * Decrypts the secrets of an archived row and stores them in the installation's format. A secret is null if it is
- * missing from the archive or cannot be decrypted.
+ * Converts the secrets of an archived row to the installation's format. A secret that is missing or cannot be decrypted
+ * becomes null.
  */
 export function decryptRow(
   secrets: readonly ArchivedSecret[],

@@ -4,9 +4,9 @@ import { getPrismaModels, isTenantModel, toTableName } from '../tripwire.ts';
 export interface ArchivedTable {
   name: string;
   columns: { name: string; type: string }[];
-  /** Columns that the rows are ordered by: the primary key without the workspace. */
+  /** Primary key columns other than the workspace. Rows are sorted by them. */
   key: string[];
-  /** Columns that may refer to rows later in the archive. */
+  /** Columns that may refer to rows later in the archive. `isOwn` is true for references within the table. */
   later: { column: string; isOwn: boolean }[];
 }
 
@@ -23,7 +23,7 @@ interface TableReference {
   required: boolean;
 }
 
-/** Lists the tables in an order in which their rows can be inserted. */
+/** Loads the tables in an order that satisfies required references. */
 export async function loadArchivedTables(
   client: pg.Client,
   leftOut: ReadonlySet<string>,
@@ -66,8 +66,8 @@ async function loadReferences(client: pg.Client, names: string[]): Promise<Table
 }
 
 /**
- * Sorts tables after the tables that their required references point to. If several tables can come next, the table
- * with the fewest unresolved references comes first.
+ * Sorts tables so that each one follows the tables that it requires. Ties go to the table with the fewest unresolved
+ * optional references.
  */
 function sortByDependency(tables: TableRow[], all: TableReference[]): ArchivedTable[] {
   const sortedTables = new Map<string, ArchivedTable>();

@@ -18,7 +18,7 @@ export function buildTarHeader(name: string, size: number): Buffer {
   head.write('0000600\0', 100);
   head.write('0000000\0', 108);
   head.write('0000000\0', 116);
-  // Sizes above 8 GB are stored in binary, as GNU tar does.
+  // Sizes from 8 GiB are stored in binary, as in GNU tar.
   if (size < 8 ** 11) head.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
   else {
     head.writeUInt8(0x80, 124);
@@ -32,7 +32,6 @@ export function buildTarHeader(name: string, size: number): Buffer {
   return head;
 }
 
-/** Builds the padding that fills the last block of a file. */
 export const buildTarPadding = (size: number): Buffer =>
   Buffer.alloc((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 
@@ -86,7 +85,6 @@ function parseTarHeader(head: Buffer, damaged: () => Error): { name: string; siz
 function createBlockReader(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let buffered: Buffer = Buffer.alloc(0);
-  /** Reads at most `count` bytes. Null at the end. */
   const some = async (count: number): Promise<Buffer | null> => {
     while (buffered.length === 0) {
       const { value, done } = await chunks.next();
@@ -97,7 +95,6 @@ function createBlockReader(source: AsyncIterable<Buffer>) {
     buffered = buffered.subarray(chunk.length);
     return chunk;
   };
-  /** Reads exactly `count` bytes. Null if fewer are left. */
   const readExactly = async (count: number): Promise<Buffer | null> => {
     const chunks: Buffer[] = [];
     for (let remainingCount = count; remainingCount > 0; ) {

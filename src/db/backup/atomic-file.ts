@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Milliseconds without a write after which a draft file counts as abandoned. */
+/** Time without a write after which a draft file is considered abandoned. */
 const ABANDONED_DRAFT_MS = 3_600_000;
 
-/** Writes a file that only its owner can read and that appears once it is complete. Deletes abandoned drafts. */
+/** Writes a file with mode 0600 and renames it into place when it is complete. Deletes abandoned drafts. */
 export async function writeAtomically(
   file: string,
   streams: [Readable, ...NodeJS.ReadWriteStream[]],
@@ -24,7 +24,7 @@ export async function writeAtomically(
   }
 }
 
-/** Deletes drafts left by killed commands, because they contain all data. */
+/** Deletes drafts left by killed commands, because they contain confidential data. */
 async function deleteAbandonedDrafts(file: string): Promise<void> {
   const folder = dirname(file);
   const names = await readdir(folder).catch(() => []);

@@ -7,13 +7,11 @@ import type { EncryptedKey } from './encrypted-key.ts';
 /** First piece of a backup. */
 export interface BackupHeader {
   format: 'atrium backup 1';
-  /** Atrium version. */
   version: string;
-  /** ISO 8601. */
   created: string;
-  /** Migrations applied to the database, in order. */
+  /** Applied migrations, in order. */
   migrations: { name: string; checksum: string }[];
-  /** Null if the key was omitted. */
+  /** The encrypted secret key. Null if omitted. */
   key: EncryptedKey | null;
 }
 
@@ -38,7 +36,7 @@ export interface BackupTotals {
   rows: number;
 }
 
-/** A piece of a backup. `rows` is text in PostgreSQL's COPY format, split at arbitrary positions. */
+/** `rows` contains text in PostgreSQL's COPY format, split at arbitrary positions. */
 export type BackupPiece =
   | { kind: 'header'; value: BackupHeader }
   | { kind: 'table'; value: TableHeader }
@@ -47,13 +45,12 @@ export type BackupPiece =
   | { kind: 'end'; value: BackupTotals };
 
 const PIECE_KINDS = ['header', 'table', 'rows', 'end of table', 'end'] as const;
-/** Maximum bytes of a piece of rows. Longer rows are split. */
+/** Maximum size of a `rows` piece. */
 const PIECE_BYTES = 256 * 1024;
-/** Maximum bytes of any other piece. */
+/** Maximum size of any other piece. */
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const PIECE_HEADER_BYTES = 5;
 
-/** Writes a compressed file that only its owner can read. The file appears once it is complete. */
 export async function writePieces(file: string, pieces: AsyncIterable<BackupPiece>): Promise<void> {
   await writeAtomically(file, [
     Readable.from(encodePieces(pieces), { objectMode: false }),
@@ -78,7 +75,7 @@ async function* encodePieces(pieces: AsyncIterable<BackupPiece>): AsyncGenerator
 
 /**
  * Reads a file written by `writePieces`.
- * @throws Error with a one-line message if the file is not a backup, is truncated or was changed
+ * @throws Error with a one-line message if the file is not a backup, or is truncated or corrupt
  */
 export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
   const source = createReadStream(file);

@@ -11,7 +11,7 @@ export interface BackupResult {
 }
 
 /**
- * Writes a consistent snapshot of the database to a file, while the database is in use.
+ * Backs up a consistent snapshot of the database, which can be in use.
  * @param about the Atrium version, and the encrypted secret key to include, if any
  */
 export async function backUp(
@@ -43,8 +43,8 @@ export async function backUp(
 }
 
 /**
- * Opens the transaction that takes the snapshot. If a migration rewrites or truncates a table, the table is empty for
- * an older snapshot. So every table is locked first, and the snapshot begins with the first statement after the locks.
+ * Begins the snapshot transaction. Locks every table before the snapshot is taken, because a table that a migration
+ * rewrites or truncates appears empty to older snapshots.
  */
 async function beginSnapshot(client: pg.Client): Promise<TableHeader[]> {
   for (;;) {
@@ -96,7 +96,7 @@ async function* streamRows(client: pg.Client, text: string): AsyncGenerator<Back
   }
 }
 
-/** Loads unfinished background jobs with data. Jobs without data are scheduled ones, which run again anyway. */
+/** Loads unfinished jobs that have data. Jobs without data are scheduled and run again anyway. */
 async function loadJobs(client: pg.Client): Promise<BackupTotals['jobs']> {
   const { rows } = await client.query(`select to_regclass('pgboss.job') is not null as has`);
   if (!rows[0].has) return [];

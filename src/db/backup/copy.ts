@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** Members of the driver's connection that its type declarations lack. */
+/** Parts of the driver's connection that its type declarations omit. */
 interface CopyConnection {
   stream: Socket;
   query(text: string): void;
@@ -11,10 +11,10 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** Maximum bytes buffered for the reader. Above it, reading from the server is paused. */
+/** Reading from the server pauses while more bytes than this are buffered. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Yields the output of a `copy … to stdout` in pieces of any length, and returns the number of rows. */
+/** Yields the output of `copy … to stdout` in chunks of any length. Returns the number of rows. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {
   const query = new CopyOut(text);
   client.query(query);
@@ -22,10 +22,7 @@ export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<
   return query.rows;
 }
 
-/**
- * Runs a `copy … from stdin` with pieces of any length.
- * @returns the number of rows
- */
+/** Runs `copy … from stdin` with chunks of any length. Returns the number of rows. */
 export async function copyIn(
   client: pg.Client,
   text: string,
@@ -49,7 +46,7 @@ export async function copyIn(
   return query.done;
 }
 
-/** Base of both copy directions: methods that the driver calls on a submitted query. */
+/** Methods that the driver calls on a submitted query, for both copy directions. */
 abstract class CopyQuery {
   rows = 0;
   error: Error | null = null;
@@ -128,7 +125,7 @@ class CopyIn extends CopyQuery {
     super(text);
     this.ready = this.connectionReady.promise;
     this.done = this.finished.promise;
-    // A caller that waits for `ready` receives the error from it.
+    // Prevents an unhandled rejection if the caller only awaits `ready`.
     this.done.catch(() => undefined);
   }
 

@@ -19,7 +19,7 @@ interface ScryptCost {
   maxmem: number;
 }
 const scryptAsync = promisify<string, Buffer, number, ScryptCost, Buffer>(scrypt);
-/** OWASP's parameters. Each guess takes 128 MB of memory. */
+/** Parameters recommended by OWASP. Each guess takes 128 MiB of memory. */
 const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_SCRYPT_BYTES = 256 * 1024 * 1024;
 

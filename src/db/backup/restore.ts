@@ -117,7 +117,7 @@ async function loadBackup(
     return totals;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    // A changed file can cause an error in PostgreSQL. Reading the file to the end reports the wrong checksum instead.
+    // A corrupt file can cause an error in PostgreSQL. Reading it to the end reports the checksum error instead.
     for await (const _ of readPieces(file));
     throw error;
   } finally {
@@ -126,9 +126,9 @@ async function loadBackup(
 }
 
 /**
- * Loads the statements that remove triggers and foreign keys before loading, and restore them after it. Triggers must
- * not act again on restored rows, and tables have circular references. Adding the constraints back checks all
- * references.
+ * Builds statements that disable triggers and drop foreign keys before the rows are loaded, and restore them
+ * afterwards. Triggers must not run again for restored rows, and foreign keys are circular. Restoring a foreign key
+ * checks all references.
  */
 async function loadConstraintToggles(client: pg.Client): Promise<{ before: string[]; after: string[] }> {
   const { rows } = await client.query<{ before: string; after: string }>(
@@ -168,7 +168,7 @@ async function fillTables(
           value,
           called,
         ]);
-      // Reads the rest of the stream, so that a damaged file is detected.
+      // Gunzip verifies the checksum at the end of the stream.
       for await (const _ of pieces);
       return { tables, rows, jobs: piece.value.jobs };
     } else if (piece?.kind !== 'header') throw new Error('The backup is damaged.');

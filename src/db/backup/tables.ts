@@ -2,20 +2,18 @@ import type pg from 'pg';
 import type { SequenceValue, TableHeader } from './backup-file.ts';
 
 /**
- * Tables whose rows are meaningless in another cluster: changes are keyed by transaction ids of the old cluster, and
- * clients that follow changes are told to reload.
+ * Tables whose rows are valid in one cluster only. `svc_change` is keyed by transaction ids, and its subscribers are
+ * told to reload.
  */
 const EXCLUDED_TABLES = ['svc_change'];
 
-/** Session settings that make COPY text portable between servers. */
+/** Transaction settings that make COPY text portable between servers and disable timeouts. */
 export const COPY_SETTINGS = `set local datestyle to 'ISO, YMD'; set local intervalstyle to 'postgres';
   set local timezone to 'UTC'; set local bytea_output to 'hex'; set local extra_float_digits to 1;
   set local client_encoding to 'UTF8'; set local statement_timeout to 0; set local lock_timeout to 0;
   set local idle_in_transaction_session_timeout to 0`;
 
-/**
- * Lists every table with its columns. Partitions are covered by their parent table, and generated columns are omitted.
- */
+/** Excludes partitions, whose rows are read through the parent table, and generated columns. */
 export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]> {
   const { rows } = await client.query<TableHeader>(
     `select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns

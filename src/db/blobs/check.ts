@@ -12,7 +12,6 @@ export interface BlobCheckResult {
   wrong: number;
 }
 
-/** Reads all blobs of a workspace and compares each with its hash. */
 export async function checkBlobs(host: BlobHost): Promise<BlobCheckResult> {
   const result: BlobCheckResult = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
   for (let last = ''; ; ) {

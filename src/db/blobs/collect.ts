@@ -16,8 +16,8 @@ const COPY_GRACE_PERIOD = sql`interval '24 hours'`;
 const BATCH_SIZE = 500;
 
 /**
- * Collects the unused blobs of a workspace in bounded statements. An unused blob is marked, and deleted if it is still
- * unused an hour later. Storing it again within that hour removes the mark.
+ * Deletes the unused blobs of a workspace, in batches. A blob is marked first, and deleted if it is still unused an
+ * hour later. Storing it again removes the mark.
  * @returns true if some blobs are marked and wait for deletion
  */
 export async function collectBlobs(host: BlobHost): Promise<boolean> {
@@ -39,7 +39,7 @@ async function deleteOldCopies(host: BlobHost): Promise<void> {
   }
 }
 
-/** Deletes the copy of a blob that may exist in the other store. */
+/** Deletes the copy that a move may have left in the other store. */
 export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
   const { db, workspace } = host;
   return db.transaction(async (tx) => {
@@ -56,8 +56,8 @@ export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
 }
 
 /**
- * Unmarks the blobs that are in use again after an hour, and schedules the others for deletion unless the workspace's
- * blobs are locked.
+ * Handles blobs marked more than an hour ago: unmarks used blobs, and schedules unused blobs for deletion unless the
+ * workspace's blobs are locked.
  */
 async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
   const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARK_GRACE_PERIOD}

@@ -3,9 +3,8 @@ import type { BlobHost } from './host.ts';
 import { getBucketStore } from './s3-store.ts';
 
 /**
- * Deletes the objects of a workspace from the bucket before the workspace is deleted. Blobs in PostgreSQL are deleted
- * with the workspace's rows.
- * @throws Error naming the setting if blobs are in a bucket that is not configured
+ * Deletes a workspace's objects from the bucket. Its blobs in PostgreSQL are deleted with its rows.
+ * @throws Error if blobs are in a bucket and BLOB_URL is not set
  */
 export async function emptyBucket({ db, workspace, runtime }: BlobHost): Promise<void> {
   const { bucket } = runtime.config.blobs;

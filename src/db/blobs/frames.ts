@@ -2,33 +2,31 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 /**
  * Storage format of blobs: chunks of 256 kB, each made of 64 kB frames that are encrypted separately, so that a blob
- * can be read in part. A frame's nonce contains its number in the blob and marks the last frame. Dropped, reordered or
- * truncated frames are therefore detected.
+ * can be read in part. A frame's nonce contains its number in the blob and marks the last frame, so dropped, reordered
+ * and truncated frames are detected.
  */
 
-/** Plain bytes per chunk. */
+/** Plaintext bytes per chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 const FRAME_BYTES = 64 * 1024;
-/** Bytes that encryption adds to a frame. */
+/** AES-GCM authentication tag of each frame. */
 const TAG_BYTES = 16;
 
-/** A chunk of a blob, before encryption. */
 export interface ChunkSlice {
   chunkNumber: number;
   bytes: Buffer;
   isLast: boolean;
 }
 
-/** Size and encryption, which determine the layout of a stored blob. */
 interface BlobExtent {
   size: number;
   sealed: boolean;
 }
 
-/** Returns the number of chunks. An empty blob has one. */
+/** An empty blob has one chunk. */
 export const countChunks = (size: number): number => Math.max(1, Math.ceil(size / CHUNK_BYTES));
 
-/** Returns the number of stored bytes in a chunk. */
+/** Returns the length of a chunk in the store, including authentication tags. */
 export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: number): number {
   const plaintextLength = Math.min(CHUNK_BYTES, size - chunkNumber * CHUNK_BYTES);
   return sealed
@@ -36,11 +34,10 @@ export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: numbe
     : plaintextLength;
 }
 
-/** Returns the number of stored bytes in all chunks before `chunkNumber`. */
 export const getStoredOffset = ({ sealed }: BlobExtent, chunkNumber: number): number =>
   chunkNumber * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
-/** Splits a blob into chunks. Each chunk is held back until it is known whether it is the last. */
+/** Splits a blob into chunks. Yields a chunk once it is known whether it is the last. */
 export async function* sliceContent(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<ChunkSlice> {
@@ -54,7 +51,7 @@ export async function* sliceContent(
     let all = Buffer.concat(buffers);
     for (; all.length > CHUNK_BYTES; all = all.subarray(CHUNK_BYTES))
       yield { chunkNumber: chunkNumber++, bytes: all.subarray(0, CHUNK_BYTES), isLast: false };
-    // Copies the rest, so that it does not retain the memory of chunks that were already yielded.
+    // Copied, because a subarray would keep the yielded chunks in memory.
     buffers = [Buffer.from(all)];
     length = all.length;
   }
@@ -77,7 +74,7 @@ export function encryptChunk(key: KeyObject | null, { chunkNumber, bytes, isLast
   return Buffer.concat(parts);
 }
 
-/** Reverses `encryptChunk`. Null if the chunk was encrypted with another key or changed since. */
+/** Returns null if the chunk was encrypted with another key or modified. */
 export function decryptChunk(
   key: KeyObject | null,
   { chunkNumber, bytes, isLast }: ChunkSlice,

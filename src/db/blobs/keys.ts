@@ -5,27 +5,25 @@ import { decryptText, encryptText } from '../../encryption.ts';
 import { sql } from '../sql.ts';
 import type { BlobHost } from './host.ts';
 
-/** Maximum number of workspace keys cached by a process. */
 const MAX_CACHED_KEYS = 10_000;
 
-/** Keys that name and encrypt the blobs of a workspace. */
 export interface BlobKeys {
   /**
-   * Creates the HMAC that computes a blob's hash in hexadecimal. Without the key, a caller cannot probe whether a file
-   * is stored.
+   * Creates the HMAC whose hexadecimal digest is a blob's hash. It is keyed, so that a caller cannot probe whether a
+   * file is stored.
    */
   createNameHmac(): Hmac;
   getEncryptionKey(place: string): KeyObject;
 }
 
-/** A key never changes, so each process reads it once. */
+/** Keys never change, so entries do not expire. */
 const keyCaches = memoizePerObject((_config: Pick<Config, 'secretKey'>) =>
   createCache<number, BlobKeys>({ entries: MAX_CACHED_KEYS }),
 );
 
 /**
  * Returns the keys of a workspace. Creates them on first use.
- * @throws if they were encrypted with another secret key
+ * @throws Error if they were encrypted with another secret key
  */
 export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobHost): Promise<BlobKeys> {
   const cache = keyCaches(config);
@@ -36,8 +34,7 @@ export async function loadBlobKeys({ db, workspace, runtime: { config } }: BlobH
   const decrypted = decryptText(config.secretKey, key.sealed);
   if (decrypted === null) throw new Error('the content key was encrypted with another SECRET_KEY');
   const keys = buildBlobKeys(Buffer.from(decrypted, 'base64'));
-  // A key from this transaction may be rolled back, and a commit with a lost response may have failed. So it is not
-  // cached yet.
+  // Not cached before the commit, because the transaction may be rolled back.
   if (!key.is_uncommitted) cache.set(workspace.id, keys);
   return keys;
 }
@@ -56,7 +53,7 @@ async function findStoredKey(db: BlobHost['db'], workspaceId: number): Promise<S
   return row;
 }
 
-/** Waits for a concurrent insert and returns its key if there is one. */
+/** Waits for a concurrent insert, and then returns its key. */
 async function createStoredKey(
   db: BlobHost['db'],
   workspaceId: number,
@@ -70,7 +67,7 @@ async function createStoredKey(
   return (await findStoredKey(db, workspaceId))!;
 }
 
-/** Uses key objects, because creating one from bytes on each use takes 10 to 20 µs. */
+/** Uses key objects, because creating one from bytes takes 10 to 20 µs. */
 function buildBlobKeys(bytes: Buffer): BlobKeys {
   const key = createSecretKey(bytes);
   const nameKey = deriveKey(key, '', 'name');

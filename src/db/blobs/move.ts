@@ -32,7 +32,6 @@ export async function moveBlobs(host: BlobHost, to: BlobStoreName): Promise<Blob
   }
 }
 
-/** Loads a page of the workspace's blobs in the order of their hashes, after the hash `last`. */
 export const loadHeadsAfter = ({ db, workspace }: BlobHost, last: string): Promise<BlobHead[]> =>
   db.rows<BlobHead>(
     sql`select b.hash, b.size, b.sealed, b.store, b.place from svc_blob b
@@ -64,7 +63,7 @@ async function moveBlob(host: BlobHost, head: BlobHead, to: BlobStoreName): Prom
 
 /**
  * Records that the other store may have a copy from now on.
- * @returns the timestamp of the entry. Null if another process is copying.
+ * @returns the recorded time, or null if another process is copying the blob
  */
 async function recordCopy(
   { db, workspace }: BlobHost,

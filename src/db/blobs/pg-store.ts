@@ -6,7 +6,7 @@ import type { BlobStore } from './store.ts';
 
 const CHUNKS_PER_QUERY = 4;
 
-/** Stores chunks in `svc_blob_chunk`. Outside a transaction, each chunk is written in its own transaction. */
+/** Stores chunks in `svc_blob_chunk`. Outside a transaction, each chunk is committed separately. */
 export const pgStore: BlobStore = {
   async write(db, location, chunks) {
     const digest = createHash('sha256');
@@ -28,7 +28,7 @@ interface ChunkRow extends BlobLocation {
   content: Buffer;
 }
 
-/** Overwrites the chunks of an interrupted copy. */
+/** An interrupted copy may have left chunks, which are overwritten. */
 const INSERT_CHUNK = sql.prepare<ChunkRow>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)

@@ -10,22 +10,19 @@ import { markBlobsDeleted, purgeDeletedBlobs } from './remove.ts';
 import { chooseBlobStore, getBlobStore, toBlobLocation } from './stores.ts';
 
 export interface StoredBlob {
-  /** Hash that identifies the blob for reading. */
   hash: string;
-  /** Bytes. */
   size: number;
 }
 
 interface PutBlobOptions {
-  /** Maximum bytes of the blob. */
   limit?: number;
 }
 
 /**
- * Stores a blob. Identical content is stored once per workspace. A blob without a reference after a day (`uses.ts`) is
- * deleted, so call this or `touchBlobs` again before another record refers to it. Works with or without a transaction.
- * A stream is never loaded into memory as a whole.
- * @throws BAD_REQUEST if the blob exceeds the limit; in that case, nothing is stored
+ * Stores a blob, once per workspace for identical content. A blob that no record refers to (`uses.ts`) is deleted after
+ * a day, so call this or `touchBlobs` before you add a reference later. Works with or without a transaction, and never
+ * loads a whole stream into memory.
+ * @throws BAD_REQUEST if the blob exceeds the limit; nothing is stored then
  */
 export async function putBlob(
   host: BlobHost,
@@ -35,7 +32,7 @@ export async function putBlob(
   const keys = await loadBlobKeys(host);
   const pieces = sliceContent(limitSize(limit, Buffer.isBuffer(source) ? [source] : source));
   const { value: first } = (await pieces.next()) as { value: ChunkSlice };
-  // Content that is already in memory is hashed before it is written. Usually the blob exists and needs no write.
+  // Content in memory is hashed before it is written, because usually the blob exists and needs no write.
   const bytes = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
   if (bytes) {
     const storedBlob = { hash: keys.createNameHmac().update(bytes).digest('hex'), size: bytes.length };
@@ -65,14 +62,14 @@ export async function putBlobs(
       blobs.push(smallBlob);
       storedBlobs.set(bytes, { hash: smallBlob.hash, size: smallBlob.size });
     } else storedBlobs.set(bytes, await putBlob(host, bytes, options));
-  // Sorted, so that concurrent puts of the same blobs lock the rows in the same order and cannot deadlock.
+  // Sorted by hash, so that concurrent calls lock rows in the same order and cannot deadlock.
   const sortedBlobs = blobs.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   if (blobs.length > 0) await runTogether(host.db, sortedBlobs.flatMap(buildSmallBlobInserts));
   return contents.map((bytes) => storedBlobs.get(bytes)!);
 }
 
 /**
- * Renews blobs before another record refers to them, as if they had been put again.
+ * Protects existing blobs from collection, as if they had been put again.
  * @returns the hashes of the blobs that exist
  */
 export async function touchBlobs({ db, workspace }: BlobHost, hashes: readonly string[]): Promise<string[]> {
@@ -102,16 +99,16 @@ async function* prependItem<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator
 
 const generatePlace = (): string => randomBytes(16).toString('hex');
 
-/** A blob that fits in one chunk, hashed and encrypted, as `buildSmallBlobInserts` writes it. */
+/** A hashed and encrypted blob that fits in one chunk. */
 export interface SmallBlob extends BlobHead {
   workspaceId: number;
   content: Buffer;
 }
 
-/** Maximum bytes of a blob that a transaction can write together with its own rows. */
+/** Maximum size of a blob that fits in one chunk. */
 export const MAX_SMALL_BLOB_BYTES = CHUNK_BYTES;
 
-/** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` bytes. Not for blobs in a bucket. */
+/** Hashes and encrypts a blob of at most `MAX_SMALL_BLOB_BYTES` for PostgreSQL. */
 export async function buildSmallBlob(host: BlobHost, bytes: Buffer): Promise<SmallBlob> {
   const keys = await loadBlobKeys(host);
   const hash = keys.createNameHmac().update(bytes).digest('hex');
@@ -145,7 +142,7 @@ const INSERT_HEAD = sql.prepare<HeadRow>(
   returning place`,
 );
 
-/** Skips the chunk if the blob already exists, and therefore has another place. */
+/** Inserts no chunk if the blob already exists, because then its place differs. */
 const INSERT_ONLY_CHUNK = sql.prepare<SmallBlob>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)
@@ -153,12 +150,12 @@ const INSERT_ONLY_CHUNK = sql.prepare<SmallBlob>(
   where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash} and b.place = ${p.place}`,
 );
 
-/** Builds the statements that insert the head and the only chunk in one transaction. */
+/** The statements must run in one transaction, in this order. */
 export const buildSmallBlobInserts = (blob: SmallBlob): Sql[] => [INSERT_HEAD(blob), INSERT_ONLY_CHUNK(blob)];
 
 /**
- * Streams a large blob. Its hash is known only at the end, so its chunks are first written for a draft head, which is
- * renamed to the hash afterwards. If the process dies, the draft head is collected like any unused blob.
+ * Streams a blob. Its hash is known only at the end, so the chunks are written under a draft head, which is then
+ * renamed. If the process dies, the draft is collected like any unused blob.
  */
 async function storeLargeBlob(
   host: BlobHost,
@@ -186,21 +183,18 @@ async function storeLargeBlob(
     if (!(await assignHash(host, draft, storedBlob))) await discardDraft(host, draft);
     return storedBlob;
   } catch (error) {
-    // A failed transaction accepts no further statements and undoes the writes anyway.
+    // Within a transaction, the rollback discards the draft.
     if (!host.db.isTransaction) await discardDraft(host, draft).catch(() => undefined);
     throw error;
   }
 }
 
-/** The prefix of a blob that is still being stored; its hash is assigned at the end. */
+/** Hash prefix of a blob that is still being stored. */
 const DRAFT_PREFIX = '~';
 
 const buildDraftName = (place: string): string => `${DRAFT_PREFIX}${place}`;
 
-/**
- * Renames the draft to its hash.
- * @returns false if the blob already exists
- */
+/** @returns false if the blob already exists */
 const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBlob): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [storedHead] = await tx.rows<{ place: string }>(
@@ -210,7 +204,7 @@ const assignHash = ({ db, workspace }: BlobHost, draft: BlobHead, blob: StoredBl
     const deletedRows = await tx.rows(
       sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = ${draft.hash} returning hash`,
     );
-    // The write took so long that the draft was collected as unused.
+    // The draft was collected as unused, because the write took too long.
     if (deletedRows.length === 0) throw new DamagedBlobError(draft.hash);
     return true;
   });

@@ -4,15 +4,15 @@ import { type BlobHead, type BlobHost, DamagedBlobError, MissingBlobError } from
 import { loadBlobKeys } from './keys.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 
-/** Byte range: `from` is inclusive, `to` is exclusive. The whole blob by default. */
+/** `from` is inclusive, `to` is exclusive. Defaults to the whole blob. */
 export interface ByteRange {
   from?: number;
   to?: number;
 }
 
 /**
- * Reads a blob or a part of it in pieces of at most 256 kB.
- * @throws MissingBlobError or DamagedBlobError, possibly after some pieces
+ * Reads a blob or a part of it in chunks of at most 256 kB.
+ * @throws MissingBlobError or DamagedBlobError, possibly after some chunks
  */
 export async function* readBlob(
   host: BlobHost,
@@ -30,8 +30,8 @@ export async function* readBlob(
 }
 
 /**
- * Reads a small blob as a whole.
- * @throws the errors of readBlob
+ * Reads a small blob into memory.
+ * @throws MissingBlobError or DamagedBlobError
  */
 export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export async function readWholeBlob(host: BlobHost, hash: string): Promise<Buffe
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Reads single-chunk blobs from PostgreSQL in one statement, by hash. Other and damaged blobs are omitted. */
+/** Reads single-chunk blobs from PostgreSQL in one statement. Omits other, missing and damaged blobs. */
 export async function readSmallBlobs(
   host: BlobHost,
   hashes: readonly string[],
@@ -82,7 +82,7 @@ const SELECT_HEAD = sql.prepare<{ workspaceId: number; hash: string }>(
   where b.workspace_id = ${p.workspaceId} and b.hash = ${p.hash}`,
 );
 
-/** Reads and decrypts chunks. If the blob is moved during the read, the rest is read from its new location. */
+/** If the blob is moved during the read, continues at its new location. */
 async function* readChunks(
   host: BlobHost,
   head: BlobHead,

@@ -5,14 +5,13 @@ import type { BlobHead, BlobHost, BlobStoreName } from './host.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 
 /**
- * Blobs are deleted in two steps, so that a process that dies in between leaves nothing behind: first the blob loses
- * its hash and can no longer be found, then its bytes and its head are deleted.
+ * Deletes blobs in two steps, so that an interrupted deletion can be continued. The first step removes the hash, so
+ * that the blob can no longer be found. The second step deletes the chunks and the head.
  */
 
-/** A deleted blob has this prefix and its place instead of a hash, so no content can refer to it. */
+/** A deleted blob has this prefix and its place instead of a hash. */
 export const DELETED_PREFIX = '-';
 
-/** Removes the hashes of blobs, in the caller's transaction or in a separate one. */
 export async function markBlobsDeleted(
   { db, workspace }: BlobHost,
   hashes: readonly string[],
@@ -26,7 +25,8 @@ export async function markBlobsDeleted(
 export const getOtherStore = (name: BlobStoreName): BlobStoreName => (name === 'pg' ? 's3' : 'pg');
 
 /**
- * Deletes blobs that were scheduled for deletion: the given locations, or up to a number of blobs.
+ * Deletes the chunks and heads of deleted blobs.
+ * @param hashesOrLimit places of the blobs, or the maximum number of blobs
  * @returns the number of deleted blobs
  */
 export async function purgeDeletedBlobs(

@@ -6,16 +6,15 @@ import { getStoredLength, getStoredOffset } from './frames.ts';
 import { type BlobHead, type BlobLocation, DamagedBlobError, MissingBlobError } from './host.ts';
 import type { BlobStore } from './store.ts';
 
-/** Bytes of one part of a multipart upload. The S3 minimum is 5 MB. */
+/** Size of a part in a multipart upload. S3 requires at least 5 MB. */
 const PART_BYTES = 8 * 1024 * 1024;
 const RESPONSE_TIMEOUT_MS = 60_000;
 
 interface BucketStore extends BlobStore {
-  /** Deletes all objects of a workspace. */
   removeAll(workspaceId: number): Promise<void>;
 }
 
-/** Stores each blob as one object of a bucket. */
+/** Stores each blob as one object. */
 export const getBucketStore = memoizePerObject((settings: BucketSettings): BucketStore => {
   const connect = createSdkLoader(settings);
   const toObjectParams = (location: BlobLocation) => ({
@@ -26,7 +25,7 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
     async write(_db, location, chunks) {
       const s3 = await connect();
       const { digest, length } = await uploadObject(s3, toObjectParams(location), chunks);
-      // Some stores save the framing of a checksum inside the object and still report success.
+      // Some providers store the checksum framing as part of the object and still report success.
       const storedDigest = await digestObject(s3, toObjectParams(location)).catch((error) => {
         throw isMissing(error) ? new DamagedBlobError(location.place) : error;
       });
@@ -55,7 +54,7 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
 });
 
 /**
- * Reads an object of the bucket that was uploaded by another program.
+ * Reads an object that another program uploaded to the bucket.
  * @throws MissingBlobError
  */
 export async function* readBucketObject(settings: BucketSettings, key: string): AsyncGenerator<Buffer> {
@@ -65,7 +64,6 @@ export async function* readBucketObject(settings: BucketSettings, key: string): 
 
 const getSdk = memoizePerObject(createSdkLoader);
 
-/** Loads the SDK on first use. All callers share one client. */
 function createSdkLoader(settings: BucketSettings): () => Promise<Sdk> {
   let sdk: Promise<Sdk> | undefined;
   return () => {
@@ -123,7 +121,7 @@ async function uploadObject(s3: Sdk, key: ObjectKey, chunks: AsyncIterable<Buffe
   return { digest: hash.digest('hex'), length };
 }
 
-/** Uploads an object in parts, or in one request if there is only one part. */
+/** Uploads an object in parts, or in one request if it fits in one part. */
 class ObjectUpload {
   private readonly s3: Sdk;
   private readonly key: ObjectKey;
@@ -197,15 +195,15 @@ async function digestObject(s3: Sdk, key: ObjectKey): Promise<UploadResult> {
   return { digest: hash.digest('hex'), length };
 }
 
-/** Builds the byte range of a request. Undefined for an empty object, which cannot be requested by range. */
+/** Undefined for an empty object, which has no valid range. */
 function buildRange(head: BlobHead, first: number, last: number): string | undefined {
   const end = getStoredOffset(head, last) + getStoredLength(head, last);
   return end === 0 ? undefined : `bytes=${getStoredOffset(head, first)}-${end - 1}`;
 }
 
 /**
- * Reassembles chunks from the pieces of a downloaded object.
- * @throws MissingBlobError if the object ends early
+ * Splits a downloaded object into chunks.
+ * @throws MissingBlobError if the object is too short
  */
 async function* assembleChunks(
   chunks: AsyncIterable<Buffer>,

@@ -3,7 +3,7 @@ import { pgStore } from './pg-store.ts';
 import { getBucketStore } from './s3-store.ts';
 import type { BlobStore } from './store.ts';
 
-/** @throws Error naming the setting if blobs are in a bucket that is not configured */
+/** @throws Error if the blobs are in a bucket and BLOB_URL is not set */
 export function getBlobStore({ runtime }: BlobHost, name: BlobStoreName): BlobStore {
   if (name === 'pg') return pgStore;
   const { bucket } = runtime.config.blobs;

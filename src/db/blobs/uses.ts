@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../sql.ts';
 
-/** A column that refers to blobs. It needs an index that leads with `workspace_id` and the column. */
+/** A column that contains blob hashes. It needs an index on `workspace_id` and the column. */
 interface BlobUse {
   table: string;
   column: string;
@@ -8,12 +8,11 @@ interface BlobUse {
 
 const registeredUses: BlobUse[] = [];
 
-/** Registers a column that refers to blobs. Unreferenced blobs are deleted, so every such column must be registered. */
+/** Registers a column that refers to blobs. A blob that no registered column refers to is deleted. */
 export function defineBlobUse(use: BlobUse): void {
   registeredUses.push(use);
 }
 
-/** Builds the condition that no row refers to the blob with this hash. */
 export const buildUnusedCondition = (workspaceId: number, hash: Sql): Sql =>
   sql.join(
     registeredUses.map(

@@ -2,10 +2,7 @@ import type pg from 'pg';
 import { hasCitus } from './distributed.ts';
 import { findDistributionFaults } from './distribution-faults.ts';
 
-/**
- * Checks that the cluster is ready for tables.
- * @throws Error with the steps to take first
- */
+/** @throws Error with the remaining setup steps if the cluster is not ready for tables */
 export async function assertNodesReady(client: pg.Client): Promise<void> {
   const faults = (await findNodeFaults(client)) ?? (await findWorkerFaults(client));
   if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -17,7 +14,7 @@ export async function assertTablesDistributable(client: pg.Client): Promise<void
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Lists the missing requirements of a cluster. Null if this node is the coordinator and workers are registered. */
+/** Lists missing setup steps. Null if this node is the coordinator and workers are registered. */
 async function findNodeFaults(client: pg.Client): Promise<string[] | null> {
   if (!(await hasCitus(client)))
     return ['This database has no Citus. On every node, run in it as a superuser: CREATE EXTENSION citus'];

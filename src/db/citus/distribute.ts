@@ -4,34 +4,33 @@ import { assertNodesReady, assertNoOtherConnections, assertTablesDistributable }
 import { findUnplacedTables, placeTable } from './place-tables.ts';
 import type { PlacedTable } from './placement.ts';
 
-/** Stores the dropped foreign keys and triggers, so that a later run can restore them. */
+/**
+ * Name of the `installation` row that saves dropped foreign keys and triggers, so that an interrupted run can be
+ * completed.
+ */
 const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 
 /**
- * Triggers that can run on a worker, because they read and write only their own row. Other triggers are not restored.
+ * Triggers that read and write only their own row, so that they can run on a worker. Other triggers are not restored.
  */
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 
 interface DistributionResult {
-  /** Tables moved by this run. */
   tables: string[];
-  /** Number of foreign keys and triggers restored by this run. */
   restored: number;
 }
 
 interface SavedConstraint {
   table: string;
   name: string;
-  /** SQL that creates the constraint or trigger. */
   statement: string;
 }
 
 /**
- * Distributes the tables of workspaces over the workers of a Citus cluster, and copies shared tables to every node. It
- * can be repeated at any time: finished steps are skipped, and an interrupted run is completed.
- * @param bringUpToDate runs the pending migrations, after the nodes were checked
- * @param shards number of shards per table
- * @throws Error with the unmet requirements, before anything is moved
+ * Distributes the workspace tables over the workers of a Citus cluster, and copies shared tables to every node. Can be
+ * repeated: finished steps are skipped, and an interrupted run is completed.
+ * @param bringUpToDate runs pending migrations after the nodes are checked
+ * @throws Error with the unmet requirements, before any table is moved
  */
 export async function distributeTables(
   url: string,
@@ -77,8 +76,8 @@ async function runInTransaction(client: pg.Client, run: () => Promise<void>): Pr
 }
 
 /**
- * Creates the functions on the workers, where distributed statements call them. Citus does this only for functions that
- * are created after workers were added.
+ * Creates the functions on the workers, where distributed statements call them. Citus only does this for functions
+ * created after the workers were added.
  */
 async function distributeFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -91,7 +90,7 @@ async function distributeFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
 }
 
-/** Foreign keys are circular, so the tables cannot be moved in any order without dropping them. */
+/** Foreign keys are circular, so no order of tables would satisfy all of them. */
 async function dropConstraints(client: pg.Client, tables: PlacedTable[]): Promise<void> {
   const names = tables.map(({ table }) => table);
   const keys = await client.query<SavedConstraint>(
@@ -133,7 +132,7 @@ async function restoreConstraints(client: pg.Client, log: (line: string) => void
   const constraints = await loadSavedConstraints(client);
   if (constraints.length === 0) return 0;
   log(`restoring ${constraints.length} foreign keys and triggers`);
-  // Citus treats every trigger as unsafe.
+  // Citus considers all triggers on distributed tables unsafe.
   await client.query('set citus.enable_unsafe_triggers to on');
   const { rows } = await client.query<SavedConstraint>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint where contype = 'f'

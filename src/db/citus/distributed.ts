@@ -1,9 +1,6 @@
 import type pg from 'pg';
 
-/**
- * Returns true if the tables are distributed with Citus. `workspace` is then a reference table, which Citus marks with
- * the replication model `t`.
- */
+/** Returns true if the tables are distributed. `workspace` is then a reference table (replication model `t`). */
 export async function isDistributed(client: pg.Client | pg.Pool): Promise<boolean> {
   if (!(await hasCitus(client))) return false;
   const { rows } = await client.query(

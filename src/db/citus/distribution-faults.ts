@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { loadPlacements, type PlacedTable } from './placement.ts';
 
 /**
- * Lists the constraints that a cluster would reject, one sentence each: uniqueness that a single shard cannot check,
- * and foreign keys between shards.
+ * Returns a sentence for each constraint that a cluster would reject: uniqueness that a single shard cannot check, and
+ * foreign keys between shards.
  */
 export async function findDistributionFaults(client: pg.Client | pg.Pool): Promise<string[]> {
   const tables = await loadPlacements(client);
@@ -38,10 +38,10 @@ interface ForeignKey {
   name: string;
   from: string;
   to: string;
-  /** Action codes as in pg_constraint: `c` cascades, `n` and `d` set the column. */
+  /** `pg_constraint` codes: `c` for cascade, `n` for set null, `d` for set default. */
   onUpdate: string;
   onDelete: string;
-  /** True if both sides of the key contain `workspace_id`. */
+  /** True if both sides contain `workspace_id`. */
   near: boolean;
 }
 

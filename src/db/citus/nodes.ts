@@ -2,9 +2,8 @@ import type { Db } from '../db.ts';
 import { createOutageError } from '../outage.ts';
 import { sql } from '../sql.ts';
 
-/** A node of a Citus cluster other than the coordinator. */
 export interface NodeState {
-  /** Format: `host:port`. */
+  /** `host:port`. */
   name: string;
   isUp: boolean;
   /** Age in seconds of the node's oldest prepared transaction. 0 if none is pending. */
@@ -20,8 +19,8 @@ const NODE_TIMEOUT_MS = 2_000;
 const STATE_TTL_MS = 2_000;
 
 /**
- * Queries each node in its own statement, so that a hanging node does not hide the others. A node receives a new query
- * only after it has responded to the previous one, so it uses at most one connection. Returns no nodes without Citus.
+ * Queries each node in a separate statement, so that a hanging node does not delay the others. Waits for a node's
+ * response before querying it again, so each node uses at most one connection. Returns no nodes without Citus.
  */
 export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly NodeState[]> {
   const pending = new Map<string, Promise<NodeState>>();
@@ -55,8 +54,8 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
 }
 
 /**
- * Returns a function that rejects if the node of a workspace is down, without a request to that node. The states of the
- * nodes are refreshed in the background, so a node may be down for a few seconds before workspaces are rejected.
+ * Creates a check that rejects if a workspace's node is down. The check does not query the node: node states are
+ * refreshed in the background, so it may take a few seconds to notice an outage.
  */
 export function createNodeGuard(
   rows: Db['rows'],

@@ -4,12 +4,12 @@ import { loadPlacements, type PlacedTable } from './placement.ts';
 /** Table that all other distributed tables are colocated with. */
 const COLOCATION_TABLE = 'workspace_counter';
 
-/** Places the tables created by a migration, within its transaction. */
+/** Must run within the migration's transaction. */
 export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const unplacedTable of await findUnplacedTables(client)) await placeTable(client, unplacedTable);
 }
 
-/** Finds the tables that are not placed yet, in an order in which they can be placed. */
+/** Finds unplaced tables, in the order in which they must be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -24,7 +24,7 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
   return waitingTables.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
-/** Runs in a transaction, because Citus copies the rows and the originals must be removed afterwards. */
+/** Must run in a transaction: Citus copies the rows, and then the originals are removed. */
 export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,

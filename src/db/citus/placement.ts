@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 type Placement = 'distributed' | 'reference' | 'local';
 
-/** Tables that are copied to every node. They have few rows, which many workspaces read and which rarely change. */
+/** Tables copied to every node: few rows that rarely change and are read by many workspaces. */
 const REFERENCE_TABLES = new Set([
   'workspace',
   'installation',

@@ -37,7 +37,7 @@ export type WatchHandlers = {
 
 export type EmbeddedOptions = {
   log?: (line: string) => void;
-  /** False trades durability on power loss (not on a killed process) for speed. For tests only. */
+  /** False risks data loss on power failure (not if a process is killed). For tests only. */
   fsync?: boolean;
 };
 
@@ -118,7 +118,7 @@ const RESTART_DELAY_MS = 1_000;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 600_000;
 
-/** Starting without the cluster's files would create an empty database. */
+/** A start without the cluster's files would create an empty database. */
 function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): string | null {
   if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
   const recentStarts = starts.filter((time) => time > Date.now() - RESTART_WINDOW_MS).length;
@@ -127,7 +127,6 @@ function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): s
   return `The embedded PostgreSQL was started ${frequency} and did not stay; its log is ${log}.`;
 }
 
-/** Returns the URL of the server running on this data directory. Null if no server is running. */
 export async function findRunningUrl(dataDir: string): Promise<string | null> {
   const paths = resolveClusterPaths(dataDir);
   const postmaster = readPostmaster(paths.cluster);
@@ -141,7 +140,7 @@ export async function findRunningUrl(dataDir: string): Promise<string | null> {
     : null;
 }
 
-/** Registers this process as a user of the server, so that a command that ends does not stop the server of the app. */
+/** Registers this process as a user of the server, so that a finished command does not stop the app's server. */
 function registerUser(paths: ClusterPaths): string {
   registrations += 1;
   mkdirSync(paths.users, { recursive: true, mode: 0o700 });
@@ -165,7 +164,6 @@ function unregisterUser(paths: ClusterPaths, userFile: string): Promise<void> {
   });
 }
 
-/** Prevents processes from starting or stopping the server at the same time. */
 async function withStartStopLock<T>(paths: ClusterPaths, run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
   for (let holder = acquirePidFile(paths.turn); holder; holder = acquirePidFile(paths.turn)) {
@@ -214,7 +212,7 @@ async function bootServer(paths: ClusterPaths, options: EmbeddedOptions): Promis
   }
 }
 
-/** Runs on every start, because a crash can come between initdb and this step. */
+/** Runs at every start, because a crash may have interrupted the first start after initdb. */
 async function createDatabase(paths: ClusterPaths): Promise<void> {
   const client = new pg.Client({ connectionString: buildClusterUrl(readAccess(paths)!, 'postgres') });
   await client.connect();
@@ -226,7 +224,7 @@ async function createDatabase(paths: ClusterPaths): Promise<void> {
   }
 }
 
-/** Queries the data directory of the server at this URL. Null if the server denies access. */
+/** Returns null if the server denies access or does not respond. */
 async function queryDataDirectory(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on('error', () => undefined);

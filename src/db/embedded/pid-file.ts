@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { dirname } from 'node:path';
 
 /**
- * A file that records which process uses a resource. It contains the start time of the process along with its id,
- * because after a reboot or in a restarted container the same id belongs to another process.
+ * A file that records which process uses a resource. The process id alone is not enough: after a reboot or in a
+ * restarted container, it may belong to another process.
  */
 type PidFile = { pid: number; started: string };
 
@@ -22,7 +22,7 @@ export function readLivePidFile(path: string): PidFile | null {
     : null;
 }
 
-/** Acquires the file for this process. Returns null on success, or the live holder. */
+/** Returns null on success, or else the live holder. */
 export function acquirePidFile(path: string): PidFile | null {
   mkdirSync(dirname(path), { recursive: true });
   const temporaryPath = `${path}.${generateUniqueName()}`;
@@ -99,7 +99,7 @@ function readPidFile(path: string): PidFile | null {
   }
 }
 
-/** Reads the start time of the process in the platform's format. Empty if unknown. */
+/** In the platform's format. Empty if unknown. */
 function readStartTime(pid: number): string {
   try {
     if (process.platform === 'linux') return readLinuxStartTime(pid);

@@ -13,21 +13,20 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findPostgresBinaries, type PostgresPrograms } from './postgres-binaries.ts';
 
-/** Account for running PostgreSQL's programs: their paths, a command prefix and the user. */
 export type PostgresAccount = {
   programs: PostgresPrograms;
   prefix: string[];
-  /** User for spawn(), if it is switched without a command. */
+  /** User for `spawn`, if no prefix command switches it. */
   identity: { uid?: number; gid?: number };
   /** Required owner of the data on disk. Null for the current user. */
   owner: { uid: number; gid: number } | null;
 };
 
 /**
- * PostgreSQL refuses to run as root, and initdb needs a user that it can look up by name. A user namespace that maps us
- * to an ordinary user's id satisfies both, and files below a private home directory stay readable. Where namespaces are
- * forbidden, PostgreSQL runs as another user. That user gets the capability to traverse private directories if
- * possible, and a copy of the programs if it cannot reach them.
+ * Chooses an account, because PostgreSQL refuses to run as root, and initdb must find its user by name. A user
+ * namespace that maps this process to an ordinary user id satisfies both, and keeps files in a private home directory
+ * readable. If namespaces are forbidden, another user is chosen, with the capability to traverse private directories if
+ * possible, and with a copy of the programs if it cannot reach them.
  * @param dataDir must exist; the account can enter it
  * @throws Error if no account works
  */
@@ -46,7 +45,7 @@ export function chooseAccount(dataDir: string): PostgresAccount {
   );
 }
 
-/** Changes the owner of a folder to the account's owner, including data created under another account. */
+/** Changes the owner of a folder and its content, which may have been created under another account. */
 export function chownFolder(account: PostgresAccount, folder: string): void {
   const owner = account.owner ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : null);
   if (!owner || statSync(folder).uid === owner.uid) return;
@@ -111,8 +110,8 @@ function canRun(account: PostgresAccount, dataDir: string): boolean {
 }
 
 /**
- * Copies the programs to a folder that only root can write to. In any other folder, another user could make root run a
- * different program.
+ * Copies the programs to a folder that only root can write to. Otherwise, another user could replace a program that
+ * root runs.
  */
 function copyPrograms(programs: PostgresPrograms): PostgresPrograms {
   const native = dirname(dirname(programs.postgres));

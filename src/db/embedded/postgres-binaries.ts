@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Absolute paths. */
 export type PostgresPrograms = { initdb: string; postgres: string };
 
 /**

@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chownFolder, type PostgresAccount } from './postgres-account.ts';
 
-/** Paths of the PostgreSQL files in a data directory, absolute and without symbolic links. */
+/** Absolute paths without symbolic links. */
 export type ClusterPaths = {
   dataDir: string;
   cluster: string;
@@ -24,7 +24,7 @@ export type ClusterPaths = {
   users: string;
 };
 
-/** Connection parameters, stored in a file that only the owner can read. */
+/** Stored in a file with mode 0600. */
 export type ClusterAccess = { password: string; port: number };
 
 const ROLE = 'atrium';
@@ -55,7 +55,6 @@ export function readAccess(paths: ClusterPaths): ClusterAccess | null {
   }
 }
 
-/** Creates the cluster if it does not exist, and chooses its port. */
 export async function prepareCluster(
   paths: ClusterPaths,
   account: PostgresAccount,
@@ -83,7 +82,7 @@ export async function prepareCluster(
 
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Chooses another free port if the first one was taken between the check and the start. */
+/** Chooses another port, after the first one was taken between check and start. */
 export async function moveCluster(paths: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
   const newAccess = { ...access, port: await findFreePort() };
   writeAccess(paths, newAccess);
@@ -95,8 +94,8 @@ function generatePassword(): string {
 }
 
 /**
- * The password is written before the folder is renamed to its final name, so that a crash in between leaves no cluster
- * that looks complete.
+ * Writes the password before it renames the folder to its final name, so that a crash in between leaves no cluster that
+ * looks complete.
  */
 function initializeCluster(
   paths: ClusterPaths,
@@ -117,8 +116,8 @@ function initializeCluster(
 }
 
 /**
- * Collation comes from PostgreSQL's own C.UTF-8, so indexes remain valid when the operating system's library changes.
- * The system's locale covers the rest if possible, but not every system has C.UTF-8.
+ * Collation uses PostgreSQL's built-in C.UTF-8, so indexes remain valid when the operating system's library changes.
+ * Other locale categories use the system's C.UTF-8, or C if it is missing.
  */
 function runInitdb(
   account: PostgresAccount,

@@ -25,7 +25,10 @@ export class PostgresStartError extends Error {
   }
 }
 
-/** Parses lines 1, 4 and 8 of the file: pid, port and state. Null if the file is missing or its process has ended. */
+/**
+ * Parses lines 1, 4 and 8 of `postmaster.pid`: pid, port and status. Null if the file is missing or its process has
+ * ended.
+ */
 export function readPostmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -38,9 +41,9 @@ export function readPostmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Returns true if the process in postmaster.pid really belongs to this cluster. The process does not belong to it if
- * the id was reused by another program, or if the folder was copied from a running original. In that case, the file is
- * removed, because PostgreSQL would refuse to start.
+ * Returns true if the process in postmaster.pid serves this cluster. It does not if the id was reused by another
+ * program, or if the folder was copied while the original was running. The file is then removed, because PostgreSQL
+ * would refuse to start.
  * @throws Error if this cannot be determined, because two servers on one cluster destroy it
  */
 export function isPostmasterOf(cluster: string, pid: number): boolean {
@@ -56,8 +59,8 @@ export function isPostmasterOf(cluster: string, pid: number): boolean {
 }
 
 /**
- * Starts the server and waits until it accepts connections. It leads its own process group, so that Ctrl-C in the
- * terminal reaches only the app, which can drain before its database stops.
+ * Starts the server and waits until it accepts connections. The server has a separate process group, so that Ctrl-C in
+ * the terminal reaches only the app, which can drain before its database stops.
  * @throws PostgresStartError
  */
 export async function launchPostgres(
@@ -98,9 +101,8 @@ export async function launchPostgres(
 }
 
 /**
- * Stops the server and returns when it has ended. Committed data is on disk. Connections that are being closed have a
- * short grace period, because cutting them would raise errors in the app. Remaining sessions are terminated and their
- * transactions rolled back.
+ * Stops the server and waits until it has ended. Connections that are being closed have a short grace period, because
+ * cutting them would cause errors in the app. Remaining sessions are terminated and their transactions rolled back.
  */
 export async function shutDown(cluster: string): Promise<void> {
   const postmaster = readPostmaster(cluster);
@@ -114,7 +116,7 @@ export async function shutDown(cluster: string): Promise<void> {
   throw new Error(`The embedded PostgreSQL (process ${postmaster.pid}) did not stop.`);
 }
 
-/** Returns an eighth of the memory, between 128 MB and 1 GB. PostgreSQL occupies only the part that it has used. */
+/** Returns an eighth of the memory, between 128 MB and 1 GB. PostgreSQL only occupies the part that it uses. */
 function computeSharedBuffersMb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.round(Math.min(1_024, Math.max(128, bytes / 8 / 2 ** 20)));
@@ -144,7 +146,7 @@ function buildServerSettings(port: number, durable: boolean): string[] {
 }
 
 /**
- * PostgreSQL removes the file just before the process exits. Without a parent that reaps it, the process remains as a
+ * PostgreSQL removes the file just before the process exits. Without a parent that reaps it, the process remains a
  * zombie.
  */
 async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<boolean> {
@@ -158,10 +160,7 @@ async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<
   return true;
 }
 
-/**
- * Returns the data directory of a PostgreSQL main process, read from the arguments that we pass. Null for any other
- * program.
- */
+/** Reads the data directory of a PostgreSQL main process from its arguments. Null for any other program. */
 function findServedFolder(pid: number): string | null {
   if (process.platform === 'linux') {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');

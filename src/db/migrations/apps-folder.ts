@@ -2,23 +2,21 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseEnvFile } from '../../config.ts';
 
-/** An app outside the product's source tree. */
 export interface ExternalApp {
-  /** Name of the folder and of the app. */
   name: string;
   /** Absolute path. */
   path: string;
-  /** The file that declares the app. */
   entry: string;
 }
 
-/** Describes a problem with APPS_DIR to the operator. */
+/** A problem with APPS_DIR, described for the operator. */
 export class AppsError extends Error {
   override name = 'AppsError';
 }
 
 /**
- * Returns the absolute path of APPS_DIR. Null if it is not set. Called before the settings are read.
+ * Returns the absolute path of APPS_DIR, or null if it is not set. Reads the environment directly, because it is called
+ * before the settings are loaded.
  * @throws AppsError if the path is not a folder
  */
 export function findAppsFolder(): string | null {
@@ -27,13 +25,13 @@ export function findAppsFolder(): string | null {
   const folder = resolve(appsDir);
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     throw new AppsError(`APPS_DIR is not a folder: ${folder}`);
-  // Symbolic links are resolved here, because Node also resolves them in module paths.
+  // Node resolves symbolic links in module paths, so they must be resolved here too.
   return realpathSync(folder);
 }
 
 /**
  * Lists the app folders in APPS_DIR.
- * @throws AppsError if a folder does not contain one
+ * @throws AppsError if it contains none
  */
 export function listExternalApps(folder = findAppsFolder()): ExternalApp[] {
   if (folder === null) return [];

@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { composedFolder, readSchema, schemaFolder } from './migration-files.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
-// Composes the Prisma schema with the apps of APPS_DIR in a separate folder. Their relations need opposite sides in the
-// product's models, whose files must not change. scripts/setup.mjs generates the database client from the result.
+// Writes the Prisma schema, including the apps in APPS_DIR, to a separate folder. Their relations need opposite sides
+// in the product's models, whose files must not change. scripts/setup.mjs generates the database client from the
+// result.
 
 rmSync(composedFolder, { recursive: true, force: true });
 mkdirSync(composedFolder);

@@ -9,36 +9,34 @@ import { type Migration, readMigrations, toEngineMigrations } from './migration-
 import { noExternals, openEngine } from './schema-engine.ts';
 import { splitStatements } from './statements.ts';
 
-/**
- * Milliseconds that a migration's statement waits for a table lock. Every request for the table queues behind it.
- */
+/** Maximum wait for a table lock. Every request for the table queues behind it. */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/** Milliseconds between attempts. With the lock timeouts, all attempts together take a quarter of an hour. */
+/** Pause between attempts. With the lock timeouts, all attempts together take 15 minutes. */
 const LOCK_RETRY_MS = 1_000;
 const MAX_LOCK_ATTEMPTS = 300;
 
 /** First line of a migration that runs statement by statement, outside a transaction. */
 const OUTSIDE_TRANSACTION = /^-- outside of a transaction\b/i;
 
-/** The advisory lock that Prisma's engine acquires while it migrates. Any other key could deadlock with it. */
+/** The advisory lock that Prisma's engine acquires while it migrates. A different key could deadlock with it. */
 const LOCK_KEY = 72_707_369;
 
 type AppliedRow = { migration_name: string; checksum: string };
 
 /**
- * Applies the pending migrations of `prisma/migrations` and records them in Prisma's table `_prisma_migrations`. Each
- * migration and its record are one transaction, so a killed process leaves nothing half done. A migration waits only
- * briefly for a table in use, because requests would queue behind it, and is then rolled back and retried. Several
- * processes can call this concurrently: one migrates, and the others find nothing pending.
+ * Applies the pending migrations and records them in Prisma's table `_prisma_migrations`. Each migration and its record
+ * are one transaction, so a killed process leaves no partial migration. A migration waits only briefly for a table in
+ * use, because requests would queue behind it, and is then rolled back and retried. Several processes can call this
+ * concurrently.
  *
  * A migration whose first line is `-- outside of a transaction` builds or drops indexes without blocking writes. It may
- * contain only `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS`, so an interrupted one
- * can resume.
+ * contain only `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS`, so that it can resume
+ * after an interruption.
  * @param force migrates even if a newer version has migrated the database
  * @returns names of the migrations applied now, in order
- * @throws Error if a migration fails (with PostgreSQL's message), if an applied migration was edited, or if another
- * version has changed the database in a way that this one cannot use
+ * @throws Error if a migration fails (with PostgreSQL's message), if an applied migration was edited, or if a newer
+ * version has migrated the database
  */
 export async function migrateDatabase(
   url: string,
@@ -63,7 +61,7 @@ export async function migrateDatabase(
     };
     if ((await pendingNow()).pending.length === 0) return [];
     await acquireMigrationLock(pool);
-    // Checked again, because another process may have migrated while this one waited.
+    // Checked again, because another process may have migrated in the meantime.
     const { applied, pending } = await pendingNow();
     // Recorded before the first migration, so that the version is never older than the applied changes.
     if (pending.length > 0) await recordVersion(pool);
@@ -72,7 +70,6 @@ export async function migrateDatabase(
       if (applied.length > 0) log(`applied migration ${next.name}`);
     }
     if (applied.length === 0) await recordVersion(pool);
-    // The list of names is not useful for a new database.
     if (applied.length === 0) log('created the tables of a new database');
     return pending.map((item) => item.name);
   } finally {
@@ -84,7 +81,7 @@ interface MigrationState {
   pending: string[];
   /** Applied migrations that this version does not contain. */
   unknown: string[];
-  /** The Atrium version that last migrated the database. Null if none was recorded. */
+  /** Atrium version that last migrated the database. Null if not recorded. */
   version: string | null;
 }
 
@@ -113,10 +110,7 @@ export async function isInstalled(url: string): Promise<boolean> {
   }
 }
 
-/**
- * Returns the names of applied migrations that this version does not contain. They belong to a newer version, or to an
- * app that was removed from APPS_DIR.
- */
+/** Unknown migrations belong to a newer version, or to an app that was removed from APPS_DIR. */
 function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedRow[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
   return appliedRows.map((row) => row.migration_name).filter((name) => !names.has(name));
@@ -138,7 +132,6 @@ async function rejectNewerDatabase(
   );
 }
 
-/** Name of the `installation` row with the version that last migrated the database. */
 const VERSION_KEY = 'version';
 
 async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
@@ -147,7 +140,7 @@ async function loadRecordedVersion(pool: pg.Pool): Promise<string | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Keeps a later version, because an older version that was forced to start may apply migrations of apps. */
+/** Keeps a newer version, because an older version that was forced to start may apply migrations of apps. */
 async function recordVersion(pool: pg.Pool): Promise<void> {
   if (!(await hasTable(pool, 'installation'))) return;
   const recordedVersion = await loadRecordedVersion(pool);
@@ -165,7 +158,6 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
 }
 
 /**
- * Lists the pending migrations.
  * @throws Error if an applied migration was edited, because its effect is unknown, or if the first migration is
  * missing, as in databases from before the first release
  */
@@ -189,8 +181,7 @@ function findPendingMigrations(migrations: Migration[], appliedRows: AppliedRow[
 }
 
 /**
- * Polls, because a session that waits for a lock holds a snapshot, and a concurrent index build waits for that
- * snapshot.
+ * Polls, because a session that waits for a lock holds a snapshot, and concurrent index builds wait for that snapshot.
  */
 async function acquireMigrationLock(pool: pg.Pool): Promise<void> {
   for (;;) {
@@ -219,7 +210,7 @@ async function applyNext(
   }
 }
 
-/** Returns true for lock_not_available and for a deadlock with a request. */
+/** Recognizes lock timeouts (55P03) and deadlocks with a request (40P01). */
 function isLockError(error: unknown): boolean {
   const { code, cause } = error as { code?: string; cause?: unknown };
   return code === '55P03' || code === '40P01' || (cause instanceof Error && isLockError(cause));
@@ -261,7 +252,7 @@ async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The engine applies every pending migration of the list, so the list ends with the intended one. */
+/** The engine applies all pending migrations in the list, so the list ends with `next`. */
 async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
   const { engine, cause } = await openEngine(
     pool,
@@ -286,9 +277,9 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
 }
 
 /**
- * On a cluster, new tables must be placed before foreign keys refer to them; the engine emits the keys after all
- * tables. Statements run one at a time, because for some statements, such as table settings, Citus forwards the whole
- * text to its workers.
+ * On a cluster, new tables must be placed before foreign keys refer to them. The engine emits foreign keys after all
+ * tables. Statements run one at a time, because Citus forwards the whole text of some statements, such as table
+ * settings, to its workers.
  */
 async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
@@ -298,7 +289,6 @@ async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-/** Reads the names and checksums of finished migrations. Empty if the bookkeeping table does not exist. */
 async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
   if (!(await hasTable(pool, '_prisma_migrations'))) return [];
   const sql = `SELECT migration_name, checksum FROM _prisma_migrations
@@ -306,7 +296,7 @@ async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
   return (await pool.query<AppliedRow>(sql)).rows;
 }
 
-/** PostgreSQL reports the position of an error in characters, starting at 1. */
+/** PostgreSQL reports the error position in characters, starting at 1. */
 function describeMigrationError(reason: unknown, migration: Migration): string {
   const { message, position } = reason as { message?: string; position?: string };
   const line = position ? ` in line ${migration.sql.slice(0, Number(position)).split('\n').length}` : '';

@@ -14,10 +14,8 @@ import {
 import { noExternals, openEngine } from './schema-engine.ts';
 
 /**
- * Writes `sql` as a new migration folder.
- * @param name a few words; the folder is `<UTC time>_<name_with_underscores>`
- * @param place the folder of the migrations
- * @returns the new folder
+ * Writes `sql` to a new migration folder, `<UTC time>_<name_with_underscores>`.
+ * @returns the path of the folder
  */
 export function writeMigration(name: string, sql: string, place = migrationsFolder): string {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
@@ -30,8 +28,8 @@ export function writeMigration(name: string, sql: string, place = migrationsFold
 }
 
 /**
- * Builds the table settings for new workspace tables in `sql`, because Prisma has none. A workspace is a small part of
- * a table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
+ * Builds settings for the new workspace tables in `sql`, which Prisma cannot express. A workspace is a small part of a
+ * table, so at the default analyze threshold the planner would lack statistics on its rows for a long time.
  */
 export const buildTableSettings = (sql: string): string =>
   [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
@@ -41,8 +39,8 @@ export const buildTableSettings = (sql: string): string =>
     .join('');
 
 /**
- * Computes the SQL that migrates the database from the state of the migrations to the schema. Empty if they match. The
- * migrations run on a temporary PostgreSQL.
+ * Computes the SQL that turns the migrated database into the current schema. Empty if they match. Runs the migrations
+ * on a temporary PostgreSQL.
  */
 export async function computeSchemaDiff(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-diff-'));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
 import { AppsError, listExternalApps } from './apps-folder.ts';
 
-/** `checksum` is Prisma's: the hex SHA-256 of the file. */
+/** `checksum` is the hex SHA-256 of the file, as in Prisma. */
 export type Migration = { name: string; sql: string; checksum: string };
 
 export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -13,20 +13,13 @@ export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', impo
 /** The schema including the apps of APPS_DIR. Created by `compose-schema.ts`. */
 export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
-/**
- * Returns the migrations folder of an app in APPS_DIR.
- * @throws AppsError if there is no such app
- */
 export function getAppMigrationsFolder(name: string): string {
   const app = listExternalApps().find((externalApp) => externalApp.name === name);
   if (!app) throw new AppsError(`APPS_DIR contains no app ${name}`);
   return join(app.path, 'migrations');
 }
 
-/**
- * Reads every `<folder>/<name>/migration.sql`, including those of the apps in APPS_DIR, sorted by name. Names begin
- * with a timestamp.
- */
+/** Reads the migrations of the product and of the apps in APPS_DIR, sorted by name. Names begin with a timestamp. */
 export function readMigrations(): Migration[] {
   return [migrationsFolder, ...listExternalApps().map(({ path }) => join(path, 'migrations'))]
     .flatMap(readMigrationFolder)
@@ -43,7 +36,6 @@ function readMigrationFolder(folder: string): Migration[] {
     });
 }
 
-/** Converts the migrations to the input format of Prisma's engine. */
 export function toEngineMigrations(migrations: Migration[]): MigrationList {
   return {
     baseDir: migrationsFolder,
@@ -57,7 +49,7 @@ export function toEngineMigrations(migrations: Migration[]): MigrationList {
 }
 
 /**
- * Reads the schema files in the input format of Prisma's engine. The product's schema includes the apps of APPS_DIR.
+ * Reads the schema files in the input format of Prisma's engine. The product's schema includes the apps in APPS_DIR.
  */
 export function readSchema(folder = schemaFolder): { files: { path: string; content: string }[] } {
   // The apps folder is a symbolic link, which Node does not follow in a recursive listing.

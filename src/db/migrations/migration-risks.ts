@@ -1,6 +1,5 @@
-/** Dangers of a migration for tables that contain rows. */
 interface MigrationRisks {
-  /** Required columns without a default. The migration fails if the table has rows. */
+  /** Required columns without a default. Adding them fails if the table has rows. */
   unfilled: string[];
   /** Columns and tables whose data is deleted. */
   lost: string[];
@@ -11,7 +10,7 @@ const NEW_COLUMN = /\bADD COLUMN\s+("[^"]+")\s+([^;]*?)(?=,\s*(?:ADD|DROP|ALTER)
 const OLD_COLUMN = /\bDROP COLUMN\s+("[^"]+")/g;
 const OLD_TABLE = /^DROP TABLE\s+("[^"]+")/gm;
 
-/** Detects the risks of `sql` as Prisma's engine writes it, with each statement at the start of a line. */
+/** Expects the format of Prisma's engine, with each statement at the start of a line. */
 export function findMigrationRisks(sql: string): MigrationRisks {
   const risks: MigrationRisks = { unfilled: [], lost: [] };
   for (const [, table, actions] of sql.matchAll(ALTER)) {

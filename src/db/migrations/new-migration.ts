@@ -8,8 +8,8 @@ import { findMigrationRisks, formatWarnings } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
 /**
- * `npm run migration`: writes a migration for the difference between the schema and the existing migrations.
- * @param app app of APPS_DIR that the migration belongs to; null for the product
+ * Writes a migration for the difference between the schema and the existing migrations.
+ * @param app app in APPS_DIR that the migration belongs to; null for the product
  * @returns the exit code
  */
 async function writeDiff(name: string, acceptsLoss: boolean, app: string | null): Promise<number> {
@@ -32,7 +32,7 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
   return generateClient();
 }
 
-/** Generates the database client last, because Prisma rejects a schema that still lacks an opposite side. */
+/** Must run last, because Prisma rejects a schema that still lacks an opposite side. */
 function generateClient(): number {
   const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
   return spawnSync(process.execPath, [setup, '--no-install', '--no-web'], { stdio: 'inherit' }).status ?? 1;

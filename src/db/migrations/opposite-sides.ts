@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readSchema } from './migration-files.ts';
 
-/** A relation, declared by the side with the foreign key. */
 interface SchemaRelation {
   from: string;
   to: string;
@@ -10,9 +9,9 @@ interface SchemaRelation {
 }
 
 /**
- * Adds the missing opposite sides of relations. Prisma requires every relation on both models, and a new model should
- * not need edits in the models that it refers to. The added names start with a capital letter, so the record API does
- * not expose them as fields.
+ * Adds the missing opposite sides of relations. Prisma requires both sides, and a new model should not need edits in
+ * the models that it refers to. The added names start with a capital letter, so the record API does not expose them as
+ * fields.
  * @returns the added lines by file
  */
 export function addOppositeSides(folder?: string): Map<string, string[]> {
@@ -49,16 +48,13 @@ function hasOpposite(text: string, { from, to, name }: SchemaRelation): boolean 
 const findModelText = (text: string, model: string): string | null =>
   new RegExp(`^model ${model} \\{$[\\s\\S]*?^\\}$`, 'm').exec(text)?.[0] ?? null;
 
-/**
- * Builds a line such as `CrmLeadStage CrmLead[] @relation("lead_stage")`. The relation name distinguishes several
- * relations between two models.
- */
+/** Builds a line such as `CrmLeadStage CrmLead[] @relation("lead_stage")`. */
 function buildSideLine({ from, name }: SchemaRelation): string {
   const word = (name ?? '').replaceAll('"', '').replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return `${word ? `By${word}` : from} ${from}[]${name ? ` @relation(${name})` : ''}`;
 }
 
-/** Inserts the line before the keys and indexes of the model. */
+/** Inserts the line before the model's keys and indexes. */
 function insertLine(text: string, model: string, line: string): string {
   const before = findModelText(text, model)!;
   const index = before.includes('\n\n  @@') ? before.indexOf('\n\n  @@') : before.lastIndexOf('\n}');

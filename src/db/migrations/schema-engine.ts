@@ -11,7 +11,7 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm';
 import type pg from 'pg';
 
-/** Prisma's migration engine on an open pool. `cause` returns PostgreSQL's original error if a script failed. */
+/** `cause` returns PostgreSQL's original error if a script failed. */
 type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
 type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
@@ -19,7 +19,6 @@ type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
 const ONE_BYTE_CHAR_OID = 18;
 const ONE_BYTE_CHAR_ARRAY_OID = 1002;
 
-/** Engine input for a database without objects managed outside the migrations. */
 export const noExternals = { externalTables: [], externalEnums: [] };
 
 /**
@@ -41,9 +40,9 @@ export async function openEngine(
 }
 
 /**
- * The package's adapter splits a script at every semicolon, which breaks function bodies, so PostgreSQL receives the
- * whole script. The first error is stored, because the engine's next statement in the transaction fails too and would
- * report only that the transaction is aborted.
+ * Sends scripts to PostgreSQL as a whole. The package's adapter splits them at every semicolon, which breaks function
+ * bodies. The first error is stored, because the next statement in the transaction fails too and would only report that
+ * the transaction is aborted.
  */
 function createAdapter(
   pool: pg.Pool,
@@ -51,7 +50,7 @@ function createAdapter(
   first: { error?: unknown },
   run: RunScript,
 ): SqlMigrationAwareDriverAdapterFactory {
-  // The adapter adds a listener for each of the engine's connections, one per migration.
+  // The adapter adds a listener per migration.
   for (const item of [pool, shadow]) item.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(proxyCatalogTypes(to)).connect();
@@ -73,9 +72,8 @@ function createAdapter(
 }
 
 /**
- * The engine reads PostgreSQL's catalog, which has columns of the one-byte type "char". The adapter rejects that type
- * but accepts arrays of it, which the engine never reads. So the columns are passed to the adapter under the array
- * type.
+ * PostgreSQL's catalog has columns of the one-byte type "char". The adapter rejects that type but accepts arrays of it,
+ * which the engine never reads. So the columns are passed to the adapter under the array type.
  */
 function proxyCatalogTypes(pool: pg.Pool): pg.Pool {
   const query = async (statement: pg.QueryArrayConfig) => {
@@ -95,7 +93,7 @@ function toScalarType(type: ColumnType): ColumnType {
 
 type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
 
-/** The part of the WebAssembly global that TypeScript's libraries for Node lack. */
+/** Missing in TypeScript's libraries for Node. */
 type Wasm = {
   instantiate(
     bytes: Uint8Array,
@@ -105,7 +103,7 @@ type Wasm = {
 
 let pendingBindings: Promise<Bindings> | null = null;
 
-/** The package's entry point needs a bundler for its .wasm import, so the module is instantiated by hand. */
+/** The package's entry point requires a bundler for its .wasm import, so the module is instantiated here. */
 function loadBindings(): Promise<Bindings> {
   pendingBindings ??= instantiateBindings();
   return pendingBindings;
@@ -116,7 +114,7 @@ async function instantiateBindings(): Promise<Bindings> {
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const binary = join(dirname(entry), 'schema_engine_bg.wasm');
-  // The engine passes its panic message to this object. Without it the panic handler itself would fail.
+  // The engine passes its panic message to this object. Without it, the panic handler itself would fail.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
   const { instance } = await WebAssembly.instantiate(await readFile(binary), {
     './schema_engine_bg.js': bindings,

@@ -1,8 +1,8 @@
-/** Matches comments, literals, identifiers and function bodies, where a semicolon does not end a statement. */
+/** Matches comments, literals, identifiers and function bodies, in which a semicolon does not end a statement. */
 const SQL_TOKEN =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^-/'"$;]+|[\s\S]/g;
 
-/** Splits an SQL script into statements, each with the comments before it. */
+/** Splits an SQL script into statements, each with its preceding comments. */
 export function splitStatements(script: string): string[] {
   const statements = [''];
   for (const [part] of script.matchAll(SQL_TOKEN)) {

@@ -2,10 +2,7 @@ import type { Db } from '../db.ts';
 import { sql } from '../sql.ts';
 import { getPrismaModels, toTableName } from '../tripwire.ts';
 
-/**
- * Finds columns, such as `crm_lead.note`, that are in the Prisma schema but missing from the database because no
- * migration creates them.
- */
+/** Finds columns, such as `crm_lead.note`, that are in the Prisma schema but missing from the database. */
 export async function findUnmigratedColumns(db: Db): Promise<string[]> {
   const columns = Object.entries(getPrismaModels()).flatMap(([model, { fields }]) =>
     fields.filter(({ kind }) => kind !== 'object').map(({ name }) => [toTableName(model), name] as const),

@@ -17,7 +17,7 @@ const ACTION_WORDS: Record<AccessKind, string> = {
   unlink: 'delete',
 };
 
-/** Returns true if an access right of the workspace grants the principal `operation` on the whole model. */
+/** Returns true if an access right grants the principal `operation` on the model. Record rules are not checked. */
 export function canAccessModel(ctx: Ctx, model: Model, operation: AccessKind): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
@@ -29,17 +29,11 @@ export function canAccessModel(ctx: Ctx, model: Model, operation: AccessKind): b
   );
 }
 
-/**
- * Returns false if the principal's scopes exclude the operation. A send-only key reads nothing, not even the result of
- * an operation.
- */
+/** A send-only key cannot read anything, not even the result of an operation. */
 export const isInScope = ({ scopes }: Principal, operation: AccessKind): boolean =>
   operation !== 'read' || !scopes || scopes.includes('read') || scopes.includes('write');
 
-/**
- * Returns true if the tool groups of an agent include the model's group. Models of the group `data` are available to
- * every group, because all tools need them.
- */
+/** Models in the `data` group are available to every agent, because all tools need them. */
 export const canReachModel = (principal: Principal, { options: { group } }: Model): boolean =>
   group === 'data' || hasToolGroup(principal, group);
 
@@ -48,7 +42,7 @@ const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind)
 
 const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
-/** Returns true if the right applies to the principal. A right without a group applies to all users. */
+/** A right without a group applies to all users. */
 const isRightFor = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
@@ -66,14 +60,13 @@ export function assertModelAccess(ctx: Ctx, model: Model, operation: AccessKind)
   );
 }
 
-/** Finds the groups that have the right to `operation`, without duplicates. */
 export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const rights = ctx.catalog.rights.get(model.name) ?? [];
   const groups = rights.filter((right) => right.operations.has(operation)).map((right) => right.group);
   return [...new Set(groups.filter((group) => group !== null))];
 }
 
-/** Returns true if the principal may read and set the field. A field without groups is open to all. */
+/** Covers reading and writing. A field without groups is open to everyone. */
 export function canAccessField(ctx: Ctx, field: Field): boolean {
   return (
     ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))
@@ -86,8 +79,8 @@ export function assertFieldAccess(ctx: Ctx, model: Model, field: Field, operatio
 }
 
 /**
- * Checks a field that the caller compares, sorts or groups by. The result reveals its values, so the caller must be
- * allowed to read them.
+ * Checks that the caller may filter, sort or group by the field. The result reveals the field's values, so this
+ * requires read access.
  * @throws ACCESS_ERROR
  */
 export function assertComparable(ctx: Ctx, model: Model, field: Field): void {
@@ -100,8 +93,8 @@ type RuleCache = WeakMap<Principal, Partial<Record<AccessKind, DomainNode | null
 const getRuleCache = memoizePerObject((_model: Model): RuleCache => new WeakMap());
 
 /**
- * Builds the condition that restricts the principal on `model`: all rules without a group, at least one rule of the
- * principal's groups, and the domain that its key is bound to. Null if there is no restriction.
+ * Builds the condition on the records that the principal may access: every rule without a group, at least one rule from
+ * the principal's groups, and the restrictions in the model's options. Null if access is unrestricted.
  */
 export function getRuleTree(ctx: Ctx, model: Model, operation: AccessKind): DomainNode | null {
   const { principal } = ctx;
@@ -130,7 +123,7 @@ const nullIfTrue = (node: DomainNode): DomainNode | null =>
 const buildOwnNode = ({ catalog }: Ctx, domain: unknown[] | false, model: Model): DomainNode =>
   domain ? parseDomain(domain, model, catalog.registry).node : FALSE;
 
-/** Restricts records to the domain that the principal's key is bound to. */
+/** Restricts a key that is bound to a sending domain to that domain's records. */
 function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): DomainNode {
   const { boundBy } = model.options;
   if (domainId === null || boundBy === null) return TRUE;
@@ -139,8 +132,8 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
 }
 
 /**
- * Builds the condition for records that follow another record and inherit its access: reading requires read access to
- * the other record, and all other operations require write access. `also` adds further records.
+ * Builds the condition for records that inherit access from the record they follow: reading requires read access to
+ * that record, and all other operations require write access. `also` matches additional records.
  */
 function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
@@ -162,10 +155,7 @@ function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operati
   ]);
 }
 
-/**
- * Matches records that are in a list field of a record that the principal may read, and records that are in no list and
- * match `loose`.
- */
+/** Matches records in the list field of a readable owner, and records that are in no list and match `loose`. */
 function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }: ListOwnership): DomainNode {
   const { registry } = ctx.catalog;
   const owner = registry.get(name)!;
@@ -178,7 +168,6 @@ function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }
   };
 }
 
-/** Selects the rules that apply to `operation`: rules for everybody and rules of the principal's groups. */
 export function selectRules(
   rules: RecordRule[],
   principal: Principal,
@@ -205,7 +194,7 @@ function buildRule(
   return nullIfTrue(removeIdleCompanies(domain, ctx.catalog.companies));
 }
 
-/** An invalid rule, such as one on a deleted field, matches no record. */
+/** Parses a rule. An invalid rule, for example one on a deleted field, matches no records. */
 export function parseRuleTree(ctx: Ctx, principal: Principal, model: Model, rule: RecordRule): DomainNode {
   try {
     return parseDomain(evaluateRule(rule.text, principal), model, ctx.catalog.registry).node;

@@ -6,21 +6,20 @@ import { excludeIds } from '../value/exclude-ids.ts';
 import { canReachModel } from './access.ts';
 
 /**
- * Restrictions on agents, independent of the role of the user they act for. The restrictions apply to direct input of
- * `mcp` callers, not to calls that an operation makes on their behalf (`bounded: false`). Contract, "MCP refusals".
+ * Restrictions on agents, independent of the user's role. They apply to direct input from `mcp` callers, but not to
+ * calls that an operation makes internally (`bounded: false`). See the contract, "MCP refusals".
  */
 interface AgentRestrictions {
-  /** Models whose records agents cannot change. Agents can call only their read methods. */
+  /** Models that agents cannot change. Their read methods are allowed. */
   closedModels: ReadonlySet<string>;
-  /** Finds the administrators and the groups that grant the role. */
   powers(ctx: Ctx): Promise<AdministratorPowers>;
 }
 
-/** Ids of everything that grants the Administrator role. */
+/** Ids of the users who have the Administrator role and the groups that grant it. */
 export interface AdministratorPowers {
-  /** Users, active or not. */
+  /** Includes inactive users. */
   users: readonly number[];
-  /** Active users. Activating a user with the role counts as granting it. */
+  /** Activating a user who has the role counts as granting it. */
   active: readonly number[];
   groups: readonly number[];
 }
@@ -35,9 +34,9 @@ const getRestrictions = (ctx: Ctx): AgentRestrictions | null =>
   ctx.bounded && !ctx.sudo ? restrictions! : null;
 
 /**
- * Checks a change of records with values from an agent.
- * @param list values of new records, or the written values
- * @throws FORBIDDEN for a closed model, and for a masked field such as a password
+ * Checks a change by an agent.
+ * @param list values of the new records, or the values to write
+ * @throws FORBIDDEN for a closed model, or for a masked field such as a password
  */
 export function assertAgentChange(
   ctx: Ctx,
@@ -61,7 +60,6 @@ interface AddressedOperation {
 }
 
 /**
- * Checks an agent's call to the operation with this address.
  * @throws FORBIDDEN if the operation is closed to agents or returns a secret, or if the agent cannot reach the model
  */
 export function assertAgentOperation(
@@ -75,18 +73,15 @@ export function assertAgentOperation(
     throw errors.groupOfNoAgent(model.name, model.options.group);
 }
 
-/**
- * Checks a model before one of its methods changes data.
- * @throws FORBIDDEN for a closed model
- */
+/** @throws FORBIDDEN if the caller is an agent and the model is closed to agents */
 export function assertAgentModel(ctx: Ctx, name: string): void {
   if (!getRestrictions(ctx)?.closedModels.has(name)) return;
   throw errors.closedToAgents(ctx.catalog.registry.get(name)?.label ?? name, name);
 }
 
 /**
- * Runs an agent's change in a transaction, and rolls it back if it granted the Administrator role. Compares all grants
- * of the role before and after, so every way of granting it is covered.
+ * Runs an agent's change in a transaction, and rolls it back if it granted the Administrator role. Compares the role's
+ * holders before and after the change, so it covers every way of granting the role.
  * @throws FORBIDDEN if the role was granted
  */
 export async function runWithoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Promise<T>): Promise<T> {
@@ -99,7 +94,6 @@ export async function runWithoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Pro
   });
 }
 
-/** Returns true if a user or group has gained the role. */
 export const hasNewPowers = (before: AdministratorPowers, after: AdministratorPowers): boolean =>
   (['users', 'active', 'groups'] as const).some(
     (property) => excludeIds(after[property], before[property]).length > 0,

@@ -25,7 +25,7 @@ export function getModel(ctx: Ctx, name: string): Model {
 
 type StatementOptions = Partial<Pick<Statement, 'flavour' | 'nameJoins' | 'archived' | 'lang' | 'today'>>;
 
-/** Creates a statement that covers only rows that the principal may read. */
+/** Creates a statement limited to the rows that the principal may read. */
 export function createStatement(ctx: Ctx, options: StatementOptions = {}): Statement {
   const { sizes } = ctx.context;
   const { flavour = 'record', nameJoins = null, archived = false } = options;
@@ -42,7 +42,7 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
       return getRuleTree(ctx, model, 'read');
     },
     readable(rows) {
-      // A rule applies to all records, including records that the principal may not read.
+      // A condition inside a rule matches all related records, including records that the principal may not read.
       const rule = isInRule ? null : statement.rule(rows.model);
       if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
       isInRule = true;
@@ -74,7 +74,6 @@ export function createStatement(ctx: Ctx, options: StatementOptions = {}): State
   return statement;
 }
 
-/** Evaluates domains with the principal's access rights. */
 export const createDomainReader = (ctx: Ctx): DomainReader => ({
   checkModel: (model) => assertModelAccess(ctx, model, 'read'),
   checkField: (model, field) => assertComparable(ctx, model, field),

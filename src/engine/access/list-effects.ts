@@ -3,21 +3,20 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** Effects of a record's list values on other records. */
+/** Effects that a record's x2many commands have on other records. */
 interface ListEffects {
-  /** True if records may be deleted. */
   deletes: boolean;
   createdCount: number;
-  /** Number of written records, including records added to or removed from a one2many field. */
+  /** Includes records added to or removed from a one2many field. */
   writtenCount: number;
-  /** True if mail may be sent, including for the record itself. */
+  /** True if a change may send mail, including the change to the record itself. */
   sends: boolean;
 }
 
 /**
- * Computes the effects of the commands in `values`, at any depth, regardless of the caller's access. Invalid commands
- * and unknown models count as no effect.
- * @param isNew the values belong to a new record, whose lists are empty
+ * Computes the effects of the commands in `values` at any depth, regardless of the caller's access. Ignores invalid
+ * commands and unknown models.
+ * @param isNew true if the values belong to a new record, whose lists are empty
  */
 export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
   const effects = { deletes: false, createdCount: 0, writtenCount: 0, sends: false };
@@ -71,7 +70,6 @@ function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , e
   if (!field.join) effects.writtenCount += Array.isArray(extra) ? extra.length : 1;
 }
 
-/** Returns true if a line is deleted when it is removed from the list. */
 function deletesRemovedLines({ field, target }: ListTarget): boolean {
   const inverse = field.join ? undefined : target.fields.get(field.inverse ?? '');
   return inverse !== undefined && (inverse.required || inverse.onDelete === 'cascade');

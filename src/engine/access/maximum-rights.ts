@@ -2,8 +2,7 @@ import { parseOperationLetters } from '../ctx/catalog.ts';
 import type { AccessKind, Model } from '../model/model.ts';
 
 /**
- * Returns the maximum operations that a right for the group (null: everybody) can grant on the model. Null if
- * unlimited.
+ * Returns the operations that a right for `group` (null: everyone) can grant on the model at most. Null if unlimited.
  */
 export function getMaximumRights(
   { options: { ceiling } }: Model,
@@ -15,7 +14,7 @@ export function getMaximumRights(
   );
 }
 
-/** Returns the effective part of a right: the operations within the model's maximum. The model may no longer exist. */
+/** Returns the operations of a right that the model's maximum allows. The model may no longer exist. */
 export function limitRights(
   model: Model | undefined,
   group: string | null,

@@ -9,12 +9,12 @@ import { buildWhereSql } from '../sql/where.ts';
 import { canAccessModel, getRuleTree } from './access.ts';
 import { createStatement, getModel } from './create-statement.ts';
 
-/** @throws USER_ERROR if there are more ids than one call may contain */
+/** @throws USER_ERROR if there are too many ids for one call */
 export function assertIdCount(ids: number[]): void {
   if (ids.length > limits.domain.values) throw errors.tooManyRecords(ids.length);
 }
 
-/** Lock strength: against deletion, against changes, or also against references from other rows. */
+/** `key share` prevents deletion, `no key update` also prevents updates, and `update` also prevents new references. */
 type RowLock = keyof typeof LOCK_CLAUSES;
 
 const LOCK_CLAUSES = {
@@ -23,16 +23,16 @@ const LOCK_CLAUSES = {
   update: sql` order by t.id for update of t`,
 };
 
-/** Tables that contain shared rows cannot be locked. */
+/** A model with a shared table is read through a union, which cannot be locked. */
 export const buildLockSql = (model: Model, lock: RowLock | undefined): Sql =>
   lock && !model.options.sharedTable ? LOCK_CLAUSES[lock] : sql.empty;
 
 /**
- * Checks that the rules allow the principal `operation` on every existing row of `ids`. Rows of other workspaces count
- * as missing.
- * @param lock prevents other transactions from changing or deleting the rows until this one ends; acquired in the order
- * of ids, so that two callers cannot deadlock
- * @returns the ids that exist
+ * Checks that the principal's rules allow `operation` on every existing row in `ids`. Rows of other workspaces count as
+ * missing.
+ * @param lock prevents other transactions from changing or deleting the rows until this transaction ends. Rows are
+ * locked in id order to prevent deadlocks.
+ * @returns the existing ids
  * @throws ACCESS_ERROR
  */
 export async function assertRowsAllowed(
@@ -48,8 +48,8 @@ export async function assertRowsAllowed(
 }
 
 /**
- * Selects the existing ids that the rules allow for `operation`.
- * @param lock as in assertRowsAllowed
+ * Returns the existing ids on which the rules allow `operation`.
+ * @param lock see assertRowsAllowed
  */
 export async function filterAllowedIds(
   ctx: Ctx,
@@ -75,7 +75,7 @@ async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: Ac
 }
 
 /**
- * Checks that all ids exist and are allowed, as in assertRowsAllowed.
+ * Like assertRowsAllowed, but also requires that all ids exist.
  * @throws MISSING, ACCESS_ERROR
  */
 export async function assertRowsExist(
@@ -91,8 +91,8 @@ export async function assertRowsExist(
 }
 
 /**
- * Selects the ids that the principal may read, for code that would otherwise reveal the other ids. Sudo can read all.
- * Runs one query, or no query if the principal is unrestricted.
+ * Returns the ids that the principal may read, for callers that must not reveal the others. Runs a query only if rules
+ * restrict the principal.
  */
 export async function filterReadableIds(ctx: Ctx, name: string, ids: number[]): Promise<number[]> {
   const model = getModel(ctx, name);

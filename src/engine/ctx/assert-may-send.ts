@@ -3,8 +3,7 @@ import { hasToolGroup } from '../model/principal.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * Checks that the caller may send email. An agent that is limited to tool groups needs `mail`, also for changes of
- * records that send, such as an invitation to an event.
+ * Agents limited to tool groups need `mail`, even for record changes that send mail, such as an event invitation.
  * @throws FORBIDDEN
  */
 export function assertMaySend({ principal }: Pick<Ctx, 'principal'>): void {

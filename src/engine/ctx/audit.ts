@@ -7,8 +7,8 @@ import { allocateId } from './allocate-ids.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * Records a change of an audited model as `model.operation`, regardless of the protocol and of the record it came
- * through. Changes of other models are not recorded.
+ * Runs a change to an audited model and records it as `model.operation`, regardless of the protocol and of the parent
+ * record it was made through. Changes to other models are not recorded.
  */
 export const runRecorded = <T>(
   ctx: Ctx,
@@ -21,7 +21,7 @@ export const runRecorded = <T>(
     ? runTraced(ctx, { name: `${model.name}.${operation}`, args, isSecret: createMaskTest(model) }, fn)
     : fn(ctx);
 
-/** The recorded parts of a call. `isSecret` is passed to `redact`. */
+/** Recorded parts of a call. `isSecret` selects the arguments to redact. */
 interface AuditEvent {
   name: string;
   args: object;
@@ -29,10 +29,10 @@ interface AuditEvent {
 }
 
 /**
- * Runs a security-relevant call and records it. A success is recorded in the same transaction. An error is recorded
- * separately, after the surrounding transaction has ended. A nested audited call has no entry of its own.
- * @param isWhole false for a call that waits for an external system and must not hold a transaction. Such a call
- * commits its own changes, so an entry `event.begin` precedes them. If no entry `event` of the same request follows,
+ * Runs a security-relevant call and adds an audit entry. A success is recorded in the call's transaction, an error
+ * after the surrounding transaction has ended. Nested audited calls are not recorded.
+ * @param isWhole false for a call that waits for an external system, because it must not hold a transaction. It commits
+ * its own changes, so an `event.begin` entry is written first. If no `event` entry with the same request id follows,
  * the call was interrupted.
  */
 export const runAudited = <T>(
@@ -84,7 +84,7 @@ export async function recordEvent(
   );
 }
 
-/** Returns the error message without the value of a masked field. */
+/** Returns the error message, without the value if the field is masked. */
 function toAuditMessage(ctx: Ctx, error: unknown): string {
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
   const { model = '', field = '', value } = error.details;

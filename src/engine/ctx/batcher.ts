@@ -2,39 +2,37 @@ import DataLoader from 'dataloader';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
-// Calls of one caller in the same tick of the event loop may share a statement, even across requests (docs/adr/0027).
+// Calls by the same caller in one event loop tick may share a statement, even across requests (docs/adr/0027).
 
-/** Maximum number of requests of a caller that share one statement. */
 const MAX_REQUESTS_PER_STATEMENT = 32;
-/** Maximum time that a shared statement waits for another transaction before each request runs separately. */
+/** Maximum time that a shared statement waits for a lock. After that, each request runs separately. */
 export const MAX_SHARED_WAIT_MS = 100;
 
-/**
- * Returns true if statements for `ctx` may be shared. False in a transaction, or while the ctx waits for reference
- * rows.
- */
+/** Returns false in a transaction, or while the ctx waits for reference rows. */
 export const canBatch = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.requested.size === 0;
 
-/** Returns the database for shared statements. A client that disconnects does not cancel a shared statement. */
+/**
+ * Returns a database whose statements are not canceled when a client disconnects, because other requests share them.
+ */
 export const getSharedDb = ({ runtime, workspace, principal }: Ctx) =>
   runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
 
-/** Runs a read-only statement. While it waits for a connection, identical reads share it. */
+/** Runs a read-only statement. Outside transactions, identical statements that wait for a connection run only once. */
 export const readSharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promise<readonly R[]> =>
   db === requestDb ? requestDb.sharedRows<R>(statement) : db.rows<R>(statement);
 
 /**
- * Placed in the FROM clause of a shared write, before the rows. If one row would wait for another transaction, for
- * example because of a foreign key to a row being deleted or a duplicate unique value, the whole statement soon fails
- * with 55P03.
+ * Include this in the FROM clause of a shared write, before the rows. If a row must wait for another transaction, for
+ * example because it references a row being deleted or duplicates a unique value, the statement fails with 55P03 after
+ * `MAX_SHARED_WAIT_MS`.
  */
 export const SHORT_LOCK_TIMEOUT = sql`(
   select set_config('lock_timeout', ${sql.literal(String(MAX_SHARED_WAIT_MS))}, true) limit 1) i`;
 
 /**
- * Passes the calls of one tick to `begin`, which returns a function that provides the response for each call. A call
- * with a slow response does not delay the others.
+ * Collects the calls of one tick and passes them to `begin`, which returns a function that provides each call's
+ * response. A slow response does not delay the others.
  */
 export function createBatcher<A, R>(
   begin: (requests: readonly A[]) => Promise<(request: A) => R | Promise<R>>,
@@ -56,14 +54,14 @@ export function createBatcher<A, R>(
 }
 
 /**
- * SQLSTATEs with which PostgreSQL, a trigger or a timeout rejected a statement. After any other error the statement may
- * have been executed.
+ * SQLSTATEs of statements that PostgreSQL, a trigger or a timeout rejected. After any other error, the statement may
+ * have taken effect.
  */
 const REJECTED_SQLSTATES = /^(22|23|40|42|54|AT|55P03$|57014$)/;
 
 /**
- * Returns null if the statement was rejected, so that each call is retried on its own and one cause does not affect the
- * others.
+ * Returns null if the statement was rejected, so that each request is retried separately and a failing request does not
+ * affect the others.
  * @throws all other errors
  */
 export function retryIndividually(error: { code?: string }): null {

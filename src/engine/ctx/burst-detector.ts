@@ -1,13 +1,10 @@
-/** Number of calls within `BURST_SPAN_MS` after which read-only calls do not wait for their line in the log. */
+/** Number of calls within `BURST_SPAN_MS` after which read-only calls no longer wait for their log entry. */
 export const BURST_CALLS = 50;
 export const BURST_SPAN_MS = 100;
 
-/** Detects bursts, during which callers stop waiting for individual writes. */
+/** Detects bursts, during which callers do not wait for individual writes. */
 export interface BurstDetector {
-  /**
-   * Counts one event.
-   * @returns true during a burst
-   */
+  /** Counts an event, and returns true during a burst. */
   record(): boolean;
 }
 

@@ -10,10 +10,10 @@ import { parseFillTemporal } from './fill-temporal.ts';
 export const MAX_CONTEXT_KEYS = 1_000;
 
 /**
- * Applies the `context` of a call to the ctx. Known keys: `active_test`, `lang`, `tz`, `allowed_company_ids`,
- * `bin_size`, `bin_size_<field>`, `default_<field>`, `fill_temporal`, `read_group_expand`, the keys for names
- * (`show_…`) and `password`. Other keys are ignored (Odoo 19).
- * @throws USER_ERROR for an inactive language, ACCESS_ERROR for companies of other users, BAD_VALUE
+ * Applies a call's `context` to the ctx. Supports `active_test`, `lang`, `tz`, `allowed_company_ids`, `bin_size`,
+ * `bin_size_<field>`, `default_<field>`, `fill_temporal`, `read_group_expand`, `password` and `NAME_CONTEXT_KEYS`.
+ * Ignores other keys, as Odoo 19 does.
+ * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE
  */
 export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   if (!isObject(contextValues) || Object.keys(contextValues).length === 0) return ctx;
@@ -35,12 +35,15 @@ export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** Keys that extend record names, in the order they are applied. */
+/** Context keys that extend display names, in the order of application. */
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
-/** @throws BAD_VALUE if the context is not an object or has too many keys, because every engine call processes them */
+/**
+ * Limits the number of keys, because every engine call processes them.
+ * @throws BAD_VALUE
+ */
 export function assertContextSize(context: unknown): void {
-  // Clients send an empty string for no context, and PHP clients an empty list for an empty object.
+  // Clients send an empty string for no context, and PHP clients send an empty list for an empty object.
   const isEmpty = !context || (Array.isArray(context) && context.length === 0);
   if (!isEmpty && !isObject(context))
     throw errors.badValue("Wrong value for the argument 'context': must be an object");
@@ -48,10 +51,9 @@ export function assertContextSize(context: unknown): void {
     throw errors.badValue(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
 }
 
-/** Returns the time zone that determines when the caller's days begin. */
 export const getTimeZone = ({ context, principal }: Ctx): string => context.tz ?? principal?.tz ?? 'UTC';
 
-/** Returns the current date in the caller's time zone, such as `2026-11-20`. */
+/** Returns the current date in the caller's time zone as `YYYY-MM-DD`. */
 export const getToday = (ctx: Ctx): string =>
   formatInstant(toWallClock(Date.now(), getTimeZone(ctx))).slice(0, 10);
 
@@ -63,11 +65,11 @@ function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   return lang;
 }
 
-/** Unknown time zones are ignored, and so are offsets, because PostgreSQL reads `+02:00` as west of Greenwich. */
+/** Ignores unknown time zones and UTC offsets, because PostgreSQL interprets `+02:00` as west of Greenwich. */
 const resolveKnownZone = (tz: unknown): string | null =>
   typeof tz === 'string' ? resolveZoneName(tz) : null;
 
-/** Restricts the principal to the given companies, of which the first is the current one. */
+/** Restricts the principal to the given companies. The first one becomes the current company. */
 function restrictToCompanies(principal: Principal | null, ids: unknown): Principal | null {
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
@@ -85,7 +87,7 @@ function parseSizes(entries: Record<string, unknown>): Set<string> {
   return new Set([...fields.map(([name]) => name), ...(entries.bin_size ? ['*'] : [])]);
 }
 
-/** Returns the caller's language if it differs from the source language. Null otherwise. */
+/** Returns the caller's language. Null if it is the source language. */
 export function getOtherLanguage(ctx: Ctx): string | null {
   const { lang } = ctx.context;
   return lang === SOURCE_LANGUAGE ? null : lang;

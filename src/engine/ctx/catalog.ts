@@ -6,12 +6,12 @@ import { limits } from '../../limits.ts';
 import type { RuleText } from '../domain/rule-text.ts';
 import type { AccessKind, Registry } from '../model/model.ts';
 
-/** Maximum milliseconds that a workspace's rights and rules stay cached if an invalidation is lost. */
+/** Maximum time that rights and rules stay cached if an invalidation is lost. */
 export const CATALOG_TTL_MS = 300_000;
-/** Maximum estimated bytes of all cached catalogs. Parts shared by workspaces count once. */
+/** Maximum estimated memory of all cached catalogs. Parts shared by workspaces count once. */
 export const MAX_CATALOG_BYTES = 128 * 1024 * 1024;
 
-/** An access right of a workspace: the operations that a group (null: everybody) may perform on a model. */
+/** Operations that a group (null: everyone) may perform on a model. */
 export interface ModelRight {
   id: number;
   name: string;
@@ -19,7 +19,7 @@ export interface ModelRight {
   operations: ReadonlySet<AccessKind>;
 }
 
-/** A record rule of a workspace. Without groups it applies to everybody. */
+/** A record rule. Without groups, it applies to everyone. */
 export interface RecordRule {
   id: number;
   name: string;
@@ -28,53 +28,47 @@ export interface RecordRule {
   text: RuleText;
 }
 
-/** Configuration of a workspace: its models and fields, rights and rules. Immutable; a change creates a new catalog. */
+/** A workspace's models, fields, rights and rules. Immutable: a change creates a new catalog. */
 export interface Catalog {
   registry: Registry;
   rights: ReadonlyMap<string, ModelRight[]>;
   rules: ReadonlyMap<string, RecordRule[]>;
-  /** Group names, including their privilege, by identifier. */
+  /** Full group names, including the privilege, by external id. */
   groupNames: ReadonlyMap<string, string>;
-  /** Names of active languages by code. */
   languages: ReadonlyMap<string, string>;
   /** URL codes of active languages by language code. */
   urlCodes: ReadonlyMap<string, string>;
-  /** Ids of all companies. */
   companies: ReadonlySet<number>;
   /** Property definition fields, such as `crm.team.lead_properties_definition`, that are set on at least one record. */
   definitions: ReadonlySet<string>;
-  /** Models whose reference rows are added to the workspace on first use (see first-use.ts). */
+  /** Models whose reference rows the workspace does not have yet (see first-use.ts). */
   unfilled: ReadonlySet<string>;
-  /** Version of the models in code for which the workspace has been provisioned with rights and initial records. */
+  /** Version of the code's models for which the workspace was provisioned with rights and initial records. */
   provisionedVersion: number;
-  /** Estimated bytes of memory that are not shared with other catalogs. */
+  /** Estimated memory in bytes, excluding parts shared with other catalogs. */
   bytes: number;
 }
 
-/**
- * Provisions workspaces for this process's code. A workspace of an older version is upgraded before its first request.
- */
+/** Upgrades workspaces to the models of the running code, before their first request. */
 export interface Provisioning {
   version: number;
-  /** Provisions a workspace. Does nothing if another process has just done so. */
+  /** Provisions a workspace unless another process has just done so. */
   provision(workspaceId: number): Promise<void>;
 }
 
 export interface CatalogCache {
   /** Set once, before the first request. */
   provisioning: Provisioning | null;
-  /** Catalog without rights, for a workspace that does not exist yet or an anonymous caller. */
+  /** Catalog without rights, for anonymous callers and for workspaces that do not exist yet. */
   none: Catalog;
   get(workspaceId: number): Promise<Catalog>;
-  /** Turns caching on or off. */
   setEnabled(isOn: boolean): void;
-  /** Invalidates a workspace, or all of them. */
+  /** Invalidates all workspaces if `workspaceId` is omitted. */
   invalidate(workspaceId?: number): void;
 }
 
 export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-/** Caches catalogs until they are invalidated, expire or exceed the limits of the cache. */
 export function createCatalogCache(db: Database, registry: Registry, load: LoadCatalog): CatalogCache {
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
@@ -122,11 +116,11 @@ export const createEmptyCatalog = (registry: Registry): Catalog => ({
 export const OPERATIONS: readonly AccessKind[] = ['read', 'write', 'create', 'unlink'];
 const OPERATIONS_BY_LETTER: Record<string, AccessKind> = { c: 'create', r: 'read', w: 'write', u: 'unlink' };
 
-/** Parses letters such as `crw` into a set of operations. */
+/** Parses letters such as `crw`. */
 export const parseOperationLetters = (letters: string): Set<AccessKind> =>
   new Set([...letters].map((letter) => OPERATIONS_BY_LETTER[letter]!));
 
-/** @throws USER_ERROR for a language that is not active in the workspace */
+/** @throws USER_ERROR if the language is not active in the workspace */
 export function assertLanguage(catalog: Catalog, code: string): void {
   if (!catalog.languages.has(code)) throw errors.user(`Invalid language code: ${code.slice(0, 40)}`);
 }

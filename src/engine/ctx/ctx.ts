@@ -19,42 +19,38 @@ const DEFAULT_CONTEXT: CallContext = {
   sizes: new Set(),
 };
 
-/**
- * Context of one call, created once per request and passed as the first argument. Immutable: `system`, `with` and `tx`
- * return new ones.
- */
+/** Context of a request, passed as the first argument. Immutable: `system`, `with` and `tx` create new contexts. */
 export interface Ctx {
   readonly runtime: Runtime;
   readonly workspace: Workspace;
   readonly principal: Principal | null;
-  /** The caller if there is no principal. Null for an unknown caller, who has no access. */
+  /** The caller if there is no principal. If both are null, the caller is anonymous and has no access. */
   readonly guest: Guest | null;
   readonly channel: Channel;
   readonly requestId: string;
   readonly log: Logger;
-  /** Runs statements in the current transaction, or in `requestDb`. */
+  /** The current transaction, or `requestDb` outside transactions. */
   readonly db: Db;
   /** Runs statements outside transactions, one at a time. */
   readonly requestDb: RequestDb;
-  /** Remaining domain conditions of the request. Null if they are not limited per request. */
+  /** Number of domain conditions that the request may still use. Null if they are not limited per request. */
   readonly conditions: { remaining: number } | null;
-  /** Skips rights and record rules. Set only by platform code. */
+  /** Skips access rights and record rules. Set only by platform code. */
   readonly sudo: boolean;
-  /** True if input comes directly from an agent, to which restrictions apply (see access/agents.ts). */
+  /** True if the input comes directly from an agent and is subject to restrictions (see access/agents.ts). */
   readonly bounded: boolean;
-  /** Returns masked values as `***` and rejects comparisons with them. */
+  /** If true, masked values are returned as `***` and cannot be compared. */
   readonly mask: boolean;
   readonly context: CallContext;
   readonly catalog: Catalog;
   /** True if a long response may be streamed (see row-stream.ts). */
   readonly streaming: boolean;
-  /** Names omitted from the response because the caller may not see them. One set for the whole request. */
+  /** Names omitted from the response because the caller may not see them. Shared by all contexts of the request. */
   readonly hidden: Set<string>;
-  /** Reference rows that the next statement waits for. */
   readonly firstUses: FirstUses;
-  /** Per-request DataLoaders and other cached reads, by key. Cleared by a mutation. */
+  /** DataLoaders and other cached reads of the request, by key. Mutations clear it. */
   readonly loaded: Map<string, unknown>;
-  /** True inside a call, so that a nested call is not audited again. */
+  /** True inside an audited call, so that a nested call is not audited again. */
   readonly nested: boolean;
   system(): Ctx;
   with(
@@ -65,11 +61,11 @@ export interface Ctx {
       >
     >,
   ): Ctx;
-  /** Runs `fn` in a transaction. Joins the current transaction if there is one. */
+  /** Runs `fn` in the current transaction, or in a new one if there is none. */
   tx<T>(fn: (ctx: Ctx) => Promise<T>): Promise<T>;
-  /** Runs `fn` after the transaction has committed, or immediately without a transaction. */
+  /** Runs `fn` after commit, or immediately outside a transaction. */
   afterCommit(fn: () => void): void;
-  /** Runs `fn` after the transaction has committed or rolled back, or immediately without a transaction. */
+  /** Runs `fn` after commit or rollback, or immediately outside a transaction. */
   afterEnd(fn: () => Promise<void>): Promise<void>;
 }
 
@@ -82,7 +78,7 @@ type CtxParts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' |
   hooks: CtxHooks | null;
 };
 
-/** Creates the ctx of a request. If the client behind `outgoing` disconnects, its statements are canceled. */
+/** Creates a request's ctx. Its statements are canceled if the client behind `outgoingSocket` disconnects. */
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
@@ -98,7 +94,7 @@ export function createCtx(
     log: runtime.log,
     db: requestDb,
     requestDb,
-    // Other protocols send one query per request, and a subscription never ends.
+    // Not limited for other protocols, which send one query per request, or for subscriptions, which never end.
     conditions:
       parts.channel === 'graphql' && outgoingSocket ? { remaining: limits.graphql.conditions } : null,
     guest: null,
@@ -142,7 +138,7 @@ const createFirstUses = (keys: Iterable<string>): FirstUses => ({
   running: null,
 });
 
-/** Wraps the database of a workspace that lacks reference rows. Statements wait for the rows that the request needs. */
+/** Makes statements wait until the workspace has the reference rows that the request needs. */
 function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   const { db, requestDb, workspace, firstUses, hooks } = parts;
   if (workspace.catalog.unfilled.size === 0) return { db, requestDb };
@@ -164,7 +160,6 @@ function wrapDb(parts: CtxParts): Pick<Ctx, 'db' | 'requestDb'> {
   return { db: waitingDb, requestDb: waitingDb };
 }
 
-/** Adds the reference rows of a model, unless another request has added them. */
 async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   const { id } = ctx.workspace;
   if (!(await lacksReferenceRows(ctx.db, id, name))) return;
@@ -173,13 +168,14 @@ async function addReferenceRows(ctx: Ctx, name: string): Promise<void> {
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(id));
 }
 
-/** Makes the next statement wait for the reference rows of the model, if the workspace does not have them yet. */
+/** Makes the next statement wait for the model's reference rows if the workspace lacks them. */
 export function requestReferenceRows({ catalog, firstUses }: Ctx, { name }: Model): void {
   if (catalog.unfilled.has(name)) firstUses.requested.add(name);
 }
 
 /**
- * Retries after a conflict with a concurrent transaction. Safe, because the rolled back attempt had no visible effect.
+ * Retries after a conflict with a concurrent transaction. A retry is safe because the rolled-back attempt had no
+ * effect.
  */
 const runTransaction = <T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
   withRetries(() => attemptTransaction(parts, fn));

@@ -4,10 +4,6 @@ import { limits } from '../../limits.ts';
 import type { FillTemporal } from '../model/principal.ts';
 import { isInstant } from '../value/instant.ts';
 
-/**
- * Parses `fill_temporal` of a context.
- * @throws BAD_VALUE
- */
 export function parseFillTemporal(option: unknown): FillTemporal | undefined {
   if (!option && !isObject(option)) return undefined;
   const { fill_from: from, fill_to: to, min_groups: min } = isObject(option) ? option : {};

@@ -3,16 +3,14 @@ import { sql } from '../../db/sql.ts';
 
 // Reference rows that are added to a workspace on first use. See docs/adr/0028-first-use.md.
 
-/** Reference rows that the next statement of a request or of its transaction waits for. */
 export interface FirstUses {
-  /** Models whose reference rows are required. */
   requested: Set<string>;
   running: Promise<void> | null;
 }
 
 /**
- * Runs `ask` after the required reference rows exist.
- * @param add adds the rows of all given models, or none
+ * Runs `run` after the required reference rows exist.
+ * @param add adds the rows of all given models, or of no model if it fails
  */
 export function runAfterFirstUses<T>(
   uses: FirstUses,
@@ -33,7 +31,7 @@ function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void
   uses.running = running;
 }
 
-/** If adding fails, the models are still required. */
+/** If adding fails, the models stay requested, so that the next statement tries again. */
 async function addRequested(
   { requested: keys }: FirstUses,
   add: (models: string[]) => Promise<void>,
@@ -48,10 +46,7 @@ async function addRequested(
   }
 }
 
-/**
- * Returns true if the workspace lacks the reference rows of the model. Locks the workspace's row, so that no other
- * transaction adds them at the same time.
- */
+/** Locks the workspace's row, so that no other transaction adds the reference rows at the same time. */
 export async function lacksReferenceRows(db: Db, workspace: number, model: string): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from workspace where id = ${workspace} and not ${model} = any(filled) for no key update`,

@@ -4,8 +4,8 @@ import type { Ctx } from './ctx.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Returns the request's loader with this name. It loads the keys of all records of a page with one statement.
- * @param load returns values by key; called at most once per key
+ * Returns the request's loader with this name. It loads up to `BATCH_SIZE` keys with one statement.
+ * @param load called at most once per key
  * @param none value for keys that `load` does not return
  */
 export function getLoader<V>(

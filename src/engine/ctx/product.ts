@@ -7,42 +7,36 @@ import type { Workspace } from './workspace.ts';
 /** The product's entry points for the engine, provided by `schema/index.ts`. */
 export interface Product extends ProductSchema {
   loadCatalog: LoadCatalog;
-  /** @param catalogs provides the catalog of each loaded workspace */
   identitySource(db: Database, catalogs: CatalogCache): IdentitySource;
   /** Updates the stored metadata of models defined in code, and returns the workspace provisioning. */
   equipment(runtime: Runtime): Promise<Provisioning>;
 }
 
-/** A user whose password is to be verified. */
 export interface SignInCandidate {
   workspaceId: number;
   userId: number;
-  /** The stored hash. */
   password: string | null;
   load(): Promise<LoadedValue<Caller>>;
 }
 
-/** Users, keys and sessions from the database, without caching. Null for any invalid credential. */
+/** Uncached access to users, keys and sessions. Lookups return null for an invalid credential. */
 export interface IdentitySource
   extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn' | 'connectAgent'> {
   key(prefix: string, hash: string): Promise<LoadedValue<Caller> | null>;
   candidate(slug: string, match: UserMatch): Promise<SignInCandidate | null>;
-  /** Replaces a password hash, unless the password has been changed since the hash was read. */
+  /** Replaces a password hash unless the password has changed since the hash was read. */
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
   /** Finds the owner of the current or former key with this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
-  /** @param workspaceId workspace id in the token, if any */
+  /** @param workspaceId encoded in the token; null if the token contains none */
   session(hash: string, workspaceId: number | null): Promise<LoadedValue<Caller> | null>;
-  /** Finds the agent of an access token, and the encrypted payload of the token. */
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;
   workspace(slug: string): Promise<LoadedValue<Workspace> | null>;
-  /** Returns the first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
   oauth(secretKey: string, workspaceId: number): OAuthStore;
   noteKeyUse(callers: Caller[]): Promise<void>;
   noteSessionUse(callers: Caller[]): Promise<void>;
-  /** Adds calls to the counters of agents. */
   noteAgentUse(uses: AgentUse[]): Promise<void>;
 }
 
@@ -51,7 +45,7 @@ export interface EncryptedToken {
   sealed: string;
 }
 
-/** Calls of an agent that are not recorded yet. */
+/** Calls by an agent that have not been recorded yet. */
 export interface AgentUse {
   workspaceId: number;
   agentId: number;

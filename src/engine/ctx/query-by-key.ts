@@ -2,9 +2,9 @@ import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
 /**
- * Runs a statement that looks up rows for other rows within a transaction, with a generic plan. For a workspace that is
- * missing from the statistics, PostgreSQL would plan for a single row and scan all the workspace's rows for each
- * lookup. Citus, which always plans for the given workspace, keeps its plan mode.
+ * Runs a join by key with a generic plan. Must be called in a transaction. For a workspace that is missing from the
+ * statistics, PostgreSQL would otherwise expect a single row and scan all rows of the workspace for each lookup. Citus
+ * always plans for the given workspace, so its plan mode is left unchanged.
  */
 export async function queryByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {
   await ctx.db.rows(

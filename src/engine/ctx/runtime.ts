@@ -10,19 +10,17 @@ import type { RawJson } from '../value/raw-json.ts';
 import type { CatalogCache } from './catalog.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The models and the GraphQL schema, through which facades use them without importing `schema`. */
+/** The models and the GraphQL schema. Facades use this interface because they must not import `schema`. */
 export interface ProductSchema {
   registry: Registry;
   schema: GraphQLSchema;
-  /**
-   * Returns the GraphQL schema for a workspace's registry. It is `schema` itself if the workspace has added nothing.
-   */
+  /** Returns the GraphQL schema for a workspace's registry: `schema` itself if the workspace has added nothing. */
   getSchema(registry: Registry): GraphQLSchema;
-  /** Returns the `data` of a query as JSON text. Null if the executor must run it. */
+  /** Returns a query's `data` as JSON text. Null if the query needs the executor. */
   executeToText(args: ExecutionArgs): Promise<RawJson | null>;
 }
 
-/** Process-wide objects that live as long as the process. */
+/** Objects that live as long as the process. */
 export interface Runtime extends ProductSchema {
   config: Config;
   log: Logger;
@@ -31,47 +29,48 @@ export interface Runtime extends ProductSchema {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Lifecycle phase. Requests should be sent only while it is `running`. */
+  /** Clients should send requests only while it is `running`. */
   phase: 'starting' | 'running' | 'draining';
 }
 
-/** An authenticated caller. */
 export interface Caller {
   workspace: Workspace;
   principal: Principal;
 }
 
-/** Identifies a user of a workspace by login, or by the id that authenticate returned. */
+/** Identifies a user by login, or by the id that `authenticate` returned. */
 export interface UserMatch {
   login?: string;
   uid?: number;
 }
 
 export interface SignInAttempt {
-  /** Source address by which failures are counted. */
   source: string;
   /** Called after a wrong password, with the updated counters. */
   failed(counts: FailureCounts): Promise<void>;
 }
 
-/** Unexpired failures of a user at a source, of the source, of the user and of the workspace. */
+/** Unexpired failures by user and source, by source, by user, and in the whole workspace. */
 export type FailureCounts = Record<'pair' | 'source' | 'user' | 'all', { failures: number }>;
 
-/** A caller with an access token, and the resource that the token was issued for. */
+/** `audience` is the resource that the token was issued for. */
 export interface TokenCaller extends Caller {
   audience: string;
 }
 
-/** Codes and tokens contain the id of their consent. */
+/** `grantId` identifies the consent that a code or token belongs to. */
 export type OAuthPayload = Record<string, unknown> & { grantId?: string };
 
 /**
- * Storage of a workspace's authorization server. Ids are secrets (tokens, codes, cookies), so only their hashes are
+ * Storage for a workspace's authorization server. Ids (tokens, codes, cookies) are secrets, so only their hashes are
  * stored.
  */
 export interface OAuthStore {
   workspaceId: number;
-  /** Sets `consumed`, in seconds since 1970, on a used entry. Null if the entry does not exist or has expired. */
+  /**
+   * Returns an entry, with `consumed` (Unix time in seconds) if it has been used. Null if it does not exist or has
+   * expired.
+   */
   find(kind: string, id: string): Promise<OAuthPayload | null>;
   put(kind: string, id: string, payload: OAuthPayload, seconds: number): Promise<void>;
   /** @returns false if the entry was already used or does not exist */
@@ -79,29 +78,28 @@ export interface OAuthStore {
   drop(kind: string, id: string): Promise<void>;
   /**
    * Deletes a consent with its codes and tokens, and revokes its agent.
-   * @returns the agent's id; null if it was already revoked
+   * @returns the agent's id, or null if it was already revoked
    */
   revoke(grantId: string, db?: Db): Promise<number | null>;
-  /** Returns true if the user currently lets this client act. */
   isConnected(userId: number, clientId: string): Promise<boolean>;
-  /** Extends the lifetime of a client to at least `seconds`, because a sign-in has begun or a user has consented. */
+  /** Extends a client's lifetime to at least `seconds`, after a sign-in has begun or a user has consented. */
   prolong(clientId: string, seconds: number): Promise<void>;
   /**
-   * Makes space for a new client by deleting the oldest client without a user's consent. Clients that registered or
-   * began a sign-in a moment ago are kept.
-   * @returns false if there is no space
+   * Makes room for a new client by deleting the oldest client without a user's consent. Keeps clients that recently
+   * registered or began a sign-in.
+   * @returns false if there is no room
    */
   makeRoom(): Promise<boolean>;
 }
 
 export interface Consent {
-  /** Hash that identifies the consent. Its codes and tokens contain the same hash. */
+  /** Identifies the consent. Its codes and tokens contain the same hash. */
   grantHash: string;
   clientId: string;
-  /** Name stated by the client. */
+  /** As stated by the client. */
   clientName: string;
   redirectHost: string;
-  /** `read` and `write`. */
+  /** `read`, `write` or both. */
   scopes: string[];
   seconds: number;
 }
@@ -110,7 +108,7 @@ export interface Identity {
   /** @returns null if the key is unknown, revoked or expired, or its owner is inactive */
   byKey(key: string): Promise<Caller | null>;
   /**
-   * @param secret one of the user's keys or the password
+   * @param secret one of the user's keys, or the password
    * @throws ACCESS_DENIED during a cooldown after failures, BUSY if too many attempts are running
    */
   byUser(slug: string, match: UserMatch, secret: string, attempt: SignInAttempt): Promise<Caller | null>;
@@ -118,7 +116,7 @@ export interface Identity {
   findKeyOwner(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   /**
-   * Finds the agent of an access token of this workspace.
+   * Finds the agent that owns an access token for this workspace.
    * @returns null if the token is unknown, revoked or expired, or the user is inactive
    */
   byToken(workspaceId: number, token: string): Promise<TokenCaller | null>;
@@ -127,33 +125,34 @@ export interface Identity {
   workspace(slug: string): Promise<Workspace | null>;
   /** Returns the first `limit` slugs in alphabetical order. */
   slugs(limit: number): Promise<string[]>;
-  /** Stores a new session for the lifetime of sessions. */
   openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
-  /** Records a sign-in of the user, unless one was recorded within the last `seconds`. */
+  /** Records a sign-in by the user unless one was recorded within the last `seconds`. */
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
   /** Returns the principal of an active user without authentication. Use it only to inspect access rights. */
   principal(workspaceId: number, userId: number): Promise<Principal | null>;
   /**
-   * Invalidates the cached data of a workspace, or of all workspaces. Takes effect immediately in this process. Other
-   * processes are notified by the database.
+   * Invalidates the cached data of one workspace, or of all if `workspaceId` is omitted. Takes effect immediately in
+   * this process. The database notifies other processes.
    */
   invalidate(workspaceId?: number): void;
 }
 
 export interface NewSession {
-  /** Hash of the session token. The token is not stored. */
+  /** Hash of the session token, which is not stored. */
   hash: string;
-  /** The caller's IP address. */
   address: string;
-  /** The browser's User-Agent, which is not verified. */
+  /** Unverified User-Agent header. */
   userAgent: string | null;
 }
 
 export interface Jobs {
-  /** Connects to the queue. With `work`, this process also runs jobs. */
+  /**
+   * Connects to the queue.
+   * @param isWorker true if this process also runs jobs
+   */
   start(isWorker: boolean): Promise<void>;
-  /** Enqueues a job in the transaction of `ctx`, so that the job exists only if the transaction commits. */
+  /** Enqueues a job in the ctx's transaction, so that the job exists only if the transaction commits. */
   enqueue({ db }: { db: Db }, name: string, data: object): Promise<void>;
   ready(): boolean;
   /** Waits for running jobs to end. */
@@ -163,7 +162,7 @@ export interface Jobs {
 /** Metrics at `/metrics`. Times are in seconds. */
 export interface Metrics {
   registry: PromRegistry;
-  /** Registers a gauge of this process, read on each request to `/metrics`. Replaces a gauge with the same name. */
+  /** Registers a gauge for this process, read on each request to `/metrics`. Replaces a gauge with the same name. */
   watch(name: string, help: string, getValue: () => number): void;
   requests: Histogram<'facade' | 'status'>;
   sent: Counter<'outcome'>;

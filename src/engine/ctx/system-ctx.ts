@@ -3,7 +3,7 @@ import { type Ctx, createCtx } from './ctx.ts';
 import type { Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Creates a system context, for commands and jobs. It skips access rights and record rules. */
+/** Creates a context for commands and jobs that skips access rights and record rules. */
 export const createSystemCtx = (runtime: Runtime, workspace: Workspace): Ctx =>
   createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
 
@@ -14,11 +14,11 @@ export async function loadSystemCtx(runtime: Runtime, slug: string): Promise<Ctx
   return createSystemCtx(runtime, workspace);
 }
 
-/** Creates a system context that loads nothing, for code that needs neither models nor the workspace's name. */
+/** Creates a system context without loading the workspace, for code that needs neither its models nor its name. */
 export const createBareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
   createSystemCtx(runtime, { ...createEmptyWorkspace(runtime), id: workspaceId });
 
-/** Creates a workspace without a name, features and a catalog, whose id is 0. */
+/** Creates a placeholder workspace with id 0. */
 export const createEmptyWorkspace = (runtime: Runtime): Workspace => ({
   id: 0,
   slug: '',

@@ -9,12 +9,12 @@ import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
 import { getLabelLanguage, getModelLabel, type LabelLanguage } from './labels.ts';
 
-/** Maximum number of cached field descriptions of models, per workspace. */
+/** Maximum number of cached field descriptions per workspace. */
 const MAX_CACHED_DESCRIPTIONS = 100;
 
 /**
- * Describes the fields that the caller may see, in the format of classic RPC. Unknown names are omitted. Labels are in
- * the caller's language by default.
+ * Describes the fields that the caller may see, in the format of classic RPC. Omits unknown names. Labels are in the
+ * caller's language by default.
  */
 export function describeFields(
   ctx: Ctx,
@@ -35,25 +35,20 @@ export function describeFields(
   return result;
 }
 
-/** Returns the options `[value, label]` of a selection that depends on the workspace. */
 function getChoices(catalog: Catalog, choices: NonNullable<Field['choices']>): [string, string][] {
   return choices === 'languages' ? [...catalog.languages] : TIME_ZONE_CHOICES;
 }
 
-/** Time zones of ECMA-402, which omits UTC. */
+/** Time zones of ECMA-402, and UTC, which its list omits. */
 const TIME_ZONE_CHOICES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   .sort()
   .map((zone): [string, string] => [zone, zone]);
 
-/**
- * Caches results by catalog, because field metadata depends on nothing else and clients request the same fields
- * repeatedly.
- */
+/** Cached by catalog, because field metadata depends on nothing else and clients often request the same fields. */
 const getFieldTextCache = memoizePerObject((_catalog: Catalog) =>
   createCache<string, string>({ entries: MAX_CACHED_DESCRIPTIONS }),
 );
 
-/** Renders the field descriptions as JSON text. */
 export function renderFieldsText(
   ctx: Ctx,
   name: string,
@@ -63,7 +58,7 @@ export function renderFieldsText(
   const fields = [...getModel(ctx, name).fields.values()];
   const language = getLabelLanguage(ctx);
   const text = () => JSON.stringify(describeFields(ctx, name, names, attributes, language));
-  // The allowed targets of a reference depend on the caller, so the result is not cached.
+  // The allowed targets of a reference depend on the caller's rights, so the result is not cached.
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
   const hiddenFields = fields.filter((field) => !canAccessField(ctx, field)).map((field) => field.name);
   const key = JSON.stringify([name, names, attributes, hiddenFields, language]);
@@ -73,14 +68,16 @@ export function renderFieldsText(
 const pickAttributes = (info: FieldInfo, attributes: string[]): FieldInfo =>
   Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
 
-/** Lists the models that a reference can point to: every model that the caller may read. */
+/** Lists the models that a reference can point to, which are all models that the caller may read. */
 const listReferencableModels = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
   listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 
 export const getReadableModels = (ctx: Ctx): Model[] =>
   [...ctx.catalog.registry.values()].filter((model) => canAccessModel(ctx, model, 'read'));
 
-/** Lists the models that the caller may read, without wizards, by name. The filter also matches English labels. */
+/**
+ * Lists the models that the caller may read, except wizards, sorted by name. The filter also matches English labels.
+ */
 export function listModels(
   ctx: Ctx,
   filter: string | null,
@@ -105,7 +102,6 @@ interface ModelInfo {
   fields: Record<string, unknown>[];
 }
 
-/** Describes the fields of a model and the caller's access to it. */
 export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): ModelInfo {
   const model = getModel(ctx, name);
   const may = (operation: 'read' | 'create' | 'write' | 'unlink') => canAccessModel(ctx, model, operation);
@@ -125,7 +121,7 @@ export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): 
   };
 }
 
-/** Finds the model's float fields. XML distinguishes 1.0 from 1, JSON does not. */
+/** Finds the model's float fields, because XML distinguishes 1.0 from 1. */
 export function findFloatFields(model: Model): Set<string> {
   return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
 }

@@ -12,7 +12,7 @@ import {
 import type { Operation } from '../operation/operation.ts';
 import { listParameters, type Parameter, type RootField, takesIds } from '../operation/operation.ts';
 
-/** A parameter in the format of `/doc`. Required if it has no `default`. */
+/** A parameter in the format of `/doc`. It is required if it has no `default`. */
 interface ParameterDoc {
   default?: unknown;
   annotation: string;
@@ -23,19 +23,18 @@ interface ParameterDoc {
 /** A method in the format of `/doc` (Odoo 19's api_doc). Properties named `doc` contain HTML. */
 export interface MethodDoc {
   signature: string;
-  /** In positional order, without the ids. */
+  /** In positional order, without `ids`. */
   parameters: Record<string, ParameterDoc>;
   return: { annotation: string };
-  /** `model` if the method takes no ids, `readonly` if it never writes. */
+  /** `model` if the method takes no ids, `readonly` if it only reads. */
   api: ('model' | 'readonly')[];
   raise: Record<string, string>;
   doc: string;
-  /** The model that declares the method, or `core` if every model has it. */
+  /** Model that declares the method, or `core` if every model has it. */
   model: string;
   module: string | null;
 }
 
-/** The GraphQL root field of a method. */
 export interface RootDoc {
   kind: 'query' | 'mutation';
   field: string;
@@ -44,7 +43,6 @@ export interface RootDoc {
   select: string;
 }
 
-/** Describes the method at an operation's address from its root field. */
 export function buildMethodDoc(operation: Operation, field: RootField, module: string | null): MethodDoc {
   const isCore = operation.model === '*';
   const isOnRecords = takesIds(field);
@@ -67,7 +65,6 @@ export function buildMethodDoc(operation: Operation, field: RootField, module: s
   };
 }
 
-/** Describes the same method for GraphQL clients. */
 export const buildRootDoc = (operation: Operation, field: RootField): RootDoc => ({
   kind: operation.kind,
   field: operation.name,
@@ -75,7 +72,7 @@ export const buildRootDoc = (operation: Operation, field: RootField): RootDoc =>
   select: buildSelection(field.type),
 });
 
-/** Selects the plain fields of a type, for example `{ id name }`. Empty for a scalar type. */
+/** Selects a type's plain fields, for example `{ id name }`. Empty for a scalar type. */
 function buildSelection(type: GraphQLType): string {
   const namedType = getNamedType(type);
   if (!isObjectType(namedType)) return '';
@@ -96,7 +93,7 @@ function buildParameterDoc({ name, arg }: Parameter): ParameterDoc {
   };
 }
 
-/** Record ids are integers in these APIs, so `ID` maps to int. */
+/** Record ids are integers in these protocols, so `ID` maps to int. */
 const PYTHON_SCALARS: Record<string, string> = {
   Int: 'int',
   ID: 'int',
@@ -105,7 +102,10 @@ const PYTHON_SCALARS: Record<string, string> = {
   JSON: 'Any',
 };
 
-/** Formats a GraphQL type in Python notation. `json` is the notation of a JSON value. */
+/**
+ * Formats a GraphQL type in Python notation.
+ * @param json notation of a JSON value
+ */
 function toPythonType(type: GraphQLType, json = 'Any'): string {
   if (isNonNullType(type)) return toPythonType(type.ofType, json);
   if (isListType(type)) return `list[${toPythonType(type.ofType)}]`;
@@ -190,7 +190,6 @@ function describeErrors(isOnRecords: boolean, kind: Operation['kind']): Record<s
   };
 }
 
-/** Renders text as an HTML paragraph, with names in backticks as code. */
 function toParagraph(prose: string): string {
   const safe = prose.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   return `<p>${safe.replace(/`([^`]*)`/g, '<code>$1</code>')}</p>`;

@@ -9,9 +9,8 @@ import { describeFields, getReadableModels } from './describe.ts';
 import { buildMethodDoc, buildRootDoc, type MethodDoc, type RootDoc } from './doc-method.ts';
 import { getLabelLanguage, getModelLabel } from './labels.ts';
 
-// Content of `/doc`: the format of Odoo 19's api_doc, limited to the caller's access.
+// Content of `/doc` in the format of Odoo 19's api_doc, limited to the caller's access.
 
-/** Every accessible model, with the labels of its fields and the names of its methods. */
 export interface DocIndex {
   modules: string[];
   models: {
@@ -22,7 +21,7 @@ export interface DocIndex {
   }[];
 }
 
-/** A model's documentation. `fields` are entries of fields_get with the module that declares them. */
+/** A model's documentation. `fields` are entries of fields_get, with the module that declares the field. */
 export interface DocModel {
   model: string;
   name: string;
@@ -31,7 +30,7 @@ export interface DocModel {
   methods: Record<string, MethodDoc & { graphql?: RootDoc }>;
 }
 
-/** Lists the models, fields and methods that the caller may read and call, by name. */
+/** Lists the models and fields that the caller may read, and the methods that it may call, sorted by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
   const everyModelOperations = Object.entries(listOperations(ctx, '*'));
   const listGeneral = (model: Model) =>
@@ -50,9 +49,9 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
 }
 
 /**
- * Describes one model with everything that a client needs to call its methods. `withRoots` adds the root field of each
- * method.
- * @throws NOT_FOUND_MODEL; ACCESS_ERROR if the caller may not read the model
+ * Describes a model with everything that a client needs to call its methods.
+ * @param withRoots adds the root field of each method
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR if the caller may not read the model
  */
 export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
   const model = getModel(ctx, name);
@@ -73,7 +72,7 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
   };
 }
 
-/** Some operations, such as operations on threads and activities, need a field that not every model has. */
+/** Some operations, for example on threads and activities, need a field that not every model has. */
 const isAvailableFor = (model: Model, { needs }: Operation): boolean => !needs || model.fields.has(needs);
 
 function describeMethod(ctx: Ctx, operation: Operation, module: string | null, withRoot: boolean) {
@@ -95,7 +94,7 @@ function listOperations(ctx: Ctx, model: string): Record<string, Operation> {
 }
 
 /**
- * Sorts the modules of `models` so that each follows the modules that its many2one fields refer to, unless they form a
+ * Sorts the models' modules so that each follows the modules that its many2one fields reference, unless they form a
  * cycle. `base` always comes first.
  */
 export function sortModules(models: Pick<Model, 'name' | 'fields'>[]): string[] {

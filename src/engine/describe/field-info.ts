@@ -8,8 +8,8 @@ import { type FieldTexts, type LabelLanguage, translateFieldTexts } from './labe
 export type FieldInfo = Record<string, unknown>;
 
 /**
- * Describes a field as classic RPC does (attributes and types of Odoo 19), with labels in the given language. The
- * caller's rights on the model do not affect the result.
+ * Describes a field as classic RPC does (attributes and types of Odoo 19), with labels in `language`. Does not depend
+ * on the caller's rights.
  */
 export function buildFieldInfo(
   registry: Registry,
@@ -61,7 +61,6 @@ const isHandledByHooks = ({ options }: Model, field: Field): boolean =>
 
 const UNORDERED_TYPES: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
-/** Returns true if a new record needs a value for the field. False if its column has a default. */
 export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 
@@ -103,8 +102,7 @@ const TYPE_INFO: Partial<Record<Field['type'], (model: Model, field: Field) => F
   }),
   float: (_, field) => ({ digits: field.digits }),
   monetary: (model, field) => ({ currency_field: field.currency ?? findCurrencyField(model) }),
-  // A binary field of the attachment model is stored in the record. To clients, any other binary field is an
-  // attachment.
+  // The attachment model stores its file in the record. To clients, any other binary field is an attachment.
   binary: (model) => ({ attachment: model.name !== getRole('attachment') }),
   many2one_reference: (_, field) => ({ model_field: field.modelField }),
   properties: (_, field) => ({

@@ -2,17 +2,16 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
-/** Translations of model, field and option labels and of field help into one language. */
 export interface LabelTranslations {
   /** Translations by English text. */
   texts: Record<string, string>;
-  /** Exceptions to `texts`, by `model` or `model.field`, then by English text. */
+  /** Exceptions to `texts`, by `model` or `model.field` and then by English text. */
   places: Record<string, Record<string, string>>;
 }
 
 const translations = new Map<string, ReadonlyMap<string, string>>();
 
-/** Declares the labels of a language such as `de`, or of a regional variant such as `pt_BR`. */
+/** Declares the labels of a language such as `de`, or of a variant such as `pt_BR`. */
 export function defineLabels(language: string, { texts, places }: LabelTranslations): void {
   const placed = Object.entries(places).flatMap(([place, ownTranslation]) =>
     Object.entries(ownTranslation).map(([text, translation]): [string, string] => [
@@ -23,16 +22,12 @@ export function defineLabels(language: string, { texts, places }: LabelTranslati
   translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
-/** Lists the languages with label translations, without English. */
 export const listLabelLanguages = (): string[] => [...translations.keys()];
 
-/**
- * A language with label translations. Null for English. The number of languages is small, so cache keys may contain
- * one.
- */
+/** A language with label translations. Null for English. There are only a few, so a cache key may contain one. */
 export type LabelLanguage = string | null;
 
-/** Returns the label language for a code such as `de_AT` or `de-AT`. English if the language is unknown. */
+/** Returns the label language for a code such as `de_AT` or `de-AT`. English if the code is unknown. */
 export function resolveLabelLanguage(code: string): LabelLanguage {
   const name = code.slice(0, MAX_CODE_LENGTH).replaceAll('-', '_');
   if (translations.has(name)) return name;
@@ -40,30 +35,27 @@ export function resolveLabelLanguage(code: string): LabelLanguage {
   return translations.has(plain!) ? plain! : null;
 }
 
-/** Longer than any existing code. */
+/** Maximum characters of a code that are compared. No language code is longer. */
 const MAX_CODE_LENGTH = 40;
 
-/** Returns the caller's label language: the context's language, or else the user's. */
 export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
   resolveLabelLanguage(context.lang ?? principal?.lang ?? '');
 
-/** Returns the requested label language, or the caller's own. */
 export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined): LabelLanguage =>
   lang ? resolveLabelLanguage(lang) : getLabelLanguage(ctx);
 
-/** The argument `lang` of operations that return labels. */
 export const labelsArgument = {
   description:
     'Language of the labels, such as `de` or `de_DE`. English if it is unknown. Defaults to your own language.',
 } as const;
 
-/** Returns the label of a model. Models that a workspace has added keep their name. */
+/** Returns a model's label. Labels of custom models are not translated. */
 export const getModelLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
 
 export type FieldTexts = Pick<Field, 'label' | 'help' | 'selection'>;
 
-/** Translates the label, help and options of a field. Fields that a workspace has added are not translated. */
+/** Translates a field's label, help and options. Custom fields are not translated. */
 export function translateFieldTexts(model: Model, field: Field, language: LabelLanguage): FieldTexts {
   const { label, help, selection } = field;
   if (language === null || field.custom) return { label, help, selection };
@@ -75,7 +67,6 @@ export function translateFieldTexts(model: Model, field: Field, language: LabelL
   };
 }
 
-/** Returns the label of a selection option. Undefined if the value is not an option. */
 export function getOptionLabel(
   model: Model,
   field: Field,
@@ -88,7 +79,6 @@ export function getOptionLabel(
     : translateLabel(language, `${model.name}.${field.name}`, label);
 }
 
-/** Translates an English string from the code. Returns the string unchanged if there is no translation. */
 export function translateLabel(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);
   return texts?.get(buildPlaceKey(place, english)) ?? texts?.get(english) ?? english;

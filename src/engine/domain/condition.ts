@@ -7,8 +7,8 @@ import type { DatePart } from './node.ts';
 export type Domain = unknown[];
 
 /**
- * The reader that a domain is evaluated for. A condition reveals the values it compares, so the reader must be allowed
- * to read them.
+ * Reader whose rights apply to a domain. A condition reveals the values it compares, so the reader must be allowed to
+ * read them.
  */
 export interface DomainReader {
   /** @throws ACCESS_ERROR */
@@ -17,26 +17,26 @@ export interface DomainReader {
   checkField(model: Model, field: Field): void;
   /** Time zone that determines when the reader's days begin. */
   tz: string;
-  /** Time zone set by the call itself, used for date parts. UTC by default. */
+  /** Time zone set by the call, used for date parts. Defaults to UTC. */
   contextTz?: string | null;
   /** Determines the first day of the week. */
   lang?: string;
-  /** Current time in milliseconds. Defaults to the system time. */
+  /** Current Unix time in milliseconds. Defaults to the system time. */
   now?: number;
-  /** If false, archived related records match too. */
+  /** If false, archived related records match as well. */
   activeTest?: boolean;
-  /** Remaining conditions for all large domains of the request. */
+  /** Number of conditions that the request's large domains may still use. */
   conditions?: { remaining: number } | null;
 }
 
 export interface DomainParseState {
   registry: Registry;
-  /** Null for the platform's own domains. */
+  /** Null for platform domains, such as record rules. */
   reader: DomainReader | null;
   clock: ReaderTime;
   /** Time zone for date parts. Null for UTC. */
   zone: string | null;
-  /** Conditions so far, including derived ones. */
+  /** Number of conditions so far, including derived ones. */
   count: { conditions: number };
 }
 

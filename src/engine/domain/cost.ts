@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts';
 import type { DomainNode } from './node.ts';
 
 /**
- * Estimates the cost of comparing one row with these conditions, before the statement runs. The unit is the comparison
- * of a short column, about 50 ns (measured with 54,000 contacts, PostgreSQL 18). Record rules are not counted.
+ * Estimates the cost of testing one row, before the statement runs. The unit is the comparison of a short column, which
+ * takes about 50 ns (54,000 contacts, PostgreSQL 18). Record rules are not counted.
  */
 function estimateCost(node: DomainNode): number {
   switch (node.kind) {
@@ -50,11 +50,11 @@ const LINK_COST = 2;
 const ASSUMED_LIST_ROWS = 3;
 const TREE_COST = 10;
 /**
- * Number of list values that cost as much as one comparison, because PostgreSQL hashes them. Array elements are
- * compared one by one.
+ * Number of list values that cost as much as one comparison, because PostgreSQL hashes them. Values of an array column
+ * are compared one by one.
  */
 const HASHED_VALUES_PER_COMPARISON = 1_000;
-/** A pattern of this length costs twice as much as a short one. */
+/** Length at which a pattern costs twice as much as a short one. */
 const SHORT_TEXT_CHARS = 100;
 
 type ComparisonNode = Extract<DomainNode, { operator: unknown }>;

@@ -3,18 +3,16 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import type { DomainCondition, DomainParseState } from './condition.ts';
 
-/** Hierarchy that `child_of` and `parent_of` search. */
 interface Hierarchy {
   target: Model;
   /** Null if the target has no hierarchy. */
   parent: Field | null;
-  /** The field whose value must be in the hierarchy. */
   column: Field;
 }
 
 /**
- * Determines the hierarchy. A many2one to its own model is a hierarchy that must contain the record itself. All other
- * fields use the hierarchy of `parent_id`.
+ * A many2one to its own model defines the hierarchy, which must contain the record itself. All other fields use the
+ * related model's `parent_id`.
  * @throws BAD_VALUE for a field without a related model
  */
 export function resolveHierarchy(

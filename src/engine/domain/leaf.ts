@@ -16,11 +16,10 @@ import {
 } from './node.ts';
 import { isUnset, parseComparand, parseMoment, parseNumber, parseScalars, parseText } from './operands.ts';
 
-/** Maximum characters of JSON in a containment condition. */
 const MAX_CONTAINED_JSON_CHARS = 2_000;
 
 /**
- * Builds a condition on a column that is not a relation.
+ * Builds a condition on a field that is not a relation.
  * @throws BAD_VALUE if the operator or the value does not fit the field
  */
 export function buildColumnNode(condition: DomainCondition, state: DomainParseState): DomainNode {
@@ -33,7 +32,7 @@ export function buildColumnNode(condition: DomainCondition, state: DomainParseSt
 const CONTENT_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
 
 /**
- * Builds a condition on a relation with `<`, `>`, `<=` or `>=`, which compare ids.
+ * Builds a condition that compares a relation's id using `<`, `>`, `<=` or `>=`.
  * @throws BAD_VALUE
  */
 export function buildRelationComparison(condition: DomainCondition, state: DomainParseState): DomainNode {
@@ -48,7 +47,7 @@ export function buildRelationComparison(condition: DomainCondition, state: Domai
 }
 
 /**
- * Matches JSON that contains all keys of an object with the same values.
+ * Builds a condition on JSON that contains all keys of an object with the same values.
  * @throws BAD_VALUE for other fields and values
  */
 export function buildContainment({ field, part, operator, value, item }: DomainCondition): DomainNode {
@@ -76,7 +75,7 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
   const values = getConditionValues(condition);
   if (values.length === 0) return FALSE;
   if (!CONTENT_TYPES.has(field.type)) return oneOf(field, parseScalars(field, values, state.clock, item));
-  // File contents can be tested only for being set.
+  // File content can only be tested for being unset.
   if (!values.every(isUnset))
     throw errors
       .invalidCondition('value for', `${model.name}.${field.name}`, item)
@@ -85,7 +84,7 @@ function buildMembership(condition: DomainCondition, state: DomainParseState): D
 }
 
 /**
- * Resolves a date part, such as `month_number` of `date.month_number`.
+ * Resolves a date part, such as `month_number` in `date.month_number`.
  * @throws BAD_VALUE
  */
 export function resolveDatePart({ item }: DomainCondition, path: string[]): DatePart {
@@ -97,7 +96,7 @@ export function resolveDatePart({ item }: DomainCondition, path: string[]): Date
   return part as DatePart;
 }
 
-/** Builds a condition on a date part. Parts are integers; `tz` is compared as a timestamp in text form. */
+/** Builds a condition on a date part. Parts are integers, except `tz`, which is compared as a timestamp. */
 export function buildPartNode(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, item } = condition;
   const part = condition.part!;
@@ -144,7 +143,7 @@ function buildPattern({ field, operator, value, item }: DomainCondition): Domain
 }
 
 /**
- * Builds the LIKE pattern. Null for an empty value. A trailing backslash is escaped.
+ * Builds a LIKE pattern, with a trailing backslash escaped. Null if the value is empty.
  * @throws BAD_VALUE
  */
 export function parseLikeText(operator: string, value: unknown, item: unknown): string | null {

@@ -36,15 +36,13 @@ export type DomainNode =
     }
   | { kind: 'held'; model: Model; list: Field; rule: DomainNode; loose: DomainNode };
 
-/** The fields that store the model name and the id of the record that another one is attached to. */
 interface FollowedFields {
   model: string;
   id: string;
 }
 
 /**
- * Operators that remain after parsing. `in` and `not in` accept a list in which null means "not set", and `contains`
- * accepts JSON text.
+ * Operators after parsing. `in` and `not in` take a list in which null means "not set", and `contains` takes JSON text.
  */
 export type ColumnOperator =
   | 'in'
@@ -61,7 +59,7 @@ export type ColumnOperator =
   | '=unaccent ilike'
   | 'contains';
 
-/** Numeric date parts and their PostgreSQL names. Sunday is day 0 of the week. */
+/** Numeric date parts and their PostgreSQL names. Sunday is day 0. */
 export const POSTGRES_DATE_PARTS = {
   year_number: 'year',
   quarter_number: 'quarter',
@@ -75,14 +73,14 @@ export const POSTGRES_DATE_PARTS = {
   second_number: 'second',
 } as const;
 
-/** Operands on a date: a part, or with `tz` the date itself in the call's time zone. */
+/** Numeric date parts, and `tz` for the date itself in the call's time zone. */
 export const DATE_PARTS = { ...POSTGRES_DATE_PARTS, tz: null } as const;
 export type DatePart = keyof typeof DATE_PARTS;
 
 /**
- * Matches the start records of `model` and all their descendants (or ancestors, if `up`) along the many2one `parent`,
- * regardless of the reader. Start records are the `ids` and the unarchived records that match `names` under the
- * reader's rules.
+ * Matches the start records of `model` and all their descendants (ancestors if `up`) through the many2one `parent`,
+ * regardless of the reader's rights. The start records are `ids`, and the records that match `names` and the reader's
+ * rules.
  */
 export interface HierarchyTree {
   model: Model;
@@ -98,21 +96,21 @@ export interface HierarchyTree {
 export const TRUE: DomainNode = { kind: 'const', value: true };
 export const FALSE: DomainNode = { kind: 'const', value: false };
 
-/** Builds a conjunction. True if empty. Constants are folded. */
+/** Combines conditions with AND. True if empty. Folds constants. */
 export function and(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && n.value));
   if (rest.some((n) => n.kind === 'const')) return FALSE;
   return rest.length === 0 ? TRUE : rest.length === 1 ? rest[0]! : { kind: 'and', items: rest };
 }
 
-/** Builds a disjunction. False if empty. Constants are folded. */
+/** Combines conditions with OR. False if empty. Folds constants. */
 export function or(items: DomainNode[]): DomainNode {
   const rest = items.filter((n) => !(n.kind === 'const' && !n.value));
   if (rest.some((n) => n.kind === 'const')) return TRUE;
   return rest.length === 0 ? FALSE : rest.length === 1 ? rest[0]! : { kind: 'or', items: rest };
 }
 
-/** Negates a domain. Inverts `in` and `not in` in place, and removes a double negation. */
+/** Negates a domain. Inverts `in` and `not in`, and removes a double negation. */
 export function not(item: DomainNode): DomainNode {
   if (item.kind === 'const') return item.value ? FALSE : TRUE;
   if (item.kind === 'not') return item.item;
@@ -125,7 +123,7 @@ export function not(item: DomainNode): DomainNode {
 
 /**
  * Merges conditions on the same link, so that the linked record is looked up once. This is valid if the link leads to
- * at most one record, or if any record that meets one of the conditions is sufficient.
+ * at most one record, or if it suffices that any linked record meets any of the conditions.
  */
 export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): DomainNode[] {
   const joined: (DomainNode | LinkedConditions)[] = [];
@@ -143,7 +141,7 @@ export function mergeLinks(word: 'and' | 'or', items: readonly DomainNode[]): Do
 
 type ExistsCondition = Extract<DomainNode, { kind: 'exists' }>;
 
-/** Conditions on the records of one link, or their negation. */
+/** Conditions on the records behind one link, possibly negated. */
 interface LinkedConditions {
   kind: 'linked';
   exists: ExistsCondition;
@@ -153,8 +151,8 @@ interface LinkedConditions {
 }
 
 /**
- * Finds the link that the condition tests. Null if the condition cannot be merged because it may match a different
- * record.
+ * Finds the link that a condition tests. Null if the condition cannot be merged, because a different record may match
+ * it.
  */
 function findLink(word: 'and' | 'or', item: DomainNode): LinkedConditions | null {
   const isOpposite = item.kind === 'not';
@@ -181,11 +179,13 @@ function buildExists({ exists, isOpposite, word, items }: LinkedConditions): Dom
   return isOpposite ? { kind: 'not', item: joinedNode } : joinedNode;
 }
 
-/** Matches records whose field has one of `values`. Null among them means "not set". */
+/** Matches records whose field has one of `values`. Null means "not set". */
 export const oneOf = (field: Field, values: unknown[]): DomainNode =>
   values.length ? { kind: 'column', field, operator: 'in', value: values } : FALSE;
 
-/** Returns true if a record with all fields unset matches. An unset number counts as zero, an unset text as empty. */
+/**
+ * Returns true if a record whose fields are all unset matches. An unset number counts as zero, and unset text as empty.
+ */
 export function acceptsUnset(node: DomainNode): boolean {
   switch (node.kind) {
     case 'const':

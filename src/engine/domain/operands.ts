@@ -6,9 +6,8 @@ import { parseDecimal } from '../value/number.ts';
 import { type Moment, parseRelativeDate, type ReaderTime } from '../value/relative-date.ts';
 import type { ColumnOperator } from './node.ts';
 
-// Converts values of conditions to the format of their columns. `item` is the condition, for error messages.
+// Converts condition values to the format of their columns. `item` is the condition, for error messages.
 
-/** Returns true if the value means "not set" to callers. */
 export const isUnset = (value: unknown): boolean => value === false || value === null || value === undefined;
 
 interface Comparand {
@@ -35,15 +34,15 @@ export function parseComparand(
   return { operator, value: isFraction(field) ? number : toWholeBound(operator, number) };
 }
 
-/** Rounds the bound of an integer field: `< 5.5` becomes `< 6`. */
+/** Rounds the bound of an integer comparison: `< 5.5` becomes `< 6`. */
 function toWholeBound(operator: ColumnOperator, value: number): number {
   const integer = operator === '<' || operator === '>=' ? Math.ceil(value) : Math.floor(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, integer));
 }
 
 /**
- * A value with a time means the whole second, and a date means the reader's whole day. So `>` starts after that period,
- * and `<=` includes all of it.
+ * A time means the whole second, and a date means the reader's whole day. `>` therefore starts after that period, and
+ * `<=` includes all of it.
  */
 function buildInstantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
   if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? getStartOfDay(day, tz) };
@@ -52,13 +51,13 @@ function buildInstantComparand(operator: ColumnOperator, { day, instant }: Momen
 }
 
 /**
- * Converts listed values. Drops values that the field can never have. Null means "not set".
+ * Converts the values of a list. Drops values that the field cannot have. Null means "not set".
  * @throws BAD_VALUE if a value does not fit the field
  */
 export const parseScalars = (field: Field, values: unknown[], clock: ReaderTime, item: unknown): unknown[] =>
   values.map((value) => parseScalar(field, value, clock, item)).filter((value) => value !== undefined);
 
-/** Parses a value. Undefined if no record can have it. */
+/** Returns undefined for a value that no record can have. */
 function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
   if (field.type === 'boolean') return isUnset(value) ? false : parseFlag(value, item);
   if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
@@ -73,7 +72,7 @@ function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unkn
 const toInstant = ({ day, instant }: Moment, tz: string): string => instant ?? getStartOfDay(day, tz);
 
 /**
- * Parses a record id. Undefined if no record can have it.
+ * Returns undefined for an id that no record can have.
  * @throws BAD_VALUE if the value is not a number
  */
 export function parseId(value: unknown, item: unknown): number | undefined {
@@ -104,7 +103,7 @@ const FLAG_WORDS: Record<string, boolean> = {};
 for (const word of ['true', '1', 'yes', 'y', 't', 'on']) FLAG_WORDS[word] = true;
 for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAG_WORDS[word] = false;
 
-/** Accepts boolean text, because forms and n8n send `"false"`. */
+/** Accepts boolean strings, because forms and n8n send `"false"`. */
 function parseFlag(value: unknown, item: unknown): boolean {
   if (typeof value !== 'string') return Boolean(value);
   const word = value.trim().toLowerCase();
@@ -117,7 +116,8 @@ const DATE_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(?:[.,]\d
 const OFFSET_PATTERN = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
 
 /**
- * Parses `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC, without an offset or fractions of a second) or a relative date.
+ * Parses `YYYY-MM-DD`, `YYYY-MM-DD HH:MM:SS` (UTC, without an offset; fractions of a second are ignored) or a relative
+ * date.
  * @throws BAD_VALUE for anything else
  */
 export function parseMoment(value: unknown, clock: ReaderTime, item: unknown): Moment {

@@ -22,11 +22,11 @@ import { buildPropertyNode } from './property.ts';
 import { parseTriple } from './triple.ts';
 
 /**
- * Parses a domain for `model`. A domain without a reader is the platform's own (a record rule): it sees every record,
+ * Parses a domain for `model`. Without a reader, it is a platform domain (a record rule), which sees every record,
  * including archived ones, and uses UTC days.
- * @returns the tree, and true if the domain mentions the model's own `active` field (the active filter is then off)
- * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity, and for a reader's domain that costs too much;
- * ACCESS_ERROR for fields that the reader may not see
+ * @returns the tree, and whether the domain mentions the model's own `active` field, which turns off the active filter
+ * @throws BAD_VALUE for unknown fields, unknown operators and wrong arity, and for a reader's domain that costs too
+ * much; ACCESS_ERROR for fields that the reader may not see
  */
 export function parseDomain(
   domain: unknown,
@@ -56,7 +56,7 @@ export function parseDomain(
   return { node, active: mentionsActive(items, model) };
 }
 
-/** Only domains with more items count toward the request's limit, because platform code uses many small domains. */
+/** Smaller domains do not count toward the request's limit, because platform code uses many of them. */
 const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
@@ -68,7 +68,7 @@ function mentionsActive(items: unknown[], model: Model): boolean {
   return items.some((item) => Array.isArray(item) && item[0] === (model.active?.name ?? 'active'));
 }
 
-/** Parses prefix notation: operands are read from the end, and the remaining items are joined with AND. */
+/** Parses prefix notation from the end, and joins the remaining operands with AND. */
 function parseList(items: unknown[], model: Model, state: DomainParseState, depth: number): DomainNode {
   const stack: DomainNode[] = [];
   for (let index = items.length - 1; index >= 0; index--) {
@@ -121,7 +121,7 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
     return isEmpty ? TRUE : parseStep({ ...condition, operator: '=' }, path, state);
   }
-  // The hierarchy operators of a relation start at this record, not at the record that stores the field.
+  // The hierarchy operators of a relation start at this record, not at the record that stores the related field.
   const isTree = field.type === 'many2one' && path.length === 0 && operator.endsWith('_of');
   if (field.related && !isTree) return parseRelated(condition, field.related, path, state);
   if (operator === 'any' || operator === 'not any') {
@@ -135,8 +135,8 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
 
 /**
  * Treats a related field as the record's own: access to the intermediate record is not checked, and the field is unset
- * if the link is unset. If the field is a relation that is followed further or compared by name, the reader's access
- * applies from there.
+ * if the link is unset. If the field is a relation that the condition follows further or compares by name, the reader's
+ * rights apply from there on.
  */
 function parseRelated(
   condition: DomainCondition,
@@ -150,7 +150,7 @@ function parseRelated(
   const linkField = model.fields.get(link)!;
   const relatedModel = state.registry.get(linkField.relation!)!;
   const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
-  // Text is compared with the names of records that the reader may read.
+  // Text is compared only with the names of records that the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
   const where = parseItem(
@@ -159,8 +159,7 @@ function parseRelated(
     isFollowed || isNamed ? state : { ...state, reader: null },
     depth + 1,
   );
-  // Fields added by a workspace and inherited fields follow the reader's access to the intermediate record. Names are
-  // always visible.
+  // Custom and inherited fields require access to the intermediate record. Names are always visible.
   const isRuled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: DomainNode): DomainNode => ({
     kind: 'exists',
@@ -174,7 +173,7 @@ function parseRelated(
   return !isFollowed && acceptsUnset(where) ? or([through(where), unsetNode]) : through(where);
 }
 
-/** A dotted path is `any` on its first step, so an unset relation never matches. */
+/** A dotted path is an `any` on its first step, so an unset relation never matches. */
 function parsePath(
   { field, operator, value, depth, item }: DomainCondition,
   path: string[],
@@ -213,7 +212,7 @@ function parseCondition(condition: DomainCondition, state: DomainParseState): Do
   }
   if (!condition.part && (operator === 'child_of' || operator === 'parent_of'))
     return parseTree(condition, state);
-  // A negative operator matches everything that its positive one does not, including unset values.
+  // A negative operator matches everything that the positive one does not, including unset values.
   if (operator.startsWith('not '))
     return not(parsePositive({ ...condition, operator: operator.slice(4) }, state));
   return parsePositive(condition, state);
@@ -226,9 +225,7 @@ function parsePositive(condition: DomainCondition, state: DomainParseState): Dom
   return condition.field.relation ? parseRelation(condition, state) : buildColumnNode(condition, state);
 }
 
-/**
- * Searches a display name in all search fields of the model. The test for an unset name uses only the display field.
- */
+/** Searches a display name in all of the model's search fields. Only the display field is tested for being unset. */
 function parseDisplayName(condition: DomainCondition, state: DomainParseState): DomainNode {
   if (condition.operator !== 'in') return parseSearchNames(condition, state);
   const values = getConditionValues(condition);
@@ -256,7 +253,7 @@ function parseSearchNames(condition: DomainCondition, state: DomainParseState): 
   );
 }
 
-/** Treats a value that does not fit a search field as no match, for example text compared with a number or a date. */
+/** Treats a value that does not fit a search field, such as text for a number, as no match. */
 function falseIfUnfit(find: () => DomainNode): DomainNode {
   try {
     return find();
@@ -273,7 +270,7 @@ function parseRelation(condition: DomainCondition, state: DomainParseState): Dom
   return parseNamed(condition, operator, isUnset(value) && !operator.startsWith('=') ? '' : value, state);
 }
 
-/** Accepts ids (without checking the other model's rules), names, and false for "no record". */
+/** Accepts ids (without checking the related model's rules), names, and false for "no record". */
 function parseMembers(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, item } = condition;
   const values = getConditionValues(condition);
@@ -286,7 +283,6 @@ function parseMembers(condition: DomainCondition, state: DomainParseState): Doma
   return or(parts);
 }
 
-/** Text compared with a relation matches the name of the related record. */
 function parseNamed(
   { field, depth, item }: DomainCondition,
   operator: string,
@@ -299,8 +295,8 @@ function parseNamed(
 }
 
 /**
- * Builds a condition with `child_of` or `parent_of`. The value (ids, or parts of display names) selects the start
- * records. A model without a hierarchy matches only the start records.
+ * Builds a `child_of` or `parent_of` condition. The value (ids, or parts of display names) selects the start records.
+ * If the model has no hierarchy, only the start records match.
  */
 function parseTree(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { field, operator, value, depth, item } = condition;
@@ -328,7 +324,7 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   return field.type.endsWith('2many') ? buildLinked(field, node, state) : node;
 }
 
-/** Looks up the related model of `field`, which the reader must be allowed to read. */
+/** Returns the field's related model, which the reader must be allowed to read. */
 function resolveTarget(field: Field, state: DomainParseState, item: unknown): Model {
   const target = state.registry.get(field.relation!);
   if (!target) throw errors.invalidCondition('field', field.name, item);
@@ -337,8 +333,8 @@ function resolveTarget(field: Field, state: DomainParseState, item: unknown): Mo
 }
 
 /**
- * Builds a condition on related records under the reader's rules. Excludes archived lines unless the condition mentions
- * `active`.
+ * Builds a condition on related records under the reader's rules. Excludes archived records unless the condition
+ * mentions `active`.
  */
 function buildRelated(
   field: Field,
@@ -351,18 +347,15 @@ function buildRelated(
   return { kind: 'exists', field, model, where, ruled: state.reader !== null, active };
 }
 
-/** A many2one may point to an archived record. */
+/** A many2one may reference an archived record. */
 const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =>
   reader !== null && reader.activeTest !== false && field.type !== 'many2one';
 
-/**
- * Returns true if the value is a record name. Numeric text may be an id, because forms and n8n send every value as
- * text.
- */
+/** Numeric text may be an id, because forms and n8n send every value as text. */
 const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
 /**
- * Extracts the ids from the values that a relation is compared with.
+ * Parses the ids among the values that a relation is compared with.
  * @throws BAD_VALUE
  */
 const parseIdOperands = (values: unknown[], item: unknown): number[] =>
@@ -371,11 +364,9 @@ const parseIdOperands = (values: unknown[], item: unknown): number[] =>
     .map((value) => parseId(value, item))
     .filter((id) => id !== undefined);
 
-/** Matches if there is no related record. */
 const buildUnlinked = (field: Field, state: DomainParseState): DomainNode =>
   field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinked(field, TRUE, state));
 
-/** Matches if one of the records `ids` is related. */
 function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): DomainNode {
   if (field.type === 'many2one' || field.name === 'id') return oneOf(field, ids);
   if (ids.length === 0) return FALSE;
@@ -383,7 +374,7 @@ function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): Do
   return target ? buildLinked(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
 }
 
-/** Tests links without the rules of the other model. Archived records match unless the list excludes them. */
+/** Tests links without the related model's rules. Archived records match unless the list excludes them. */
 function buildLinked(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
   const model = state.registry.get(field.relation!);
   const active = field.activeOnly ?? false;

@@ -6,9 +6,9 @@ import { type ColumnOperator, type DomainNode, FALSE, not, TRUE } from './node.t
 import { isUnset, parseText } from './operands.ts';
 
 /**
- * Builds a condition on one property, such as `lead_properties.color`. Parent records may define a name with different
- * types, so the condition's value determines the comparison: numbers with numbers, text with text (including dates). An
- * unknown property counts as unset.
+ * Builds a condition on a property, such as `lead_properties.color`. Parent records may define the same name with
+ * different types, so the type of the value determines the comparison: numbers with numbers, and text (including dates)
+ * with text. An unknown property counts as unset.
  * @throws BAD_VALUE for an operator or value that fits no property
  */
 export function buildPropertyNode(condition: DomainCondition, name: string): DomainNode {

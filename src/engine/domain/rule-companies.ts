@@ -2,13 +2,14 @@ import { getRole } from '../model/roles.ts';
 import { and, type DomainNode, or, TRUE } from './node.ts';
 
 /**
- * Removes the parts of a rule that test for "no company, or one of these" and list every company. All rows match these
- * parts, but PostgreSQL would still test each row. `companies` are all companies of the workspace.
+ * Removes the parts of a rule that test for "no company, or one of these" and list every company. Every row matches
+ * these parts, but PostgreSQL would still test each row.
+ * @param companies all companies of the workspace
  */
 export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
   if (node.kind === 'and') return and(node.items.map((item) => removeIdleCompanies(item, companies)));
   const parts = node.kind === 'or' ? node.items : [node];
-  // Almost every rule matches records of the caller's companies, or without a company.
+  // Almost every rule matches records without a company or with one of the caller's companies.
   const company = getRole('company');
   const companiesByField = new Map<string, Set<unknown>>();
   for (const part of parts) {

@@ -3,12 +3,12 @@ import { limits } from '../../limits.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Domain } from './condition.ts';
 
-/** Maximum characters of a record rule, or of the options of a selection. */
+/** Maximum characters of a record rule or of a selection's options. */
 export const MAX_RULE_CHARS = 128 * 1024;
 
 /**
- * Parsed text of a record rule, as stored in ir.rule: a Python literal (or JSON) with the variables in NAMES,
- * concatenated lists, and `time.strftime` for dates. The text is parsed and filled in, never executed.
+ * Parsed text of a record rule, as stored in ir.rule: a Python or JSON literal with the variables in RULE_NAMES, list
+ * concatenation, and `time.strftime` for dates. The text is parsed, never executed.
  */
 export type RuleText =
   | { kind: 'value'; value: string | number | boolean | null }
@@ -17,13 +17,12 @@ export type RuleText =
   | { kind: 'sum'; parts: RuleText[] }
   | { kind: 'time'; format: string };
 
-/** Properties of the principal that a rule can use. */
 export type RuleSubject = Pick<
   Principal,
   'userId' | 'partnerId' | 'companyId' | 'companyIds' | 'login' | 'name' | 'lang' | 'tz'
 >;
 
-/** An id that no record has, so that a rule about a missing user or company matches nothing. */
+/** An id that no record has, so that a rule about a missing user or company matches no records. */
 const NO_ID = 0;
 
 const RULE_NAMES: Record<string, (subject: RuleSubject) => unknown> = {
@@ -58,8 +57,8 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
 };
 
 /**
- * Evaluates a rule to a domain for a principal.
- * @param now milliseconds, for rules with the current date (UTC)
+ * Evaluates a rule to a principal's domain.
+ * @param now Unix time in milliseconds, for rules that use the current date (UTC)
  */
 export const evaluateRule = (rule: RuleText, subject: RuleSubject, now = Date.now()): Domain =>
   fillTerm(rule, subject, now) as Domain;
@@ -78,7 +77,7 @@ interface RuleReader {
 }
 
 /**
- * Parses a rule. Empty text is a rule that matches everything.
+ * Parses a rule. Empty text matches everything.
  * @throws BAD_VALUE if the text is too long, or has a syntax error (with its position)
  */
 export function parseRuleText(text: string): RuleText {
@@ -113,7 +112,6 @@ function skipBlank(state: RuleReader): void {
   }
 }
 
-/** Consumes the character if it is the next one. */
 function takeMark(state: RuleReader, mark: string): boolean {
   skipBlank(state);
   if (state.text[state.at] !== mark) return false;
@@ -145,7 +143,7 @@ function readTerm(state: RuleReader, depth: number): RuleText {
   return /[-.\d]/.test(next) ? readNumber(state) : readName(state);
 }
 
-/** Parses the items in brackets. A single item in parentheses without a comma is that item, not a tuple. */
+/** Parses items in brackets. A single item in parentheses without a comma is not a tuple. */
 function readItems(state: RuleReader, end: string, depth: number): RuleText {
   const items: RuleText[] = [];
   let hasComma = false;
@@ -213,7 +211,7 @@ function readEscape(state: RuleReader): string {
 
 const TIME_PART = /%([YmdHMS%])/g;
 
-/** Reads the argument list, which must be `('%Y-%m-%d')`. */
+/** Reads the argument list, which must be a format string such as `('%Y-%m-%d')`. */
 function readTime(state: RuleReader): RuleText {
   if (!takeMark(state, '(')) throw buildSyntaxError(state, 'expected (');
   skipBlank(state);

@@ -1,14 +1,14 @@
 import { errors } from '../../errors.ts';
 import { parseRuleText, type RuleText } from './rule-text.ts';
 
-/** Formats options as ir.model.fields does: a Python list of pairs, `[('a', 'A')]`. */
+/** Formats options as ir.model.fields does, as a Python list of pairs: `[('a', 'A')]`. */
 export const formatSelection = (options: [string, string][]): string =>
   `[${options.map(([value, label]) => `(${toPythonString(value)}, ${toPythonString(label)})`).join(', ')}]`;
 
 const toPythonString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
 /**
- * Parses an option list in this format into pairs of value and label.
+ * Parses options in this format.
  * @throws BAD_VALUE
  */
 export function parseSelectionText(text: string): [string, string][] {

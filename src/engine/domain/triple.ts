@@ -28,7 +28,7 @@ const OPERATORS = new Set([
 ]);
 const OPERATOR_ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 
-/** A condition as sent by the caller. `left` is a path, or the 1 or 0 of a constant. */
+/** A condition as sent by the caller. `left` is a field path, or the 1 or 0 of a constant. */
 interface Triple {
   left: string | 1 | 0;
   operator: string;
@@ -43,7 +43,8 @@ export function parseTriple(item: unknown): Triple {
   const lower = operatorText.toLowerCase();
   const operator = OPERATOR_ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
-  // `[1, '=', 1]` is always true and `[0, '=', 1]` always false. In Python, True equals 1.
+  // `[1, '=', 1]` is always true and `[0, '=', 1]` always false. Booleans are accepted, because True equals 1 in
+  // Python.
   if (left === 1 || left === 0 || typeof left === 'boolean') {
     if (operator !== '=' || Number(value) !== 1 || typeof value === 'string')
       throw errors.notACondition(item);

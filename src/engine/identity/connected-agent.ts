@@ -3,7 +3,6 @@ import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Consent, Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 
-/** Records the caller's consent to a client, with an audit entry. */
 export async function connectAgent(ctx: Ctx, caller: Caller, consent: Consent): Promise<void> {
   const { clientId, clientName, redirectHost, scopes } = consent;
   await runAudited(ctx, 'agent.connect', { clientId, clientName, redirectHost, scopes }, (tx) =>
@@ -19,7 +18,6 @@ interface EndedConsent {
   requestId: string;
 }
 
-/** Revokes a consent with its codes and tokens, and writes an audit entry. */
 export async function disconnectAgent(
   runtime: Runtime,
   workspace: Workspace,

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 
-/** Maximum number of concurrently delayed requests. */
 const MAX_DELAYED_REQUESTS = 1_000;
 
 let delayedCount = 0;
 
-/**
- * Delays a response.
- * @throws BUSY if too many responses are delayed
- */
+/** @throws BUSY if too many responses are being delayed */
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
   if (delayedCount >= MAX_DELAYED_REQUESTS)

@@ -3,25 +3,23 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { FailureCounts } from '../ctx/runtime.ts';
 
-// Failed sign-ins, counted in the database so that all processes share the counters. Only a failure writes.
+// Failed sign-ins are counted in the database, so that all processes share the counters. Only a failure writes.
 
-/** Number of failed sign-ins per user and address before a cooldown. */
+/** Failures per user and address before a cooldown. */
 export const MAX_SIGN_IN_FAILURES = 5;
-/** Duration of the first cooldown of an address. Each further failure doubles it. */
+/** First cooldown of an address. Each further failure doubles it. */
 export const FIRST_SOURCE_COOLDOWN_MS = 1_000;
 const MAX_SOURCE_COOLDOWN_MS = 60_000;
-/** Number of failed sign-ins per user, from any addresses, before responses are delayed. */
+/** Failures per user, across all addresses, before responses are delayed. */
 export const MAX_USER_FAILURES = 20;
 const MAX_USER_DELAY_MS = 3_000;
-/**
- * Maximum number of a workspace's failures that the audit trail records individually. Further failures are summarized.
- */
+/** Failures per workspace that the audit trail records individually. Further failures are sampled. */
 export const MAX_AUDITED_FAILURES = 1_000;
 
-/** Identifies one sign-in attempt for counting. The workspace is 0 if it does not exist. */
+/** Identifies a sign-in attempt for counting. The workspace is 0 if it does not exist. */
 export interface AttemptKey {
   workspaceId: number;
-  /** The user's id, or the typed name if there is no such user. */
+  /** The user's id, or a hash of the entered name if there is no such user. */
   user: string;
   source: string;
 }
@@ -32,9 +30,7 @@ export interface FailureCount {
   age: number;
 }
 
-/**
- * Failures by counter: of the user at the source, of the source, of its site, of the user, and of the whole workspace.
- */
+/** Failures by user and source, by source, by the source's site, by user, and in the whole workspace. */
 export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all', FailureCount>;
 
 const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
@@ -45,7 +41,8 @@ function buildCounterNames({ user, source }: AttemptKey): string[] {
 }
 
 /**
- * Returns the /48 around an IPv6 network, which a provider may assign to a single customer. Null for other addresses.
+ * Returns the /48 that contains an IPv6 network, because a provider may assign all of it to one customer. Null for
+ * other addresses.
  */
 export const getSite = (source: string): string | null => {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
@@ -87,7 +84,7 @@ export async function recordFailure(db: Db, attemptKey: AttemptKey): Promise<Fai
   );
 }
 
-/** Clears the failures of this user at this source after a correct password. All other counters are kept. */
+/** Clears the user's failures at this source after a correct password. All other counters are kept. */
 export async function clearFailures(db: Db, attemptKey: AttemptKey): Promise<void> {
   const [pair] = buildCounterNames(attemptKey);
   await db.rows(
@@ -95,7 +92,9 @@ export async function clearFailures(db: Db, attemptKey: AttemptKey): Promise<voi
   );
 }
 
-/** Clears all failures of users whose password an administrator has reset, so that the new password works at once. */
+/**
+ * Clears all failures of users whose password an administrator has reset, so that the new password works immediately.
+ */
 export async function clearUserFailures(
   db: Db,
   workspaceId: number,
@@ -111,7 +110,7 @@ export async function clearUserFailures(
 interface FailureRow {
   what: string;
   failures: number;
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   last: number;
 }
 
@@ -119,7 +118,7 @@ const LAST_MS = sql`(extract(epoch from f.last_at) * 1000)::float8`;
 
 const getExpiryTime = (now: Date): Sql => toUtcSql(new Date(now.getTime() - limits.identity.failureTime));
 
-/** Formats a time for the column, which has no time zone and stores UTC. */
+/** Formats a time for a timestamp column without time zone, which stores UTC. */
 const toUtcSql = (time: Date): Sql => sql`${time.toISOString()}::timestamp`;
 
 function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): FailureHistory {
@@ -131,7 +130,7 @@ function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): Fa
   return Object.fromEntries(entries) as FailureHistory;
 }
 
-/** Remaining milliseconds. No cooldown applies at 0 or below. */
+/** Remaining cooldowns in milliseconds. No cooldown applies at 0 or below. */
 export interface Cooldowns {
   pair: number;
   source: number;
@@ -140,8 +139,8 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Computes the milliseconds during which further attempts are rejected: by this user at this source, and by any user at
- * this source or its site. `running` attempts of the pair count as failures until they end.
+ * Computes how long further attempts are rejected: by this user at this source, and by any user at this source or its
+ * site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const ownFailures = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
@@ -161,15 +160,15 @@ const computeSourceCooldown = (failures: number, freeFailures: number): number =
   computeBackoff(failures, freeFailures, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
 
 /**
- * Computes the backoff in milliseconds: 0 below `freeFailures` failures, the initial delay at that number, then doubled
- * by each further failure.
+ * Computes a backoff in milliseconds: 0 below `freeFailures` failures, `first` at that number, and then doubled by each
+ * further failure up to `max`.
  */
 export const computeBackoff = (failures: number, freeFailures: number, first: number, max: number): number =>
   failures < freeFailures ? 0 : Math.min(max, first * 2 ** Math.min(failures - freeFailures, 30));
 
 /**
- * Computes the delay in milliseconds while others fail as the same user. An attacker slows down the user a little, but
- * cannot lock them out.
+ * Computes the delay in milliseconds after others have failed to sign in as the user. An attacker can slow the user
+ * down a little, but cannot lock them out.
  */
 export const computeDelay = ({ user, pair }: FailureHistory): number =>
   Math.min(
@@ -177,12 +176,12 @@ export const computeDelay = ({ user, pair }: FailureHistory): number =>
     Math.max(0, user.failures - pair.failures - MAX_USER_FAILURES) * limits.identity.userDelay,
   );
 
-/** Samples the failures that are recorded in separate audit entries: the first ones, then each doubling. */
+/** Returns true for failures that get a separate audit entry: the first ones, and then each doubling. */
 export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(pair.failures, MAX_SIGN_IN_FAILURES) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&
   isSampled(all.failures, MAX_AUDITED_FAILURES);
 
-/** Returns true for every count up to `freeCount`, then at 2, 4, 8 … times `freeCount`. */
+/** Returns true for every count up to `freeCount`, and then at 2, 4, 8 … times `freeCount`. */
 export const isSampled = (count: number, freeCount: number): boolean =>
   count <= freeCount || Number.isInteger(Math.log2(count / freeCount));

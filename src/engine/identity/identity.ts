@@ -11,11 +11,10 @@ import { computeKeyedHash, parseKeyPrefix, parseTokenWorkspace } from '../value/
 import { createPasswordAuthenticator } from './password.ts';
 import { createTokenAuthenticator } from './token.ts';
 
-/** Cache lifetime of a caller. */
 export const IDENTITY_TTL_MS = 30_000;
 
 /**
- * Authenticates callers. Results are cached only while the database can notify us of changes
+ * Authenticates callers. Caches results only while the database can notify this process of changes
  * (src/db/cache-invalidation.ts), so a revoked key stops working immediately in every process.
  */
 export async function createIdentity(
@@ -92,7 +91,6 @@ interface ParsedKey {
   hash: string;
 }
 
-/** Parses keys, with a cache for recurring ones. Null if the text does not have the format of a key. */
 function createKeyReader(secretKey: string): (secret: string) => ParsedKey | null {
   const parsedKeys = createCache<string, ParsedKey>({ entries: limits.identity.entries });
   return (secret) => {
@@ -110,7 +108,7 @@ function createUserAuthenticator(
   keyOwner: (secret: string) => Promise<Caller | null> | null,
 ): Identity['byUser'] {
   return async (slug, match, secret, attempt) => {
-    // A key cannot be guessed, so a wrong key is not counted as an attempt, and a valid key works during another
+    // Keys cannot be guessed, so a wrong key is not counted as an attempt, and a valid key works during another
     // client's cooldown.
     const owner = keyOwner(secret);
     return owner ? matchUser(await owner, slug, match) : byPassword(slug, match, secret, attempt);
@@ -129,8 +127,8 @@ const FLUSH_DELAY_MS = 1_000;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Records the use of keys or sessions in batches, at most once a minute each. Requests do not wait for it. Failed
- * writes are dropped, because the next minute records the use again.
+ * Records the use of keys or sessions in batches, at most once a minute for each. Requests do not wait for it. Failed
+ * writes are dropped, because a later use is recorded again.
  */
 function createUseRecorder(
   write: (callers: Caller[]) => Promise<void>,

@@ -32,8 +32,8 @@ interface PasswordParts {
 }
 
 /**
- * Authenticates a user of a workspace by password. Failures slow down further attempts and are counted per user,
- * whether the caller named the login or the id. A recently verified password is not hashed again.
+ * Authenticates a user by password. Failures slow down further attempts, and are counted per user, whether the caller
+ * sent the login or the id. A recently verified password is not hashed again.
  */
 export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthenticator {
   const { db, secretKey, callers } = parts;
@@ -66,7 +66,7 @@ export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthe
 
 interface PasswordAuthenticator {
   byUser: Identity['byUser'];
-  /** Drops the cached failures of a workspace, or of all workspaces, because a new password may have cleared them. */
+  /** Drops the cached failures of one workspace, or of all, because a new password may have cleared the stored ones. */
   forget(workspaceId?: number): void;
 }
 
@@ -77,10 +77,9 @@ type TryPassword = (
   attempt: SignInAttempt,
 ) => Promise<LoadedValue<Caller> | null>;
 
-/** Verifies a password that is not cached. */
 function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
   const running = createTally();
-  // Covers the time when a concurrent attempt has read the counter before it was increased.
+  // Covers concurrent attempts that read the counter before it was increased.
   const recent = createCache<string, number>({ age: RECENT_MS, entries: limits.identity.entries });
   const fits = createPasswordMatcher(secretKey, cost);
 
@@ -118,7 +117,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
         return candidate!;
       }
       const history = await recordFailure(db, attemptKey);
-      // Results from the database can arrive out of order.
+      // Database results can arrive out of order.
       recent.set(pair, Math.max(history.pair.failures, recent.get(pair) ?? 0));
       memory.note(userKey, slug, attemptKey, computeCooldowns(history, 0));
       return history;
@@ -150,7 +149,7 @@ async function buildAttemptKey(
 
 type FailureMemory = ReturnType<typeof createFailureMemory>;
 
-/** Caches the end of cooldowns in this process, by the name as entered. */
+/** Caches when cooldowns end, by the name as entered. */
 function createFailureMemory() {
   const until = createCache<string, { at: number; workspaceId: number }>({
     age: limits.identity.failureTime,
@@ -181,7 +180,6 @@ const RECENT_MS = 5_000;
 const pickHigherCount = (failures: FailureCount, recent = 0): FailureCount =>
   recent > failures.failures ? { failures: recent, age: 0 } : failures;
 
-/** Caches the passwords that match the currently stored hash. */
 function createPasswordMatcher(secretKey: string, cost: PasswordCost) {
   const verifiedPasswords = createCache<string, true>({
     age: VERIFIED_PASSWORD_TTL_MS,

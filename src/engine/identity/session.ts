@@ -12,10 +12,9 @@ interface SignInRequest {
 }
 
 /**
- * Signs a user in. Success and failure are recorded in the workspace's audit trail.
+ * Signs a user in, and records success or failure in the workspace's audit trail.
  * @returns the token for the session cookie; null if login and password do not match
- * @throws ACCESS_DENIED during a cooldown of the source; this writes no audit entry, so that a flood cannot fill the
- * table
+ * @throws ACCESS_DENIED during a cooldown, which is not audited, so that a flood cannot fill the table
  */
 export async function signIn(
   runtime: Runtime,
@@ -25,7 +24,7 @@ export async function signIn(
   const { slug, login, password } = request;
   const caller = await authenticateUser(runtime, { slug, match: { login }, secret: password }, from);
   if (!caller) return null;
-  // A session has all rights of its user, so a key with limited scopes must not open one.
+  // A session has all of its user's rights, so a key with limited scopes must not open one.
   const isNarrow = caller.principal.scopes !== null;
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId: from.requestId });
   const event = runAudited(ctx, 'session.open', { login, source: from.source }, async (tx) => {
@@ -49,7 +48,7 @@ async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: Sign
   return token;
 }
 
-/** Ends the session of `token` in all processes immediately. Does nothing if there is no such session. */
+/** Ends the session in all processes immediately. Does nothing if it does not exist. */
 export async function signOut(runtime: Runtime, token: string, requestId: string): Promise<void> {
   const caller = await runtime.identity.bySession(token);
   if (!caller) return;

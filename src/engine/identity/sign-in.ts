@@ -10,14 +10,12 @@ import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
 import { isAudited, isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES } from './failures.ts';
 
-// Sign-in for all protocols, and its audit entries.
-
-/** Invalid keys from one address before responses are delayed. */
+/** Wrong keys from one address before responses are delayed. */
 export const MAX_KEY_FAILURES = 50;
 
 export interface SignInOrigin {
   channel: Channel;
-  /** The caller's IP address. */
+  /** IP address. */
   source: string;
   requestId: string;
   userAgent?: string | null;
@@ -26,13 +24,13 @@ export interface SignInOrigin {
 interface SignInCredentials {
   slug: string;
   match: UserMatch;
-  /** The password, or a key of the user. */
+  /** The password, or one of the user's keys. */
   secret: string;
 }
 
 /**
- * Finds the user by login or id, and by password or key. Null if they do not match. Failures are recorded in the audit
- * trail, where repeated ones are sampled.
+ * Finds a user by login or id, and by password or key. Null if they do not match. Records failures in the audit trail,
+ * and samples repeated ones.
  * @throws ACCESS_DENIED during a cooldown, BUSY if too many attempts are running
  */
 export async function authenticateUser(
@@ -53,7 +51,7 @@ export async function authenticateUser(
   return caller;
 }
 
-/** On the web, a sign-in opens a session. Other protocols send the credentials with each call or connection. */
+/** A sign-in on the web opens a session. Other protocols send credentials with each call or connection. */
 const getEventName = ({ channel }: SignInOrigin): string => (channel === 'web' ? 'session.open' : 'sign.in');
 
 async function recordFailedSignIn(
@@ -92,15 +90,14 @@ async function writeEvent(
   );
 }
 
-/** Returns the counts of wrong keys by source address. */
 const getWrongKeyCounts = memoizePerObject((_runtime: Runtime) =>
   createCache<string, number>({ age: limits.identity.failureTime, entries: limits.identity.entries }),
 );
 
 /**
- * Counts a wrong key. Keys cannot be guessed, so a valid key from the same address is never delayed. Responses are
- * delayed for a source that tries many wrong keys.
- * @throws BUSY if too many responses are delayed
+ * Counts a wrong key, and delays the response to a source that tries many. Keys cannot be guessed, so a valid key from
+ * the same address is never delayed.
+ * @throws BUSY if too many responses are being delayed
  */
 export async function recordWrongKey(runtime: Runtime, key: string, from: SignInOrigin): Promise<void> {
   const counts = getWrongKeyCounts(runtime);
@@ -110,7 +107,7 @@ export async function recordWrongKey(runtime: Runtime, key: string, from: SignIn
   if (count > MAX_KEY_FAILURES) await delayResponse(limits.identity.keyDelay);
 }
 
-/** Only a revoked or expired key belongs to a workspace whose audit trail can record it. */
+/** Records a revoked or expired key. An unknown key belongs to no workspace, so no audit trail can record it. */
 async function recordKeyEvent(
   runtime: Runtime,
   key: string,
@@ -129,15 +126,14 @@ async function recordKeyEvent(
 const SIGN_IN_INTERVAL_SECONDS = 60;
 const AUDIT_INTERVAL_MS = 3_600_000;
 
-/** Sign-ins that were recorded within the interval. */
 const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
   logs: createCache<string, true>({ age: SIGN_IN_INTERVAL_SECONDS * 1000, entries: limits.identity.entries }),
   lines: createCache<string, true>({ age: AUDIT_INTERVAL_MS, entries: limits.identity.entries }),
 }));
 
 /**
- * Records a sign-in without a session, as in classic RPC and SMTP. Many clients sign in before each call, so it is
- * recorded at most once a minute, and in the audit trail once an hour per address.
+ * Records a sign-in without a session, as in classic RPC and SMTP. Many clients sign in before each call, so a sign-in
+ * is recorded at most once a minute, and audited at most once an hour per address.
  */
 export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOrigin): Promise<void> {
   const { logs, lines } = getRecordedUses(runtime);

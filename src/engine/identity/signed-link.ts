@@ -6,13 +6,12 @@ import type { Workspace } from '../ctx/workspace.ts';
 import type { LinkGuest } from '../model/principal.ts';
 import { computeKeyedHash, isSameHash } from '../value/keys.ts';
 
-// Links for people without an account. The signature is the credential, and is valid for a single subject.
+// Links for people without an account. The signature is the credential, and is valid for only one subject.
 
-/** Signed part of a link, as in its query string. */
 export interface SignedLink {
   id: string;
   hash: string;
-  /** Milliseconds since 1970. Null if the link never expires. */
+  /** Unix time in milliseconds. Null if the link never expires. */
   expires: number | null;
 }
 
@@ -32,7 +31,7 @@ export function signLink(
 
 /**
  * Verifies a link and returns its guest in the workspace that signed it.
- * @throws BAD_REQUEST if the signature is invalid or expired, NOT_FOUND if the workspace no longer exists
+ * @throws BAD_REQUEST if the signature is invalid or the link has expired, NOT_FOUND if the workspace no longer exists
  */
 export async function verifyLink(
   runtime: Runtime,
@@ -51,7 +50,7 @@ export async function verifyLink(
   return { workspace, guest: { kind: 'LINK', link: kind, subject: id.slice(0, separator) } };
 }
 
-/** Returns the subject of the caller's link. Only operations whose policy requires a link have one. */
+/** Returns the subject of the caller's link. Call it only in operations whose policy requires a link. */
 export function getLinkSubject({ guest }: Ctx): string {
   if (guest?.kind !== 'LINK') throw new Error('an operation that requires a link was called without one');
   return guest.subject;

@@ -1,4 +1,3 @@
-/** Counts running operations by name. */
 export function createTally() {
   const counts = new Map<string, number>();
   function begin(name: string): () => void {
@@ -11,7 +10,6 @@ export function createTally() {
   }
   return {
     of: (name: string): number => counts.get(name) ?? 0,
-    /** @returns a function that ends the operation */
     begin,
     async during<T>(name: string, fn: () => Promise<T>): Promise<T> {
       const end = begin(name);

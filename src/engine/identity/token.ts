@@ -5,7 +5,6 @@ import type { AgentUse, EncryptedToken, IdentitySource } from '../ctx/product.ts
 import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
 import { computeRowHash } from './row-hash.ts';
 
-/** Cache lifetime of a token. */
 const TOKEN_TTL_MS = 5_000;
 
 interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
@@ -16,7 +15,7 @@ interface TokenAuthenticator extends Pick<Identity, 'byToken'> {
 /** Returns true if the text has the format of an access token, which no API key has. */
 export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
-/** Authenticates agents by access token. Results are cached for seconds and invalidated with every change. */
+/** Authenticates agents by access token. Results are cached for a few seconds and invalidated by every change. */
 export function createTokenAuthenticator(secretKey: string, source: IdentitySource): TokenAuthenticator {
   const { entries } = limits.identity;
   const callers = createLoadingCache<string, TokenCaller>({ age: TOKEN_TTL_MS, entries });
@@ -39,7 +38,7 @@ export function createTokenAuthenticator(secretKey: string, source: IdentitySour
   };
 }
 
-/** Maps the scope `mcp:read` to the scope `read` of keys. Null if the token was encrypted with another key. */
+/** Maps the scope `mcp:read` to the key scope `read`. Null if the token was encrypted with another key. */
 function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): TokenCaller | null {
   const text = decryptText(secretKey, sealed);
   if (text === null) return null;
@@ -51,7 +50,7 @@ function decryptToken(secretKey: string, { caller, sealed }: EncryptedToken): To
 const FLUSH_DELAY_MS = 2_000;
 
 /**
- * Counts the calls of agents and writes them in batches. Requests do not wait for it, and failed writes are dropped.
+ * Counts agents' calls and writes them in batches. Requests do not wait for the writes, and failed writes are dropped.
  */
 function createAgentUseRecorder(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
   let waitingUses = new Map<string, AgentUse>();

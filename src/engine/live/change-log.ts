@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { StreamPosition } from './cursor.ts';
 
-/** Maximum number of record-changing statements between two checks, across all workspaces of a process. */
+/** Maximum number of logged statements that one read returns, across all workspaces. */
 const MAX_CHANGING_STATEMENTS = 5_000;
 
 /** Records changed by one statement. */
@@ -15,16 +15,15 @@ export interface LoggedChange {
   many: boolean;
 }
 
-/** Changes up to a position. */
 interface ChangeBatch {
   position: StreamPosition;
-  /** Sorted by the time of each change. */
+  /** Ordered by the time of the change. */
   changes: LoggedChange[];
-  /** True if there were too many changes to read them all. */
+  /** True if there were more changes than one read returns. */
   isCut: boolean;
 }
 
-/** Reads the changes committed since `from`, and the new position. Without `from` there are no changes. */
+/** Reads the changes committed since `from`, and the new position. If `from` is null, reads only the position. */
 export const readSince = (
   db: Db,
   workspaceIds: number[],
@@ -44,12 +43,12 @@ export const readBetween = (
     sql`${buildAfterCondition(from)} and pg_visible_in_snapshot(c.xid::text::xid8, ${to.snapshot}::pg_snapshot)`,
   );
 
-/** The first condition makes the index usable. */
+/** The first condition is redundant, but makes the index usable. */
 const buildAfterCondition = ({ snapshot }: StreamPosition): Sql =>
   sql`c.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot)::text::bigint
     and not pg_visible_in_snapshot(c.xid::text::xid8, ${snapshot}::pg_snapshot)`;
 
-/** Reads the snapshot and the rows in one statement, so that the snapshot describes exactly which rows were visible. */
+/** Reads the snapshot and the rows in one statement, so that the snapshot matches the visible rows. */
 async function readChanges(db: Db, workspaceIds: number[], condition: Sql): Promise<ChangeBatch> {
   const rows = await db.rows<LoggedChange & { snapshot: string; at: number }>(
     sql`select s.snapshot::text as snapshot, extract(epoch from now())::float8 as at, c.*

@@ -3,23 +3,21 @@ import type { LoggedChange } from './change-log.ts';
 import { KnownRecords, MAX_KNOWN_TOPIC_RECORDS } from './known-records.ts';
 import type { FoundRecord, LiveChange, Topic } from './topic.ts';
 
-/** Maximum number of a model's changed records in one window that are reported to subscribers individually. */
+/** Maximum number of changed records per model and poll that are reported to subscribers individually. */
 const MAX_INDIVIDUAL_CHANGES = 1_000;
 
-/** A topic and the records that its subscribers may know about. */
 export interface FollowedTopic {
   topic: Topic;
-  /** Null if not needed, because records leave only by deletion and the caller may see every deletion. */
+  /** Null if not tracked, because records disappear only by deletion and the caller may see every deletion. */
   reach: KnownRecords | null;
-  /** Returns how many more records this process may remember. */
   getCapacity(): number;
 }
 
 export type PendingChange = Omit<LiveChange, 'cursor'>;
 
 /**
- * Computes the events for subscribers, in order. One statement applies the current rights, rules and conditions to the
- * current state of the records.
+ * Computes the events for subscribers, in order, by applying the current rights, rules and conditions to the changed
+ * records.
  */
 export async function computeChanges(
   ctx: Ctx,
@@ -50,7 +48,7 @@ export async function computeChanges(
   return [...recordChanges, buildResync(topic)];
 }
 
-/** Tells subscribers to reload one topic, or all topics. */
+/** Builds the event that tells subscribers to reload one topic, or all topics if null. */
 export const buildResync = (topic: Topic | null): PendingChange => ({
   kind: 'RESYNC',
   topic,
@@ -58,7 +56,7 @@ export const buildResync = (topic: Topic | null): PendingChange => ({
   row: null,
 });
 
-/** Loads the matching records, as subscribers do when they start or reload. */
+/** Remembers the matching records, which subscribers load as well when they start or reload. */
 export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): Promise<void> {
   const { topic } = followedTopic;
   const isOpen = topic.isOpen(ctx);
@@ -74,11 +72,10 @@ export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): P
   followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-/** Returns true if the records that a subscriber knows about must be tracked. */
 export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
-/** Collects the change kinds of each record, by id, in the order of the last change. */
+/** Collects the kinds of changes by record id, in the order of each record's last change. */
 function collectTouched(changes: LoggedChange[]): Map<number, string> {
   const touchedRecords = new Map<number, string>();
   for (const { ids, kind } of changes) {
@@ -91,17 +88,16 @@ function collectTouched(changes: LoggedChange[]): Map<number, string> {
   return touchedRecords;
 }
 
-/** Returns true if a subscriber may know about a record that no longer matches. */
 const mayKnow = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
   reach !== null && (reach.has(id) || (isOpen && !reach.isComplete));
 
 interface TouchedRecord {
   id: number;
-  /** Letters of the change kinds, in order. */
+  /** Kinds of its changes, in order, such as `CU`. */
   kinds: string;
   /** Undefined if the record does not match or was deleted. */
   record: FoundRecord | undefined;
-  /** True if the caller may read the record although it does not match. */
+  /** True if the caller may read the record even though it does not match. */
   isReadable: boolean;
 }
 
@@ -124,9 +120,10 @@ function buildChange(
   });
   const removedKey = reach?.leave(id);
   if (removedKey !== undefined) return buildDeletion(removedKey);
-  // No subscriber knows about a record that was created in the same window.
+  // Subscribers have not seen a record that was created since the last poll.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResync(topic);
-  // Without conditions, the `D` of a record that is missing without one follows in the next window.
+  // Without conditions, a record is missing only if it was deleted. If its `D` has not been read yet, the next poll
+  // reads it.
   return reach || kinds.includes('D') ? buildDeletion(String(id)) : null;
 }

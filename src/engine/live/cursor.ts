@@ -2,21 +2,20 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * A position in the stream of changes: the PostgreSQL snapshot (`pg_current_snapshot()`) of the last read. A change
- * that only a later snapshot sees was committed in between, no matter when its transaction began. So no late commit is
+ * Position in the change stream: the PostgreSQL snapshot (`pg_current_snapshot()`) of the last read. A change that only
+ * a later snapshot sees was committed after this read, no matter when its transaction began. So late commits are not
  * lost, and a long-running transaction does not delay others.
  */
 export interface StreamPosition {
   /** Format: `xmin:xmax:xip,xip…`. */
   snapshot: string;
-  /** Seconds since 1970 by the database's clock. */
+  /** Database time in Unix seconds. */
   at: number;
 }
 
 const CURSOR_PATTERN = /^1 (\d{1,12}) (\d{1,18}:\d{1,18}:(?:\d{1,18}(?:,\d{1,18})*)?)$/;
 const MAX_CURSOR_LENGTH = 20_000;
 
-/** Encodes the position as a cursor for clients. */
 export const encodeCursor = ({ snapshot, at }: StreamPosition): string =>
   Buffer.from(`1 ${Math.floor(at)} ${snapshot}`).toString('base64url');
 
@@ -30,8 +29,8 @@ export function decodeCursor(cursor: string): StreamPosition {
 }
 
 /**
- * Returns true if PostgreSQL would accept the snapshot: ids of running transactions are ascending, from `xmin` to below
- * `xmax`.
+ * Returns true if PostgreSQL would accept the snapshot: the ids of running transactions are ascending, at least `xmin`,
+ * and below `xmax`.
  */
 function isSnapshot(snapshot: string): boolean {
   const { xmin, xmax } = getSnapshotBounds(snapshot);
@@ -42,12 +41,12 @@ function isSnapshot(snapshot: string): boolean {
   return xmin > 0n && xmin <= xmax && isAscending && (runningTransactions.at(-1) ?? 0n) < xmax;
 }
 
-/** Returns the bounds of a snapshot. Transactions before `xmin` had ended, and those from `xmax` on had not begun. */
+/** Transactions before `xmin` had ended, and transactions from `xmax` on had not begun. */
 export function getSnapshotBounds(snapshot: string): { xmin: bigint; xmax: bigint } {
   const [xmin, xmax] = snapshot.split(':');
   return { xmin: BigInt(xmin!), xmax: BigInt(xmax!) };
 }
 
-/** Returns true if changes since `from` may have been deleted. */
+/** Returns true if changes since `from` may have been deleted from the log. */
 export const isExpired = (from: StreamPosition, now: StreamPosition): boolean =>
   now.at - from.at > limits.live.keepMinutes * 60;

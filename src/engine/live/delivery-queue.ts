@@ -3,24 +3,23 @@ import type { LoggedChange } from './change-log.ts';
 import type { StreamPosition } from './cursor.ts';
 import { deliverChanges, mayResync, type StreamGroup } from './group.ts';
 
-/** Maximum number of concurrent statements that read records for subscribers. */
 export const MAX_CONCURRENT_READS = 4;
-/** Maximum time spent reading for subscribers between two pauses. */
+/** Maximum time spent reading for subscribers before the next pause. */
 const MAX_READ_SLICE_MS = 100;
-/** Maximum number of changes that wait for a group. If there are more, the group is told to reload instead. */
+/** Maximum number of changed records waiting for a group. If there are more, its subscribers are told to reload. */
 export const MAX_WAITING_CHANGES = 200;
 
 interface ChangeSpan {
   logged: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
-  /** True if some changes are missing. */
+  /** True if some changes were not read. */
   isLost: boolean;
 }
 
 /**
- * Queue of groups with changes, longest wait first. Each run takes only one time slice and then pauses, regardless of
- * the number of groups and changes. The rest waits for the next slice.
+ * Queue of groups with changes, longest wait first. Each run serves groups for one time slice and then pauses, however
+ * many groups and changes are waiting.
  */
 export class DeliveryQueue {
   readonly #queue = new Set<StreamGroup>();
@@ -30,7 +29,7 @@ export class DeliveryQueue {
     this.#log = log;
   }
 
-  /** Adds changes for a group. If a waiting group has too many changes, it is told to reload instead. */
+  /** Adds changes for a group. If too many changes are waiting, the group's subscribers are told to reload instead. */
   add(group: StreamGroup, { logged, from, to, isLost }: ChangeSpan): void {
     const changes = logged.filter((item) => group.sources.has(item.topic));
     group.isUnsure ||= isLost;
@@ -44,7 +43,7 @@ export class DeliveryQueue {
     this.#queue.add(group);
   }
 
-  /** Serves groups until the time slice ends, several concurrently. */
+  /** Serves several groups concurrently until the time slice ends. */
   async serve(): Promise<void> {
     const end = performance.now() + MAX_READ_SLICE_MS;
     const all = this.#queue.values();

@@ -15,23 +15,22 @@ import {
 import { encodeCursor, type StreamPosition } from './cursor.ts';
 import type { LiveChange, LiveSource } from './topic.ts';
 
-/** A connection that follows a source. */
 export interface StreamSubscriber {
   /**
-   * Returns the caller's ctx with its current rights.
+   * Returns the caller's ctx with the current rights.
    * @throws AppError if the caller may no longer follow the source
    */
   ctx(): Promise<Ctx>;
-  /** Sends frames. Drops them if the client reads too slowly. */
+  /** Drops the frames if the client reads too slowly. */
   send(frames: Buffer): void;
   sendHeartbeat(): void;
-  /** Ends the stream because of an error, or because the process is shutting down (null). */
+  /** Ends the stream. `error` is null if the process is shutting down. */
   end(error: AppError | null): void;
 }
 
 export interface LiveSubscription {
   workspaceId: number;
-  /** Identifies the caller whose streams are counted. */
+  /** Identifies the caller for the stream limit. */
   caller: string;
   /**
    * Subscriptions with the same key have the same request and rights, so changes are read and rendered once for all of
@@ -39,12 +38,10 @@ export interface LiveSubscription {
    */
   key: string;
   source: LiveSource;
-  /** Renders changes as frames. */
   render(ctx: Ctx, changes: LiveChange[]): Promise<Buffer>;
   subscriber: StreamSubscriber;
 }
 
-/** Subscriptions with the same key. */
 export interface StreamGroup {
   workspaceId: number;
   followed: FollowedTopic[];
@@ -52,19 +49,18 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Timestamp (ms) when all callers were last authenticated. */
+  /** Unix time (ms) of the last authentication of all callers. */
   checked: number;
-  /** Timestamp (ms) when subscribers were last told to reload. */
+  /** Unix time (ms) of the last reload. */
   resynced: number;
-  /** Change-log topics of `followed`. */
   sources: Set<string>;
-  /** Changes waiting for delivery, and the positions between which they were committed. */
+  /** Changes waiting for delivery, committed between `from` and `to`. */
   pending: LoggedChange[];
   from: StreamPosition;
   to: StreamPosition;
 }
 
-/** @param getCapacity returns how many more records may be remembered */
+/** @param getCapacity returns how many more records the process may remember */
 export async function openGroup(
   { workspaceId, source, render, subscriber }: LiveSubscription,
   getCapacity: () => number,
@@ -89,7 +85,7 @@ export async function openGroup(
 
 const START_POSITION: StreamPosition = { snapshot: '1:1:', at: 0 };
 
-/** A reload reads whole lists, so subscribers are not told to reload for every change. */
+/** Limits the rate of reloads, because each reload reads whole lists. */
 export const mayResync = ({ resynced }: StreamGroup): boolean =>
   Date.now() - resynced >= limits.live.resyncPause;
 
@@ -104,7 +100,7 @@ export async function deliverChanges(
   try {
     const changes = await computeGroupChanges(ctx, group, loggedChanges);
     const isResync = changes.some(({ kind }) => kind === 'RESYNC');
-    // The later reload covers the other changes.
+    // A postponed reload also covers the other changes.
     group.isUnsure = isResync && !mayResync(group);
     if (group.isUnsure || changes.length === 0) return;
     if (isResync) group.resynced = Date.now();
@@ -146,8 +142,8 @@ async function computeGroupChanges(
 }
 
 /**
- * Returns a ctx with the current rights, which all subscribers of a group share. Each key and session is verified once
- * a second here, and whenever the database announces a change.
+ * Returns a ctx with the current rights, which the group's subscribers share. If the last check is more than a second
+ * old, verifies all keys and sessions.
  */
 async function getAnyCtx(group: StreamGroup): Promise<Ctx | null> {
   if (Date.now() - group.checked > CHECK_INTERVAL_MS) return recheckSubscribers(group);
@@ -159,7 +155,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Ends the streams of callers who may no longer follow the source.
- * @returns a ctx of a caller who may follow it
+ * @returns the ctx of a caller who may
  */
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];
@@ -173,7 +169,7 @@ export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null
   return first;
 }
 
-/** Only the last change contains the new cursor, because the cursor implies that all changes before it have arrived. */
+/** Only the last change contains the new cursor, because a cursor implies that all changes before it have arrived. */
 export function addPositionCursors(
   changes: PendingChange[],
   from: StreamPosition,

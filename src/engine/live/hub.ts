@@ -19,30 +19,27 @@ import { KnownRecords } from './known-records.ts';
 import { createLeases, type SourceLeases, type WatchedSource } from './lease.ts';
 import { createStreamBudget } from './stream-budget.ts';
 
-/** Milliseconds between two checks for changes. */
 export const CHANGE_INTERVAL_MS = 100;
-/** Maximum number of records that a process remembers, across all topics. */
+/** Maximum number of records that a process remembers across all topics. */
 const MAX_KNOWN_RECORDS = 500_000;
-/** Milliseconds between two heartbeats to an idle client. */
 const HEARTBEAT_INTERVAL_MS = 15_000;
-/** Maximum time that the start of a stream waits for older transactions. */
+/** Maximum time that a new stream waits for older transactions. */
 const MAX_START_WAIT_MS = 2_000;
 
 interface HubMembership {
   leave(): void;
-  /** Frames that tell a slow client to reload. */
+  /** Returns frames that tell a slow client to reload. */
   resync(): Promise<Buffer>;
 }
 
 export interface Hub {
   /**
-   * Starts a subscription. It first receives the changes since its cursor.
-   * @throws BUSY if the stream limit is reached, and errors of the topics
+   * Starts a subscription, which first receives the changes since its cursor.
+   * @throws BUSY if the stream limit is reached, and errors from the topics
    */
   join(subscription: LiveSubscription): Promise<HubMembership>;
-  /** Verifies that the callers of a workspace, or of all workspaces, may still follow their sources. */
+  /** Verifies that callers may still follow their sources, in one workspace or in all of them. */
   recheck(workspaceId?: number): void;
-  /** Ends all streams. */
   stop(): void;
 }
 
@@ -51,24 +48,24 @@ interface HubState {
   log: Logger;
   groups: Map<string, StreamGroup>;
   turns: DeliveryQueue;
-  /** Groups being opened, because many clients may reconnect at the same time. */
+  /** Groups being opened. Clients that reconnect at the same time share them. */
   opening: Map<string, Promise<StreamGroup>>;
-  /** Limits concurrent openings, each of which may read ten thousand records. */
+  /** Limits concurrent openings, because each may read ten thousand records. */
   limitOpening: ReturnType<typeof limitConcurrency>;
   take: ReturnType<typeof createStreamBudget>;
   leases: SourceLeases;
-  /** Position up to which changes were delivered. Null while there are no subscribers. */
+  /** Position up to which changes have been delivered. Null while there are no subscribers. */
   position: StreamPosition | null;
   timer: NodeJS.Timeout | null;
   heartbeats: NodeJS.Timeout | null;
-  /** Callbacks for the end of the next poll. */
+  /** Called when the next poll ends. */
   waiting: (() => void)[];
   stopped: boolean;
 }
 
 /**
- * Polls for changes every `CHANGE_INTERVAL_MS` while there are subscribers. Notifications would arrive sooner, but each
- * commit would then acquire a lock on the whole database (docs/adr/0020-live.md).
+ * Polls for changes while there are subscribers. Notifications would arrive sooner, but each commit would then acquire
+ * a database-wide lock (docs/adr/0020-live.md).
  */
 export function createHub(db: Database, log: Logger): Hub {
   const state: HubState = {
@@ -120,7 +117,7 @@ function startPolling(state: HubState): void {
     );
     for (const wake of waitingCalls) wake();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
-    // Polling uses at most half of the time.
+    // Limits polling to half of the time.
     const delay = Math.max(CHANGE_INTERVAL_MS, performance.now() - startedAt);
     state.timer = continues ? setTimeout(tick, delay) : null;
     if (!continues) state.position = null;
@@ -162,7 +159,7 @@ async function join(state: HubState, subscription: LiveSubscription): Promise<Hu
   try {
     const since = await withTimeout(pendingLeases, MAX_START_WAIT_MS);
     await startSubscription(state, subscription, since);
-    // Until the lease is effective, older transactions may change records without logging it.
+    // Until the lease takes effect, older transactions may change records without logging the changes.
     if (!since)
       pendingLeases.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
   } catch (error) {
@@ -180,7 +177,7 @@ interface MemberOptions {
   render: LiveSubscription['render'];
 }
 
-/** Keeps references only to the necessary values, because there may be thousands of memberships. */
+/** Captures only the values it needs, because there may be thousands of memberships. */
 function createMembership(
   state: HubState,
   { key, subscriber, sources, release, render }: MemberOptions,
@@ -207,8 +204,8 @@ function createMembership(
 }
 
 /**
- * Brings a subscription to the current delivery position and adds it to its group.
- * @param since null if not known yet
+ * Brings a subscription up to the current delivery position and adds it to its group.
+ * @param since first logged transaction of each source; null while unknown
  */
 async function startSubscription(
   state: HubState,
@@ -223,7 +220,7 @@ async function startSubscription(
   if (state.position) await waitForPoll(state);
   let position = await getCurrentPosition(state);
   if (after) await catchUp(state, subscription, since && chooseStart(after, since, position), position);
-  // Sends the changes that were delivered to other subscribers in the meantime.
+  // Sends the changes that other subscribers have received in the meantime.
   while (after && state.position && state.position.snapshot !== position.snapshot)
     position = await catchUp(state, subscription, position, state.position);
   if (state.stopped) throw shuttingDown();
@@ -232,7 +229,7 @@ async function startSubscription(
 
 const shuttingDown = (): AppError => errors.busy('The server is shutting down.');
 
-/** Opens a group. Concurrent subscriptions with the same key share one. */
+/** Concurrent subscriptions with the same key share the group that is being opened. */
 function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<StreamGroup> {
   const { opening } = state;
   const { key } = subscription;
@@ -252,7 +249,7 @@ function computeCapacity({ groups }: HubState): number {
   return MAX_KNOWN_RECORDS - sum;
 }
 
-/** Another subscription with the same key may have added its group in the meantime. */
+/** Another subscription with the same key may have entered its group first. */
 function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: StreamPosition): StreamGroup {
   const group = state.groups.get(key) ?? streamGroup;
   state.groups.set(key, group);
@@ -261,14 +258,11 @@ function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: 
   return group;
 }
 
-/** Returns the current delivery position, or the database's current position if none exists. */
+/** Returns the current delivery position, or else the database's current position. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
   state.position ?? (await readSince(state.db, [], null)).position;
 
-/**
- * Returns the position where a subscription resumes. Null if later changes may be missing from the log or already
- * deleted.
- */
+/** Returns the position to resume from. Null if later changes may be missing from the log. */
 function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition): StreamPosition | null {
   const { xmin, xmax } = getSnapshotBounds(after.snapshot);
   const isKnown = since.every((first) => first <= xmin) && xmax <= getSnapshotBounds(now.snapshot).xmax;
@@ -276,8 +270,8 @@ function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition
 }
 
 /**
- * Sends the changes from `from` up to `to`, or a reload if `from` is null. If a record was deleted that the subscriber
- * might know about, it is told to reload.
+ * Sends the changes between `from` and `to`. Tells the subscriber to reload if `from` is null, or if it might know a
+ * deleted record.
  * @returns `to`
  */
 async function catchUp(
@@ -300,7 +294,7 @@ async function catchUp(
   return to;
 }
 
-/** Waits for the promise for at most `ms`. Null if it takes longer. */
+/** Returns null if the promise does not resolve within `ms`. */
 async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {
@@ -313,7 +307,7 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null
   }
 }
 
-/** Limits concurrency, so that other requests can still get connections. */
+/** Limits concurrency to leave connections for other requests. */
 async function forEachLimited<T>(items: T[], run: (item: T) => Promise<unknown>): Promise<void> {
   const remainingIterator = items.values();
   const worker = async () => {

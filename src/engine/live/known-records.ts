@@ -1,21 +1,19 @@
-/** Maximum number of records per topic that are remembered as matching. */
 export const MAX_KNOWN_TOPIC_RECORDS = 10_000;
 
 /**
- * Records that a subscriber may know about: the initial matches and those reported later. Deletions of other records
- * are not reported, unless the subscriber may read every record of the source.
+ * Records that a subscriber may know: the initial matches, and records reported later. Deletions of other records are
+ * not reported, unless the subscriber may read every record of the source.
  */
 export class KnownRecords {
-  /** Sorted initial records whose key equals the id. Takes a tenth of the memory of a map. */
+  /** Sorted ids of initial records whose key equals the id. Takes a tenth of the memory of a map. */
   readonly #first: Int32Array;
-  /** Records of `#first` that no longer match. */
+  /** Records in `#first` that no longer match. */
   readonly #left = new Set<number>();
-  /** All other records: the public key by id. Null if the key equals the id. */
+  /** Public keys of all other records, by id. Null if the key equals the id. */
   readonly #keys: Map<number, string | null>;
   readonly #most: number;
   /**
-   * True if the set contains every matching record. Otherwise the subscriber may know about a record that is not in the
-   * set.
+   * True if the set contains every matching record. Otherwise the subscriber may know records that are not in the set.
    */
   isComplete: boolean;
 
@@ -51,7 +49,7 @@ export class KnownRecords {
 
   /**
    * Removes a record.
-   * @returns its key if the subscriber knew about the record
+   * @returns its key if the subscriber knew the record
    */
   leave(id: number): string | undefined {
     if (this.#began(id)) {

@@ -3,7 +3,6 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-/** A source of changes in a workspace. */
 export interface WatchedSource {
   workspaceId: number;
   source: string;
@@ -14,12 +13,12 @@ const POLL_INTERVAL_MS = 20;
 
 /**
  * Leases that make the database log changes to followed sources. A lease outlasts its stream, so that a client can
- * reconnect.
+ * reconnect without missing changes.
  */
 export interface SourceLeases {
   /**
-   * Starts logging the changes of a source. Settles once every running transaction has seen the lease.
-   * @returns id of the first transaction after which no change is missing
+   * Starts logging changes to a source. Resolves once all running transactions have seen the lease.
+   * @returns the id of the first transaction from which no change is missing
    */
   open(source: WatchedSource): Promise<bigint>;
   close(source: WatchedSource): void;
@@ -30,7 +29,7 @@ interface HeldLease extends WatchedSource {
   since: Promise<bigint>;
 }
 
-/** @param onError receives errors of a renewal, which is retried long before the lease expires */
+/** @param onError called if a renewal fails; it is retried long before the lease expires */
 export function createLeases(db: Database, onError: (error: unknown) => void): SourceLeases {
   const leases = new Map<string, HeldLease>();
   let timer: NodeJS.Timeout | undefined;
@@ -65,8 +64,8 @@ export function createLeases(db: Database, onError: (error: unknown) => void): S
 const getLeaseKey = ({ workspaceId, source }: WatchedSource): string => `${workspaceId} ${source}`;
 
 /**
- * Acquires the lease. Transactions that checked before the lease was committed have logged nothing, so no stream starts
- * before all of them have ended.
+ * Acquires the lease. Transactions that checked for a lease before this one was committed have logged nothing, so no
+ * stream starts until they have ended.
  */
 async function beginLease(db: Database, watchedSource: WatchedSource): Promise<bigint> {
   await claimLeases(db, [watchedSource]);
@@ -82,15 +81,12 @@ async function beginLease(db: Database, watchedSource: WatchedSource): Promise<b
   }
 }
 
-/**
- * Number of seconds before its expiry at which a lease counts as expired, so that it does not expire between two
- * statements.
- */
+/** A lease counts as expired this long before its expiry, so that it cannot expire between two statements. */
 const EXPIRY_MARGIN_SECONDS = 10;
 
 /**
- * An expired lease starts over, because nothing was logged after its expiry. The last statement begins when the lease
- * is visible, so transactions from its `xmax` on have seen the lease.
+ * Restarts an expired lease, because nothing was logged after its expiry. The last statement begins when the lease is
+ * visible, so all transactions from its `xmax` on have seen the lease.
  */
 async function claimLeases(db: Database, sources: WatchedSource[]): Promise<void> {
   for (const [workspaceId, workspaceSources] of Map.groupBy(sources, (item) => item.workspaceId))

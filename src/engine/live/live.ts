@@ -3,14 +3,14 @@ import { INVALIDATION_CHANNEL } from '../../db/cache-invalidation.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 
-/** Delay that collects the notifications caused by one change. */
+/** Delay that combines the notifications caused by one change. */
 const RECHECK_DELAY_MS = 50;
 
-/** Returns the hub of the process. It is idle until the first subscriber joins. */
+/** Returns the process's hub, which is idle until the first subscriber joins. */
 export const getHub = memoizePerObject((runtime: Runtime): Hub => {
   const hub = createHub(runtime.db, runtime.log);
   const workspaces = new Set<number>();
-  // After the delay, the identity cache has dropped the old entries.
+  // Delayed until the identity cache has dropped the old entries.
   const recheck = (payload: string) => {
     if (workspaces.size === 0) {
       setTimeout(() => {

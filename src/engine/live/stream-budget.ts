@@ -1,6 +1,5 @@
 import { errors } from '../../errors.ts';
 
-/** Maximum number of open streams per caller and process. */
 export const MAX_STREAMS_PER_CALLER = 50;
 const MAX_STREAMS_PER_WORKSPACE = 2_000;
 const MAX_STREAMS = 5_000;
@@ -12,7 +11,6 @@ const MAX_STREAMS = 5_000;
  */
 type ReserveStream = (workspaceId: number, caller: string) => () => void;
 
-/** Limits the number of streams in this process. */
 export function createStreamBudget(): ReserveStream {
   const streamCounts = new Map<string, number>();
   const count = (key: string, delta: number) => {

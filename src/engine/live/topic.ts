@@ -1,37 +1,39 @@
 import type { Ctx } from '../ctx/ctx.ts';
 import { decodeCursor, type StreamPosition } from './cursor.ts';
 
-/** Records that a subscriber follows, under its rights. */
+/** A set of records that a subscriber follows, limited by the caller's rights. */
 export interface Topic {
-  /** Topic of the records in the change log (`getTopicName`). */
+  /** The records' topic in the change log (`getTopicName`). */
   source: string;
   /** Reads the given records that match and that the caller may read. */
   read(ctx: Ctx, ids: number[]): Promise<Map<number, FoundRecord>>;
-  /** Returns those of the given records that the caller may read, whether or not they match. */
+  /** Returns the ids that the caller may read, whether or not the records match. */
   findReadable(ctx: Ctx, ids: number[]): Promise<Set<number>>;
   /**
-   * Returns true if the caller may read every record of the source, and so may see every deletion.
+   * Returns true if the caller may read every record of the source, and therefore may see every deletion.
    * @throws ACCESS_ERROR if the caller may not read any record
    */
   isOpen(ctx: Ctx): boolean;
-  /** True if some records of the source do not match. */
+  /** True if only some records of the source match. */
   isNarrow: boolean;
-  /** Lists up to `limit` matching records that the caller may read: ids, and public keys that differ from them. */
+  /**
+   * Lists up to `limit` matching records that the caller may read: the id, and the public key if it differs from the
+   * id.
+   */
   reach(ctx: Ctx, limit: number): Promise<[id: number, key: string | null][]>;
-  /** True if records of the source never change and deletions are not reported, as in a log. */
+  /** True for a log, whose records never change and whose deletions are not reported. */
   isLog?: boolean;
 }
 
-/** A matching record: the public key, and the row as resolvers expect it. */
+/** A matching record. `row` has the shape that resolvers expect. */
 export interface FoundRecord {
   key: string;
   row: unknown;
 }
 
-/** Change of a record from the subscriber's point of view. A record that the caller may no longer read is deleted. */
+/** Change to a record as the subscriber sees it. A record that the caller may no longer read counts as deleted. */
 type LiveChangeKind = 'CREATED' | 'ENTERED' | 'UPDATED' | 'LEFT' | 'DELETED' | 'RESYNC';
 
-/** An event in a stream. */
 export interface LiveChange {
   kind: LiveChangeKind;
   /** Null for a RESYNC of all topics. */
@@ -40,17 +42,17 @@ export interface LiveChange {
   key: string | null;
   /** Row returned by `read`. Null if the record was deleted or no longer matches. */
   row: unknown;
-  /** Cursor to resume from. A stream that starts after it misses no change. */
+  /** Cursor to resume from without missing a change. */
   cursor: string;
 }
 
 /**
- * Result of the `subscribe` of a root field: the topics to follow. To GraphQL it looks like a stream, but the hub reads
- * and renders the changes once for all identical subscriptions.
+ * Result of a root field's `subscribe`: the topics to follow. GraphQL treats it as a stream, but the hub reads and
+ * renders changes once for all identical subscriptions.
  */
 export class LiveSource implements AsyncIterable<never> {
   readonly topics: Topic[];
-  /** Position where the subscriber resumes. Null to start now. */
+  /** Position to resume from. Null to start now. */
   readonly after: StreamPosition | null;
 
   /** @throws BAD_VALUE for an invalid cursor */

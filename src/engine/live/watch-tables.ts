@@ -2,16 +2,16 @@ import { type Database, withRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** Returns the topic that `atrium_changed` uses for a model's record changes. */
+/** Returns the topic under which `atrium_changed` logs a model's changes. */
 export const getTopicName = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 
 /**
  * Installs the change triggers on all record tables, because migrations create tables without them. Tables distributed
- * by Citus have no triggers; their changes are logged with the commit (src/db/cache-invalidation.ts).
+ * by Citus have no triggers; their changes are logged on commit (src/db/cache-invalidation.ts).
  */
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
-  // Custom models share one table and exist only in the registries of their workspaces.
+  // Custom models share this table and are missing from this registry.
   const tables = new Set(['ir_record', ...[...registry.values()].map((model) => model.table)]);
   const spread = await loadDistributedTables(db);
   if (spread.size > 0)
@@ -36,7 +36,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
   );
 }
 
-/** Loads the tables that Citus also stores on nodes other than the coordinator. */
+/** Loads the names of the tables that Citus distributes or replicates to other nodes. */
 async function loadDistributedTables(db: Database): Promise<Set<string>> {
   const [citus] = await db.rows<{ there: boolean }>(
     sql`select to_regclass('pg_dist_partition') is not null as there`,
@@ -49,7 +49,7 @@ async function loadDistributedTables(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Loads the tables that each delete cascades to, by the table of the deleted row. */
+/** Loads the tables that a delete cascades to, by the table of the deleted row. */
 async function loadCascadingTables(db: Database): Promise<Map<string, Set<string>>> {
   const rows = await db.rows<{ name: string; reached: string[] }>(
     sql`with recursive reaches(name, reached) as (

@@ -5,7 +5,7 @@ import { addDisplayName } from './registry.ts';
 import { isFieldIntact } from './remove-modules.ts';
 import { getRole } from './roles.ts';
 
-// Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
+// Models and fields that a workspace has added at run time (rows of ir.model and ir.model.fields in state `manual`).
 
 export interface CustomModel {
   id: number;
@@ -34,11 +34,10 @@ export interface CustomField {
   related?: string | null;
   currency_field?: string | null;
   options: [string, string][] | null;
-  /** Groups that may see the field. Empty for everybody. */
   groups?: string[];
 }
 
-/** Builds the registry of a workspace. It is the product's registry if the workspace has added nothing. */
+/** Builds a workspace's registry. Returns the product's registry if the workspace has added nothing. */
 export function addCustomModels(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
   if (models.length === 0 && fields.length === 0) return registry;
   const result: Registry = new Map(registry);
@@ -81,7 +80,7 @@ const buildLogFields = (): Field[] => {
   ];
 };
 
-/** Drops fields that refer to missing models. Their rows still exist while an app is being removed. */
+/** Drops fields that refer to missing models. Such fields exist while an app is being removed. */
 function dropDanglingFields(result: Registry, fields: CustomField[]): void {
   for (let isDone = false; !isDone; ) {
     isDone = true;
@@ -105,7 +104,7 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
   model.fields.set(raw.name, applyRelatedGroups(buildCustomField(raw), model, result));
 }
 
-/** A related field inherits the groups and the secrecy of its target. */
+/** Applies the groups and secrecy of the link and the target to a related field. */
 function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const linkField = model.fields.get(field.related[0]!);
@@ -122,7 +121,7 @@ function applyRelatedGroups(field: Field, model: Model, registry: Registry): Fie
 /** A group without members. */
 const EMPTY_GROUP = '';
 
-/** Returns the intersection of the lists. If they have nothing in common, the result is the empty group. */
+/** Intersects the lists. Returns EMPTY_GROUP if they have nothing in common, because an empty list means everyone. */
 function intersectGroups([first, ...otherGroups]: string[][]): string[] {
   if (!first) return [];
   const common = first.filter((group) => otherGroups.every((list) => list.includes(group)));
@@ -163,7 +162,6 @@ function buildCustomField(raw: CustomField): Field {
   return field;
 }
 
-/** Completes the parts of a model that depend on its fields. */
 function completeModel(model: Model): void {
   addMixins(model);
   const name = ['x_name', 'name'].find((item) => model.fields.has(item));

@@ -1,7 +1,6 @@
 import { type Field, type FieldType, isMaskedByName, type OnDelete } from './field.ts';
 import { getRole } from './roles.ts';
 
-/** A field of Prisma's datamodel. */
 export interface RawField {
   name: string;
   type: string;
@@ -14,7 +13,6 @@ export interface RawField {
   documentation?: string;
 }
 
-/** The part of Prisma's datamodel that the registry reads. */
 export interface Datamodel {
   models: Record<string, { fields: RawField[]; documentation?: string }>;
 }
@@ -29,12 +27,11 @@ const LOG_LABELS: Record<string, string> = {
   write_uid: 'Last Updated by',
 };
 
-/** Internal columns that the record API does not expose. */
 const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
 
 /**
- * Converts a Prisma field to a field of the record API. Null for an opposite side, the object of a foreign key or a
- * hidden column.
+ * Converts a Prisma field to a record API field. Null for hidden columns, and for relation fields that have no
+ * equivalent.
  */
 export function buildField(raw: RawField, prisma: string, datamodel: Datamodel): Field | null {
   if (HIDDEN_COLUMNS.has(raw.name) || raw.type === 'Workspace') return null;
@@ -75,7 +72,8 @@ function parseTraits(marks: Directives): Partial<Field> {
 }
 
 function buildListField(base: Field, raw: RawField, marks: Directives, datamodel: Datamodel): Field | null {
-  // Prisma requires both sides of a relation. A side that exists only for this reason has a capital letter in its name.
+  // Prisma requires both sides of a relation. A field that exists only for that reason has a capital letter in its
+  // name.
   if (/[A-Z]/.test(raw.name)) return null;
   const targetModel = datamodel.models[raw.type]!;
   const field = targetModel.fields.find(
@@ -102,9 +100,9 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
 const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
 
 /**
- * Finds the target of the scalar `column`: from the foreign key whose last column it is, from a directive, or from its
- * name. `@ondelete` states the action on deletion, because Pothos's datamodel omits `onDelete` of keys
- * (test/models.test.ts compares them).
+ * Finds the model that a scalar column refers to, through the foreign key whose last column it is, a directive, or the
+ * column's name. `@ondelete` states the deletion behavior, because Pothos's datamodel omits `onDelete`
+ * (test/models.test.ts compares both).
  */
 function findLink(
   column: string,
@@ -158,12 +156,12 @@ const LINK_DIRECTIVES = 'many2one many2one_reference many2many ondelete';
 const OTHER_DIRECTIVES =
   'required readonly secret masked internal groups copy nocopy active translate companies aggregator properties ' +
   'properties_definition';
-/** All directives. `prisma/schema/schema.prisma` explains each. */
+/** Directives in `///` comments, documented in `prisma/schema/schema.prisma`. */
 const KNOWN_DIRECTIVES = new Set(`${CONTENT_DIRECTIVES} ${LINK_DIRECTIVES} ${OTHER_DIRECTIVES}`.split(' '));
 
 /**
- * Rejects unknown directives, because a misspelled one would silently do nothing.
- * @throws Error naming its location
+ * Rejects unknown directives, because a misspelled one would have no effect.
+ * @throws Error naming the location
  */
 export function assertKnownDirectives({ models }: Datamodel): void {
   for (const [model, { fields, documentation }] of Object.entries(models))
@@ -188,7 +186,7 @@ export function parseDocComment(text: string): { label: string; help: string; ma
   return { label: prose[0] ?? '', help: prose.slice(1).join(' ').trim(), marks };
 }
 
-/** Copies Prisma's datamodel for publication. Removes directives, which are internal, from the comments. */
+/** Copies Prisma's datamodel for publication, without the internal directives in its comments. */
 export function stripDirectives<T>(datamodel: T): T {
   const reviveValue = (key: string, value: unknown) =>
     key === 'documentation' && typeof value === 'string' ? getProse(value) : value;

@@ -1,7 +1,7 @@
 /**
- * Effects of an operation. Holds, confirmations, budgets, scopes, masking and idempotency derive from the effects,
- * never from the operation's name. Changes requested by arguments, such as a command that deletes lines, are found in
- * the arguments (see ../access/list-effects.ts).
+ * Held actions, confirmations, budgets, scopes, masking and idempotency depend on the effects, never on the operation's
+ * name. Effects of arguments, such as a command that deletes lines, are computed separately (see
+ * ../access/list-effects.ts).
  */
 export type OperationEffect =
   | 'reads'
@@ -10,16 +10,15 @@ export type OperationEffect =
   | 'deletes'
   /** Sends email from the workspace, now or later. */
   | 'sends'
-  /** Changes access rights of a user or agent. */
+  /** Changes a user's or agent's access rights. */
   | 'grants'
   /** Installs, removes or configures apps. */
   | 'modules'
   /** Returns a credential: a key, or a URL that works without one. */
   | 'secret';
 
-/** At least one, so that an operation without effects does not compile. */
+/** Not empty, so that every operation must declare its effects. */
 export type OperationEffects = readonly [OperationEffect, ...OperationEffect[]];
 
-/** Returns true if the operation changes nothing. */
 export const hasOnlyReads = (effects: readonly OperationEffect[]): boolean =>
   effects.every((effect) => effect === 'reads' || effect === 'secret');

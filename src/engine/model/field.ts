@@ -2,7 +2,7 @@ import type { Param, Sql } from '../../db/sql.ts';
 import { isSecretName } from '../../secret-names.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 
-/** Field types by their names in the record API. `strings` is a list of strings, which the API returns as JSON. */
+/** Field types in the record API. `strings` is a list, which the API returns as JSON. */
 export type FieldType =
   | 'char'
   | 'text'
@@ -25,10 +25,10 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
-/** Action on a record if the record that its field refers to is deleted. */
+/** Effect on a record when the record that its field refers to is deleted. */
 export type OnDelete = 'restrict' | 'cascade' | 'set null';
 
-/** A join table, its columns for this side and the other, and the columns with the same value in each of its rows. */
+/** `self` and `other` are the columns for the two sides. `fixed` columns have the same value in every row. */
 interface JoinTable {
   table: string;
   self: string;
@@ -36,7 +36,6 @@ interface JoinTable {
   fixed: Record<string, number>;
 }
 
-/** The parts of a model that an SQL expression may use. */
 export interface SqlModel {
   name: string;
   table: string;
@@ -47,13 +46,11 @@ export interface SqlModel {
   fields: ReadonlyMap<string, Field>;
 }
 
-/** Context of the SQL expression of a computed field. */
 export interface SqlContext {
-  /** Workspace id as a parameter. */
   workspace: Param;
-  /** Returns the quoted table name of a model. */
+  /** Returns a model's quoted table name. */
   table(model: string): Sql;
-  /** Returns the SQL expression of another field of the same model. */
+  /** Returns the SQL expression of another field on the same model. */
   field(name: string): Sql;
   /** Returns an alias that is unique in the statement. */
   alias(): Sql;
@@ -61,63 +58,57 @@ export interface SqlContext {
   today(): Sql;
   /** Returns the id of the current company, or of the workspace's first company if there is no principal. */
   company(): Sql;
-  /** Returns PUBLIC_URL as text. */
   publicUrl(): Sql;
   models(): SqlModel[];
 }
 
-/** Builds the SQL that is returned instead of a column of the row with the alias `row`. */
+/** Builds the SQL that is returned instead of a column. `row` is the row's alias. */
 export type ColumnExpression = (column: Sql, row: Sql, context: SqlContext) => Sql;
 
 export interface Field {
   name: string;
   type: FieldType;
-  /** For a list: its items are ids, stored as numbers. */
+  /** For `strings`: the items are ids, stored as numbers. */
   ofIds?: boolean;
   label: string;
   help: string;
   required: boolean;
   readonly: boolean;
   hasDefault: boolean;
-  /** Never readable through any API. Writable only by the model's own operations. */
+  /** Never readable through any API. Only the model's own operations can write it. */
   secret: boolean;
-  /**
-   * The value is a secret. The audit trail and masked callers receive `***`, and masked callers cannot filter or sort
-   * by it.
-   */
+  /** The value is replaced by `***` in the audit trail and for masked callers, who cannot filter or sort by it. */
   masked: boolean;
-  /** Groups that may see the field. Empty means everyone who may see the record. */
+  /** Groups that may see the field. If empty, everyone who may see the record. */
   groups: string[];
-  /** Copied together with its record. */
+  /** Included when the record is copied. */
   copied: boolean;
   selection?: [string, string][];
-  /** selection: options from the workspace instead of fixed ones (see describe.ts). */
+  /** selection: options of the workspace instead of fixed options (see describe.ts). */
   choices?: 'languages' | 'zones';
-  /** Name of the related model. */
   relation?: string;
-  /** one2many: the many2one on the other side. */
+  /** one2many: the many2one on the other model. */
   inverse?: string;
-  /** A list that excludes archived records even if the caller requests them. */
+  /** A list that always excludes archived records, even if the caller requests them. */
   activeOnly?: boolean;
-  /** one2many from any model: the fields on the other side with this model's name and the record's id. */
+  /** one2many from any model: the fields on the other model that contain this model's name and the record's id. */
   thread?: { model: string; id: string };
   join?: JoinTable;
-  /** A field stored on another record, such as `partner_id.name`. */
+  /** Path to the field on another record, such as `partner_id.name`. */
   related?: [string, string];
-  /** A field delegated to the parent record (`_inherits`), with the parent's access rights. */
+  /** Delegated to the parent record (`_inherits`), whose access rights apply. */
   inherited?: boolean;
-  /** An SQL expression on the row with the alias `row`. Nothing is stored. */
+  /** SQL expression instead of a stored column. `row` is the row's alias. */
   computed?: (row: Sql, context: SqlContext) => Sql;
-  /** SQL that is returned instead of the column. */
   displayColumn?: ColumnExpression;
-  /** A field that a workspace has added: its id in ir.model.fields, and whether it has a lookup index. */
+  /** Set if a workspace has added the field: its id in ir.model.fields, and whether it has a lookup index. */
   custom?: { id: number; indexed: boolean };
-  /** many2one without a foreign key. The engine enforces its behavior. */
+  /** many2one without a foreign key. The engine enforces `onDelete`. */
   loose?: boolean;
   onDelete?: OnDelete;
-  /** many2one_reference: the field with the model name. */
+  /** many2one_reference: the field that contains the model name. */
   modelField?: string;
-  /** properties: the many2one to the defining record, and the definition field there. */
+  /** properties: the many2one to the defining record, and that record's definition field. */
   definition?: [string, string];
   /** monetary: the currency field. */
   currency?: string;
@@ -125,7 +116,7 @@ export interface Field {
   size?: number;
   /** integer, many2one or many2one_reference: the column has 64 bits. */
   wide?: boolean;
-  /** binary: text content is returned as text. */
+  /** binary: text content is returned as a string. */
   asText?: boolean;
   /** binary: the value is the hash of a blob. */
   kept?: boolean;
@@ -158,29 +149,25 @@ export const createField = (
 
 const SECRET_TYPES: ReadonlySet<FieldType> = new Set(['char', 'text', 'html', 'json', 'strings', 'binary']);
 
-/**
- * Returns true if a field without a declaration counts as a secret. Numbers, options and links cannot be credentials.
- */
+/** Returns true if the name and type suggest a credential. Numbers, options and links never count. */
 export const isMaskedByName = (name: string, type: FieldType): boolean =>
   SECRET_TYPES.has(type) && isSecretName(name);
 
 const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
 
-/** Returns true if an unset value reads as 0. An unset many2one_reference reads as 0 too, but is stored as unset. */
+/** Returns true if an unset value is stored as 0. An unset many2one_reference reads as 0 too, but is stored as null. */
 export const defaultsToZero = (field: Field): boolean => AMOUNT_TYPES.has(field.type);
 
-/** Returns true if the field has its own column, or a custom value in its row. */
+/** Returns true if the field has its own column, or a value in the row's custom JSON. */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
-/** Returns true if the field is set in every record. */
 export const isAlwaysSet = (field: Field): boolean =>
   isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
-/** Returns the largest integer that the field's column can store. */
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
-/** Returns true if a related field is limited to the reader's access to the record that stores it. */
+/** Returns true if reading the related field requires access to the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';

@@ -2,15 +2,13 @@ import type { Field } from './field.ts';
 import type { Model } from './model.ts';
 
 interface Mixin {
-  /** Column of ir.model that is true if a model has the mixin. */
+  /** Boolean column of ir.model that is true for models with this mixin. */
   flag: string;
-  /** Returns the fields that the mixin adds to the model with this name. */
   fields(model: string): Field[];
 }
 
 const mixins = new Map<string, Mixin>();
 
-/** Declares a capability for models, such as messaging. */
 export function defineMixin(name: string, mixin: Mixin): void {
   mixins.set(name, mixin);
 }
@@ -18,7 +16,6 @@ export function defineMixin(name: string, mixin: Mixin): void {
 export const listMixinFlags = (): { flag: string; mixin: string }[] =>
   [...mixins].map(([mixin, { flag }]) => ({ flag, mixin }));
 
-/** @throws Error for an undeclared mixin */
 export function addMixins(model: Model): void {
   for (const name of model.options.mixins ?? []) {
     const mixin = mixins.get(name);

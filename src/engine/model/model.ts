@@ -9,16 +9,15 @@ export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
-/** Rights on a model by group name: letters of `crwu` (create, read, write, unlink). */
+/** Letters of `crwu` (create, read, write, unlink) by group. */
 export type AccessRights = Record<string, string>;
 
-/** A record rule of a new workspace. */
 export interface InitialRule {
   name: string;
-  /** Group that the rule applies to. Without a group it applies to everybody. */
+  /** If omitted, the rule applies to everyone. */
   group?: string;
   operations?: AccessKind[];
-  /** A domain in the text format of ir.rule (see rule-text.ts). */
+  /** Domain in the text format of ir.rule (see rule-text.ts). */
   domain: string;
 }
 
@@ -36,42 +35,43 @@ interface ComputedField {
   aggregator?: string;
   asText?: boolean;
   kept?: boolean;
-  /** Used for filters, sorting and grouping like any column. */
+  /** Used like a column in filters, sort orders and groupings. */
   sql: (row: Sql, context: SqlContext) => Sql;
 }
 
-/** Names of a model in GraphQL, and the policy of its root fields. */
 interface GraphOptions {
-  /** Names of the type, of the root field for one record and of the root field for the list. */
+  /** Names of the type, and of the root fields for one record and for the list. */
   type: string;
   one: string;
   many: string;
   /** Field that identifies records for clients. Defaults to `id`. */
   key?: string;
-  /** Field names that differ from the camelCase names of the record API. */
+  /** GraphQL field names that are not the camelCase form of the record API name. */
   names?: Record<string, string>;
-  /** Names of related records, by field, if they differ from the derived names. */
+  /** GraphQL names of relations that differ from the derived names, by field. */
   relations?: Record<string, string>;
-  /** Cost that a field adds to a document, in values. Defaults to 1. */
+  /** Number of values that a field adds to a document's cost. Defaults to 1. */
   costs?: Record<string, number>;
   /** Integer fields that contain ids. */
   ids?: string[];
   /** Enum names by field. Models whose fields have the same values can share an enum. */
   enums?: Record<string, string>;
-  /** Policy of the read fields. By default every user may call them. */
+  /** Policy of the root fields that read. By default, every user may call them. */
   policy?: Policy;
-  /** False if records can be changed only through the model's own operations. */
+  /** False if only the model's own operations can change records. */
   writes?: boolean;
   /**
-   * True if the type and its root fields come from the builder's Prisma plugin. The record graph then only refers to
-   * the type.
+   * True if the builder's Prisma plugin defines the type and its root fields. The record graph then only references the
+   * type.
    */
   prisma?: boolean;
-  /** True if records are only added. A subscription then sends new records under the name of one record. */
+  /** True if records are only ever added. Subscriptions then send new records under the model's singular name. */
   log?: boolean;
 }
 
-/** The many2many whose owners make a record accessible. `loose` is a domain for records that are in no such list. */
+/**
+ * The many2many field whose owners make a record accessible. `loose` is a domain for records that are in no such list.
+ */
 export interface ListOwnership {
   model: string;
   list: string;
@@ -80,104 +80,97 @@ export interface ListOwnership {
 
 /** Behavior of a model, defined next to its operations. Its shape comes from the Prisma schema. */
 export interface ModelOptions {
-  /** Tool group of the model's records. Agents that are limited to other groups cannot access them. */
+  /** Tool group of the model. Agents limited to other groups cannot access its records, unless the group is `data`. */
   group: ToolGroup;
-  /** True if records only hold the input of a dialog (Odoo's transient models). Lists of models omit it. */
+  /** True if records only hold a dialog's input (transient models in Odoo). Model lists omit such models. */
   isWizard?: boolean;
-  /** Prisma model, if it differs from the model derived from the name. */
+  /** Prisma model, if it cannot be derived from the model's name. */
   shape?: string;
-  /** Field used as a record's name. Defaults to `name`. */
+  /** Field that provides the display name. Defaults to `name`. */
   display?: string;
-  /** Fields that are searched by name_search, and for text compared with a relation. Defaults to the display field. */
+  /**
+   * Fields searched by name_search, and by conditions that compare a relation with text. Defaults to the display field.
+   */
   searchNames?: string[];
   order?: string;
-  /** Rights of a new workspace. Its administrators can edit them later as ir.model.access. */
+  /** Rights in a new workspace. Administrators can change them later as ir.model.access. */
   access: AccessRights;
   /**
-   * Maximum rights, regardless of the rights in ir.model.access: letters of `crwu`, empty for none, or such letters by
-   * group if no other group can have rights. Rights are not limited by default.
+   * Maximum rights, whatever ir.model.access grants: letters of `crwu` for everyone (empty for no rights), or letters
+   * by group, where all other groups have no rights. Unlimited by default.
    */
   ceiling?: string | AccessRights;
-  /** Record rules of a new workspace, as ir.rule. */
   rules?: InitialRule[];
   /**
-   * Returns the domain of all records that a principal can reach, regardless of rights and rules; `false` if it can
-   * reach none.
+   * Returns a domain that limits the records a principal can reach, regardless of rights and rules. `false` means that
+   * it can reach no records.
    */
   own?(principal: Principal): unknown[] | false;
   /**
-   * Fields that contain the model and the id of the record that this one is attached to. Reading requires read access
-   * to that record, and all other operations require write access. `also` is a domain of further records that the
-   * principal may access.
+   * Fields that contain the model and id of the record that this record is attached to. Reading requires read access to
+   * that record, and all other operations require write access. `also` returns a domain of further accessible records.
    */
   follows?: {
     model: string;
     id: string;
     also(principal: Principal, operation: AccessKind): unknown[];
     /**
-     * Names a list field of another model for certain principals, for example the files of a message. A record in such
-     * lists is accessible only if the principal may also read the owner of one of them. A record in no list must match
-     * `loose`.
+     * Names another model's list field that controls access for certain principals, for example a message's files. A
+     * record in such lists is accessible only if the principal may read at least one of their owners. A record in no
+     * such list must match `loose`.
      */
     heldBy?(principal: Principal): ListOwnership | null;
   };
   /**
-   * Fields that contain the model and the id of another record. This record is deleted together with that record. The
-   * fields of `follows` have the same effect.
+   * Fields that contain the model and id of a record. If that record is deleted, this record is deleted too. The fields
+   * in `follows` have the same effect.
    */
   goesWith?: { model: string; id: string };
-  /** Returns the restriction that applies by default to a search whose domain does not mention it. */
+  /** Adds the default restriction to a search domain that does not mention it. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**
-   * The many2one to the parent record that each record extends (`_inherits`). Its fields are available with the
-   * reader's access to the parent record. The hooks write them.
+   * The many2one to the parent record that each record extends (`_inherits`). The parent's fields are available if the
+   * reader can access the parent. Hooks write them.
    */
   inherits?: string;
   computed?: Record<string, ComputedField>;
-  /** Additions to the display name, by the context key that requests them. */
+  /** SQL that extends the display name, by the context key that requests it. */
   namedWith?: Record<string, (name: Sql, row: Sql, context: SqlContext) => Sql>;
-  /** SQL that is returned instead of a column, and used for filters, sorting and grouping. */
+  /** SQL that is returned instead of a column, and used in filters, sort orders and groupings. */
   shows?: Record<string, ColumnExpression>;
   /** one2many fields over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
-  /**
-   * Hierarchy of the model by the many2one `parent`. `loop` is the error for a record that would be its own ancestor.
-   */
+  /** Hierarchy through the many2one `parent`. `loop` is the error for a record that would become its own ancestor. */
   tree?: { parent: string; loop: string };
-  /** Names of mixins (see mixins.ts). */
   mixins?: string[];
-  /** Methods that set a read-only field, by field name. The error of a rejected write lists them. */
+  /** Methods that set a read-only field, by field name. A rejected write names them in its error. */
   setBy?: Record<string, string[]>;
   /** Required fields that hooks set if the caller does not. */
   completes?: string[];
   /** Fields without a column whose values the hooks accept. */
   accepts?: string[];
   /**
-   * `onchange` previews the result of saving the form. `follows` lists fields that are recomputed when a field changes.
-   * `ignores` lists fields that are determined only on saving.
+   * Lets `onchange` preview the result of saving the form. `follows` lists the fields to recompute when a field
+   * changes. `ignores` lists fields that are set only on saving.
    */
   preview?: { follows?: Record<string, string[]>; ignores?: string[] };
-  /** Names in GraphQL. Derived from the model's name by default. */
+  /** Derived from the model's name by default. */
   graph?: GraphOptions;
-  /**
-   * Rights of the workspace itself (a team key), in the format of `access`. Groups and rights edited by administrators
-   * do not apply to it.
-   */
+  /** Rights of a team key: letters of `crwu`. Independent of groups and of rights that administrators edit. */
   team?: string;
   /**
-   * Field with the id of the record's sending domain, for a team key that is limited to a domain. It is a path if the
-   * field is on another record. Null if such a key can read all records of the model. Without this option, it can read
-   * no records.
+   * Field or path that contains the id of the record's sending domain, for team keys limited to a domain. If null, such
+   * keys can access all records. If omitted, they can access no records.
    */
   boundBy?: string | null;
-  /** True if a change of a record may send mail. Such a change by an agent counts as a send. */
+  /** True if changing a record may send mail. An agent's change then counts as a send. */
   sends?: boolean;
-  /** Fields whose change by an agent needs a confirmation. */
+  /** Fields that an agent can change only with a confirmation. */
   confirmedFields?: readonly string[];
-  /** True if a change of a record is a security event. */
+  /** True if record changes are security events. */
   audited?: boolean;
-  /** A table of rows that every workspace has in addition to its own. Its columns have the same names. */
+  /** A table whose rows all workspaces share, in addition to their own rows. It has the same columns. */
   sharedTable?: string;
 }
 
@@ -188,30 +181,26 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
-  /** Description. Empty if there isn't one. */
+  /** Empty if there is no description. */
   help: string;
   fields: Map<string, Field>;
-  /** The model's module. Null if a workspace added the model. */
+  /** Null if a workspace added the model. */
   module: string | null;
-  /** Null if records are named by model and id. */
+  /** Field that provides the display name. Null if records are named by model and id. */
   display: string | null;
   searchNames: string[];
   order: string;
-  /** Field that archives a record. Null if there isn't one. */
+  /** Field that archives a record. Null if records cannot be archived. */
   active: Field | null;
-  /** Id of a model that a workspace has added. All such models store their rows in one table. */
+  /** Id of a model that a workspace has added. All such models share one table. */
   customId: number | null;
   /** True if the table supports custom fields. */
   extensible: boolean;
-  /**
-   * Models and fields that the workspace does not have. Set on a model with a shared table that describes models and
-   * fields.
-   */
+  /** Models and fields that the workspace lacks. Set on models whose shared table describes models and fields. */
   lacks?: { models: readonly string[]; fields: readonly string[] };
   options: ModelOptions;
 }
 
-/** Returns a function that is true for names of masked fields. */
 export const createMaskTest =
   (model: Model | undefined) =>
   (name: string): boolean =>

@@ -1,6 +1,6 @@
 const moduleByWord = new Map<string, string>();
 
-/** Declares that models whose names begin with one of `words` (`crm` of `crm.lead`) belong to the module `name`. */
+/** Assigns models whose names begin with one of `words`, such as `crm` in `crm.lead`, to the module `name`. */
 export function defineModule(name: string, words: string[]): void {
   for (const word of words) {
     const owner = moduleByWord.get(word) ?? name;
@@ -10,7 +10,7 @@ export function defineModule(name: string, words: string[]): void {
 }
 
 /**
- * Returns the module of the model `name`. Null for a model that a workspace has added.
+ * Returns the module of the model `name`. Null for a custom model.
  * @throws Error if no module claims the name
  */
 export function getModule(name: string): string | null {
@@ -21,5 +21,4 @@ export function getModule(name: string): string | null {
   return owner;
 }
 
-/** Returns true if a workspace has added the model or field. */
 export const isCustomName = (name: string): boolean => name.startsWith('x_');

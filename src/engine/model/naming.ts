@@ -3,7 +3,7 @@ import { toSnakeCase } from './datamodel.ts';
 import { type Field, isStored } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-/** Resolves tables and columns to models and fields, for errors reported by the database. */
+/** Maps tables and columns in database errors to models and fields. */
 export const createColumnLookup =
   (registry: Registry): ColumnLookup =>
   (table, column) => {
@@ -21,16 +21,18 @@ export function findNameField(model: Model): Field | undefined {
     );
 }
 
-/** Returns the record API name of a GraphQL field, for error messages. Domains and sort orders use these names. */
+/**
+ * Finds the record API name of a field given by its GraphQL name, for error messages. Domains and sort orders use
+ * record API names.
+ */
 export function findFieldByGraphName(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(toSnakeCase(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }
 
-/** Returns the GraphQL name of a field: `partnerId` for `partner_id`. */
+/** Converts `partner_id` to `partnerId`. */
 export const toCamelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 
-/** Returns true if a property definition may have the name. */
 export const isPropertyName = (name: string): boolean =>
   /^[a-z0-9_]{1,64}$/.test(name) && name !== '__proto__';

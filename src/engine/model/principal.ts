@@ -1,7 +1,6 @@
-/** Protocol of a call. */
 export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
 
-/** The caller: a user, or a workspace itself (a team key). */
+/** A user, or a workspace itself (a team key). */
 export interface Principal {
   kind: 'user' | 'workspace';
   userId: number | null;
@@ -17,28 +16,27 @@ export interface Principal {
   keyId: number | null;
   /** Hash of the session token. Null without a session. */
   session: string | null;
-  /** Null for all scopes. A scope only restricts; it never grants access. */
+  /** Null for all scopes. Scopes only restrict access. */
   scopes: readonly string[] | null;
   /** Sending domain that a team key is limited to. */
   domainId: number | null;
-  /** The agent that calls for the user. Null for the user in person and for the workspace itself. */
+  /** The agent that acts for the user. Null if the user acts in person, and for a team key. */
   agent: Agent | null;
-  /** Restrictions of a key that is valid only for the MCP server. Null for other keys. */
+  /** Restrictions of a key that is valid only for MCP. Null for other keys. */
   agentKey: AgentKey | null;
-  /** Tool groups that the connection exposes. All groups if undefined. */
+  /** Tool groups that the connection exposes. Undefined means all. */
   toolGroups?: ReadonlySet<string>;
 }
 
-/** Returns true if the tool groups of an agent include the group. */
 export const hasToolGroup = ({ agentKey, toolGroups }: Principal, group: string): boolean =>
   (toolGroups?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
 
 export interface AgentKey {
-  /** Tool groups of the key. Null for all. */
+  /** Null means all. */
   groups: readonly string[] | null;
 }
 
-/** A program that acts for a user, with the user's OAuth consent or with a key of the user. */
+/** A program that acts for a user, authorized by OAuth consent or by one of the user's keys. */
 export interface Agent {
   kind: 'oauth' | 'key';
   /** Id of the connected agent, or of the key. */
@@ -48,27 +46,27 @@ export interface Agent {
 }
 
 /**
- * A caller without a principal, by the kind of admission. Only the protocol that has verified the admission creates a
- * guest, so no document or argument can fake one.
+ * A caller without a principal, by how it was admitted. Only the protocol that verified the admission creates a guest,
+ * so a request cannot forge one.
  */
 export type Guest =
-  /** Knows the name of the workspace. */
+  /** Knows the workspace's name. */
   | { kind: 'ANYONE' }
-  /** Sends a message with proof of the sender, which the operation verifies. */
+  /** Sends a message with proof of its sender, which the operation verifies. */
   | { kind: 'SIGNED' }
   | LinkGuest;
 
-/** Visitor of a link signed by the workspace. May act only on its subject. */
+/** Visitor of a link that the workspace signed. May act only on the link's subject. */
 export interface LinkGuest {
   kind: 'LINK';
-  /** Kind of link. Operations accept only links of their kind. */
+  /** Kind of link. An operation accepts only one kind. */
   link: string;
   subject: string;
 }
 
 /**
- * Periods that get a group even without records: at least from one day to another (`YYYY-MM-DD`, defaulting to the
- * existing groups), and at least a number of groups.
+ * Periods to show as groups even without records: from one day to another (`YYYY-MM-DD`, by default the range of the
+ * existing groups), and at least `minGroups` of them.
  */
 export interface FillTemporal {
   from: string | null;
@@ -82,21 +80,17 @@ export interface CallContext {
   activeTest: boolean;
   lang: string | null;
   tz: string | null;
-  /** Default values for the fields of new records. */
   defaults: Readonly<Record<string, unknown>>;
-  /** Fields whose content is returned as its size. `*` means all. */
+  /** Fields whose size is returned instead of their content. `*` means all. */
   sizes: ReadonlySet<string>;
-  /** Adds groups for periods without records. */
   fillTemporal?: FillTemporal;
   /** Adds empty groups for records that a board always shows. */
   expandGroups?: boolean;
-  /** Context keys that extend display names, such as `show_address`. */
   displayNameKeys?: readonly string[];
-  /** Password that confirms a sensitive call of a caller who authenticated with a key. */
+  /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;
 }
 
-/** Creates the principal of a workspace itself, used for its keys. */
 export const createWorkspacePrincipal = (slug: string, name: string): Principal => ({
   kind: 'workspace',
   userId: null,

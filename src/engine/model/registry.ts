@@ -13,18 +13,18 @@ import { getModule } from './modules.ts';
 
 const modelOptions = new Map<string, ModelOptions>();
 
-/** Declares the behavior of the model `name`. Its shape is the Prisma model of the same name without dots. */
+/** Declares a model's behavior. Its shape is the Prisma model of the same name, such as `CrmLead` for `crm.lead`. */
 export function defineModel(name: string, options: ModelOptions): void {
   modelOptions.set(name, options);
 }
 
-/** Additions of a module to another module's model. Its hooks run after the model's own hooks. */
+/** Additions to another module's model. The hooks run after the model's own hooks. */
 type ModelExtension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
 const extensions = new Map<string, ModelExtension[]>();
 
 /**
- * Extends a model of another module. Its hooks also run in workspaces without the extending module, so they must check
- * that the related models exist.
+ * Extends another module's model. The hooks also run in workspaces without the extending module, so they must check
+ * that the models they use exist.
  */
 export function extendModel(name: string, extension: ModelExtension): void {
   extensions.set(name, [...(extensions.get(name) ?? []), extension]);
@@ -56,7 +56,7 @@ const chainHooks = <A extends unknown[]>(first: ModelHook<A>, second: ModelHook<
     : (first ?? second);
 
 /**
- * Combines the datamodel with the declared models.
+ * Combines the Prisma datamodel with the declared models.
  * @throws Error for a misspelled name in either
  */
 export function buildRegistry(datamodel: Datamodel): Registry {
@@ -103,7 +103,6 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
   };
 }
 
-/** Adds the fields that are not stored on the model itself. */
 function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
@@ -121,7 +120,7 @@ function addDerived(model: Model, registry: Registry): void {
   }
 }
 
-/** Adds the fields of the parent record (`_inherits`), except lists that are computed from its row. */
+/** Adds the parent record's fields (`_inherits`), except lists computed from its row. */
 function addInherited({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
@@ -147,7 +146,7 @@ function resolveFarField(model: Model, link: string, target: string, registry: R
 }
 
 /**
- * Checks that all field names in a declaration exist.
+ * Checks that the field names in a declaration exist.
  * @throws Error naming the model, the option and the field
  */
 function assertDeclaration({ name, display, searchNames, order, fields, options }: Model): void {
@@ -168,7 +167,7 @@ export function addDisplayName(model: Model): void {
   model.fields.set('display_name', createField('display_name', 'char', 'Display Name'));
 }
 
-/** GraphQL names of a model's type, of one record and of its list: `CrmLead`, `crmLead`, `crmLeads`. */
+/** For example `CrmLead`, `crmLead` and `crmLeads`. */
 interface GraphNames {
   type: string;
   one: string;
@@ -181,7 +180,7 @@ export function getModelGraphNames(model: Model): GraphNames {
   return model.options.graph ?? derivedNames.get(model) ?? numberGraphNames(model, 1);
 }
 
-/** Appends a number to GraphQL names that other models already use: `XPlan2`, `xPlan2`, `xPlan2s`. */
+/** Appends a number to GraphQL names that another model already uses: `XPlan2`, `xPlan2`, `xPlan2s`. */
 export function numberGraphNames(model: Model, number: number): GraphNames {
   const type = `${toPascalCase(model.name)}${number > 1 ? number : ''}`;
   const one = type[0]!.toLowerCase() + type.slice(1);

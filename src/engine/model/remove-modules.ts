@@ -3,23 +3,16 @@ import { sql } from '../../db/sql.ts';
 import type { Field, SqlContext } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
-// Models of a workspace that lacks certain modules: without the models of these modules, and without their additions to
-// other models.
+// Removes the models of missing modules, and their additions to other models, from a workspace's registry.
 
-/**
- * Maximum number of cached model sets for workspaces that lack some apps. Workspaces with the same apps share a set.
- */
 const MAX_CACHED_REGISTRIES = 64;
 
-/** Workspaces without the same modules share a registry, and everything derived from it, such as a schema. */
+/** Workspaces that lack the same modules share a registry and everything derived from it, such as a schema. */
 const getReducedRegistries = memoizePerObject((_registry: Registry) =>
   createCache<string, Registry>({ entries: MAX_CACHED_REGISTRIES }),
 );
 
-/**
- * Removes from the registry the models of `modules`, the fields of other models that refer to them, and all fields that
- * are related to or computed from these.
- */
+/** Removes the modules' models, the fields of other models that refer to them, and all fields that depend on these. */
 export function removeModules(registry: Registry, modules: Iterable<string>): Registry {
   const names = [...modules].sort();
   if (names.length === 0) return registry;
@@ -47,7 +40,7 @@ function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>):
   return result;
 }
 
-/** Returns the names of the models and fields that the workspace does not have, as in the shared records. */
+/** Returns the names of missing models and fields, as they appear in the shared rows. */
 function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Model['lacks']> {
   const models = [...registry.keys()].filter((name) => !ownRegistry.has(name));
   const fields = [...ownRegistry].flatMap(([name, { fields: targetFields }]) =>
@@ -58,7 +51,6 @@ function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Mod
   return { models, fields };
 }
 
-/** Returns true if everything that the field depends on exists. */
 export function isFieldIntact(field: Field, model: Model, registry: Registry): boolean {
   if (field.relation && !registry.has(field.relation)) return false;
   if (field.inverse && !registry.get(field.relation!)!.fields.has(field.inverse)) return false;
@@ -70,7 +62,7 @@ export function isFieldIntact(field: Field, model: Model, registry: Registry): b
   return !field.computed || usesOnlyPresent(field.computed, model, registry);
 }
 
-/** Builds the expression once to record the tables and fields that it uses. */
+/** Builds the expression once to find out which tables and fields it uses. */
 function usesOnlyPresent(
   computed: NonNullable<Field['computed']>,
   model: Model,

@@ -1,12 +1,12 @@
-/** Built-in records and models that the engine treats specially, by role. */
+/** Models and groups that the engine treats specially. */
 interface Roles {
-  /** Model of users, which `create_uid` and `write_uid` refer to. */
+  /** Referenced by `create_uid` and `write_uid`. */
   user: string;
-  /** Model of companies, which most record rules use. */
+  /** Used by most record rules. */
   company: string;
-  /** Model of currencies. Its field `rounding` determines how amounts are rounded. */
+  /** Its field `rounding` determines how amounts are rounded. */
   currency: string;
-  /** Model of files. Their content is stored in its own column. */
+  /** File content is stored in a separate column. */
   attachment: string;
   /** External id of the group of administrators. */
   administrators: string;
@@ -14,12 +14,11 @@ interface Roles {
 
 let definedRoles: Roles | undefined;
 
-/** Assigns the roles to the product's models and groups. */
 export function defineRoles(roles: Roles): void {
   definedRoles = roles;
 }
 
-/** @throws Error before defineRoles was called */
+/** @throws Error if defineRoles has not been called */
 export function getRole(role: keyof Roles): string {
   if (!definedRoles) throw new Error(`the role ${role} is not defined: defineRoles has not been called`);
   return definedRoles[role];

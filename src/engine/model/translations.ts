@@ -1,15 +1,15 @@
 import { type Field, isStored } from './field.ts';
 import type { Model } from './model.ts';
 
-// A translated text stores its source in its column and the other languages in the row's JSON, under keys such as
-// `name@fr_FR` that cannot be field names.
+// A translated field stores its source text in its column and the translations in the row's JSON, under keys such as
+// `name@fr_FR`, which cannot be field names.
 
-/** Language of the texts in columns. */
+/** Language of the text in columns. */
 export const SOURCE_LANGUAGE = 'en_US';
 
 /**
- * Returns true if records store the field in several languages. A field with a lookup index is not translated, because
- * the index contains only the source.
+ * Returns true if the field's translations are stored. A field with a lookup index is not translated, because the index
+ * contains only the source text.
  */
 export const isTranslated = (model: Model, field: Field): boolean =>
   field.translated === true && model.extensible && isStored(field) && !field.custom?.indexed;

@@ -1,6 +1,6 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-// The interface between the tools facade (MCP) and the product, which records the programs that call tools.
+// Interface between the tools facade (MCP) and the product, which records the programs that call tools.
 
 export interface ProgramName {
   text: string;
@@ -9,39 +9,35 @@ export interface ProgramName {
 }
 
 export interface AgentCall {
-  /** The tool or its kind. `perMinute` limits its calls. */
+  /** Tool, or kind of tool, whose calls `perMinute` limits. */
   tool: string;
   client: ProgramName | null;
   /** Maximum number of messages that the call may send. */
   sends: number;
   /** Maximum number of records that the call may change. */
   changes: number;
-  /** Maximum calls of `tool` per minute. Null if only the total number of calls is limited. */
+  /** Null if only the total number of calls is limited. */
   perMinute: number | null;
 }
 
-/** The workspace's policy for an agent. */
 export interface AgentTerms {
-  /** Id of the agent in the workspace. */
   agentId: number;
-  /** Confirmation method: by the agent with a flag, by the agent with the token of the preview, or by a person. */
+  /** Confirmation of changes: by the agent with a flag, by the agent with the preview's token, or by a person. */
   confirmation: 'agent' | 'token' | 'person';
-  /** Kinds of actions that wait for a person's approval. */
+  /** Kinds of actions that require a person's approval. */
   holds: readonly string[];
 }
 
-/** An agent's request that waits for a person's decision. */
 export interface PendingAgentRequest {
   agentId: number;
   tool: string;
   title: string;
   modelName: string | null;
-  /** The rest of the sentence "The agent wants to …". Null if only the preview describes the action. */
+  /** Completes the sentence "The agent wants to …". Null if only the preview describes the action. */
   summary: string | null;
-  /** The expected effect, as shown to the agent. */
   preview: Record<string, unknown>;
   arguments: Record<string, unknown>;
-  /** Digest of the arguments, so that the same request is held only once. */
+  /** Digest of the arguments, so that a repeated request is held only once. */
   digest: string;
 }
 
@@ -50,23 +46,39 @@ export interface UndoStep {
   arguments: Record<string, unknown>;
 }
 
-/** Implemented by the product. */
+/** Limits and records agents' calls. Implemented by the product. */
 interface AgentGuard {
-  /** Records that the agent is active, even if it calls nothing. */
+  /** Records that the agent is active, even if it calls no tool. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
-  /** Counts a call. @throws BUSY with the time to wait if there were too many calls */
+  /**
+   * Counts a call.
+   * @throws BUSY with the time to wait if there have been too many calls
+   */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
   /** Returns true if the agent's last counted call in this process was admitted a moment ago. */
   hasRoom(ctx: Ctx): boolean;
-  /** Counts the effects of a held action on approval. @throws USER_ERROR if the daily budget is exceeded */
+  /**
+   * Counts the effects of a held action when it is approved.
+   * @throws USER_ERROR if the daily budget is exceeded
+   */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
-  /** Returns the unused part of what `admit` or `charge` counted. */
+  /** Returns the unused part of the budget that `admit` or `charge` counted. */
   refund(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
-  /** Consumes a confirmation, in its own transaction. @returns false if it was already used */
+  /**
+   * Consumes a confirmation in a separate transaction.
+   * @returns false if it has already been used
+   */
   consumeConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
-  /** Stores the undo steps of a call for its user. @returns the undo token */
+  /**
+   * Stores the steps that undo a call, for its user.
+   * @returns the undo token
+   */
   storeUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
-  /** Stores an action until a person decides. @returns its id @throws USER_ERROR if too many actions wait */
+  /**
+   * Stores an action until a person decides.
+   * @returns its id
+   * @throws USER_ERROR if too many actions are waiting
+   */
   holdAction(ctx: Ctx, request: PendingAgentRequest): Promise<number>;
 }
 
@@ -81,7 +93,7 @@ export function getAgentGuard(): AgentGuard {
   return definedGuard;
 }
 
-/** An action that a person approved. `ctx` belongs to the agent's user. */
+/** An action that a person has approved. `ctx` belongs to the agent's user. */
 interface ApprovedCall {
   ctx: Ctx;
   agentId: number;
@@ -89,7 +101,11 @@ interface ApprovedCall {
   arguments: Record<string, unknown>;
 }
 
-/** Executes a held action like a call of the facade. @returns the number of affected records @throws AppError */
+/**
+ * Executes a held action as if the facade called it.
+ * @returns the number of affected records
+ * @throws AppError
+ */
 type RunApproved = (call: ApprovedCall) => Promise<number>;
 
 let definedRunner: RunApproved | undefined;

@@ -61,7 +61,7 @@ export const builder = new SchemaBuilder<{
 builder.queryType({ description: 'Operations that read. They never change data.' });
 builder.mutationType({ description: 'Operations that change data.' });
 
-/** Without its own functions, a scalar passes any value through. */
+/** A scalar without functions passes any value through. */
 export const GraphQLJson = new GraphQLScalarType({ name: 'JSON', description: 'Any JSON value.' });
 
 builder.addScalarType('JSON', GraphQLJson);
@@ -110,7 +110,7 @@ builder.scalarType('DateTime', {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** Parses an instant. Stricter than Date.parse, which accepts `Order 66`. */
+/** Parses an instant more strictly than Date.parse, which accepts `Order 66`. */
 function parseInstant(value: unknown, node?: ValueNode): string {
   const [, day, time = '00:00', offset = 'Z'] = INSTANT.exec(String(value)) ?? [];
   const zone = /^[+-]\d\d(?:\d\d)?$/.test(offset)
@@ -124,7 +124,7 @@ function parseInstant(value: unknown, node?: ValueNode): string {
   return instant.toISOString();
 }
 
-/** Returns true if the day exists. `Date` would convert 30 February to another day. */
+/** Returns false for a day such as 30 February, which `Date` would convert to another day. */
 const isCalendarDay = (day: string): boolean =>
   !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 

@@ -10,11 +10,11 @@ import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
-/** Milliseconds after which the lines of calls that did not wait are written. */
+/** Delay before the lines of calls that did not wait are written. */
 const DEFERRED_WRITE_MS = 20;
 export const MAX_UNWRITTEN_LINES = 500;
 
-/** A line of svc.mcp.log (contract, "Audit"). */
+/** An entry in svc.mcp.log (contract, "Audit"). */
 export interface CallLogEntry {
   workspaceId: number;
   userId: number | null;
@@ -32,23 +32,23 @@ export interface CallLogEntry {
   revision: string | null;
   outcome: CallOutcome;
   undoToken: string | null;
-  /** True for calls that may have changed data: the line is on disk before the response. */
+  /** True for calls that may have changed data. Their lines are on disk before the response. */
   durable: boolean;
 }
 
-/** Outcome of a call: done, waiting for a confirmation, waiting for a person's decision, or rejected. */
+/** Result of a call: done, waiting for a confirmation, held for a person's decision, or refused. */
 export type CallOutcome = 'done' | 'asked' | 'held' | 'refused';
 
-/** Facts about a call. The ctx identifies the caller. Strings may come from the caller and have any length. */
+/** Details of a call. The ctx identifies the caller. Strings may come from the caller and have any length. */
 interface CallDetails
   extends Pick<CallLogEntry, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
   tool: string;
   modelName: string | null;
   method: string | null;
-  /** Error message. Null for success. */
+  /** Null for success. */
   error: string | null;
   arguments: unknown;
-  /** True if strings in the arguments are replaced by their type and length. */
+  /** True to replace strings in the arguments with their length. */
   textless: boolean;
   recordCount: number;
   durationMs: number;
@@ -56,8 +56,8 @@ interface CallDetails
 
 export interface CallLog {
   /**
-   * Resolves when the line is in the table. In a burst, resolves earlier for a read-only call. Rejects if the line
-   * could not be written.
+   * Resolves when the line is in the table, or earlier for a read-only call during a burst. Rejects if the line cannot
+   * be written.
    */
   write(line: CallLogEntry): Promise<void>;
   /** Resolves when no line is waiting. */
@@ -66,16 +66,10 @@ export interface CallLog {
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
-/**
- * The part of an error message that repeats a condition. The condition's operand may be a secret, and the summary
- * contains the rest.
- */
+/** Part of an error message that repeats a condition. It is removed because the operand may be a secret. */
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
-/**
- * Builds the log entry for a call: redacts arguments, truncates strings and removes characters that PostgreSQL cannot
- * store.
- */
+/** Redacts arguments, truncates strings and replaces characters that PostgreSQL cannot store. */
 export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   const isSecret = createMaskTest(ctx.catalog.registry.get(facts.modelName ?? ''));
   const { agentId, clientName, revision, outcome, undoToken, durable } = facts;
@@ -97,7 +91,7 @@ export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   };
 }
 
-/** A value that is not an object has no keys by which secrets could be detected. */
+/** Only the type of a value that is not an object is recorded, because no keys identify secrets in it. */
 function redactArguments(
   { arguments: args, textless }: CallDetails,
   isSecret: (name: string) => boolean,
@@ -111,13 +105,13 @@ const truncateText = (text: string, maxLength: number): string =>
 
 const MAX_BATCH_LINES = 500;
 
-/** Returns the process's call log. Facades write lines, and the log is flushed before the database is closed. */
+/** Returns the process's call log, which must be flushed before the database is closed. */
 export const getCallLog = memoizePerObject(({ db, log }: Runtime) => createCallLog(db, log));
 
 /**
- * Creates a log of finished calls. Lines that arrive during an INSERT share the next one, which shares the cost of a
- * commit, yet every call waits for its own line. In a burst, read-only calls do not wait, unless the last line could
- * not be written (docs/adr/0033-log-batching.md).
+ * Creates a log of finished calls. Lines that arrive during an INSERT share the next one and its commit, but every call
+ * waits for its own line. During a burst, read-only calls do not wait, unless the last line could not be written
+ * (docs/adr/0033-log-batching.md).
  */
 export function createCallLog(
   db: Db,
@@ -154,7 +148,7 @@ export function createCallLog(
     write(line) {
       const isRush = burstDetector.record() && isWritable && waitingLines.length < MAX_UNWRITTEN_LINES;
       if (isRush && !line.durable && line.outcome === 'done') {
-        // The process log then contains the line.
+        // No call waits for this line, so a failure goes to the process log.
         const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
         waitingLines.push({ line, isAwaited: false, resolve: () => undefined, reject });
         if (!pendingWrite) later();
@@ -179,7 +173,7 @@ interface PendingLine {
 }
 
 /**
- * Writes a batch. After a failure each line is tried separately, so that only the call with the invalid line fails.
+ * Writes a batch. If it fails, writes each line separately, so that only the call with the invalid line fails.
  * @returns true if the last line was written
  */
 async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
@@ -202,7 +196,7 @@ async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
 const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry[]): Promise<number[]> =>
   (await Promise.all(lines.map(({ workspaceId }) => numbers.allocate(workspaceId, 'svc_mcp_log', 1)))).flat();
 
-/** For reads, the commit does not wait for the disk. A database crash may lose the last few lines. */
+/** If all calls only read, the commit does not wait for the disk. A database crash may then lose the last few lines. */
 function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
   const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
   const relaxedSql = lines.some(({ durable }) => durable)

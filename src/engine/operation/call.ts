@@ -43,12 +43,11 @@ import {
 import { toNumericIds } from './record-id.ts';
 import { suggestNames } from './suggest-names.ts';
 
-/** An operation with a GraphQL variable for each argument, prepared once at boot. */
+/** An operation with a GraphQL variable for each argument, prepared once at startup. */
 interface CallableOperation {
   definition: Operation;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
-  /** The arguments under the names that facades use. */
   parameters: readonly Parameter[];
 }
 
@@ -91,9 +90,9 @@ function prepareOperation(schema: GraphQLSchema, definition: Operation): Callabl
 }
 
 /**
- * Calls an operation by name in this process. Arguments are coerced as in its GraphQL operation, and the same policy
- * and audit apply. Returns the value of `run`.
- * @throws AppError for every rejection. Other errors are unexpected
+ * Calls an operation by name in this process. Arguments are coerced as in GraphQL, and the same policy and audit apply.
+ * @returns the value of `run`
+ * @throws AppError for every rejection; other errors are unexpected
  */
 export const call = <Name extends keyof Operations>(
   ctx: Ctx,
@@ -102,7 +101,7 @@ export const call = <Name extends keyof Operations>(
 ): Promise<Operations[Name]['value']> =>
   callByName(ctx, name, variables) as Promise<Operations[Name]['value']>;
 
-/** Like `call`, for an operation that is only known at run time. */
+/** Like `call`, for an operation whose name is known only at run time. */
 export async function callByName(
   ctx: Ctx,
   name: string,
@@ -120,7 +119,10 @@ export async function callByName(
   });
 }
 
-/** Coerces the arguments as GraphQL does for a resolver. @throws BAD_VALUE for a value of the wrong type */
+/**
+ * Coerces arguments as GraphQL does for a resolver.
+ * @throws BAD_VALUE for a value of the wrong type
+ */
 function coerceArguments(
   ctx: Ctx,
   { variables, args, parameters }: CallableOperation,
@@ -139,7 +141,7 @@ function coerceArguments(
   return toNumericIds(args, result);
 }
 
-/** Code in this process passes an enum's value (`queued`), but GraphQL expects its name (`QUEUED`). */
+/** Converts enum values (`queued`), which code in this process passes, to the names that GraphQL expects (`QUEUED`). */
 const withEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
@@ -148,7 +150,7 @@ const withEnumNames = createInputMapper(
   },
 );
 
-/** Converts an error to the rejection to report, or returns it unchanged. */
+/** Converts an error to the rejection to report. Returns other errors unchanged. */
 function toCallError(ctx: Ctx, error: Error): Error {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError) return errors.badValue(error.message);
@@ -156,22 +158,22 @@ function toCallError(ctx: Ctx, error: Error): Error {
 }
 
 /**
- * Checks agents' changes for new powers in a transaction. An operation that waits for an external system holds no
- * transaction.
+ * Checks changes by agents for new powers, in a transaction. An operation that waits for an external system must not
+ * hold one.
  */
 const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<string, unknown>): unknown =>
   kind === 'mutation' && !policy.waits
     ? runWithoutNewPowers(ctx, async (inner) => run(args, inner))
     : run(args, ctx);
 
-/** Keeps the original error as the cause, because a surrounding transaction may be retried for it. */
+/** Keeps the original error as the cause, because a surrounding transaction may retry on it. */
 function withCause(cause: Error, error: AppError | undefined): Error {
   if (!error) return cause;
   error.cause = cause;
   return error;
 }
 
-/** Methods that exist in classic RPC but that clients may not call. */
+/** Methods of classic RPC that clients may not call. */
 const PRIVATE_METHODS = new Set(
   `browse exists search_fetch fetch check_access mapped filtered filtered_domain grouped sorted sudo with_user
   with_context with_company with_env with_prefetch new update ensure_one concat union flush_model flush_recordset
@@ -179,9 +181,8 @@ const PRIVATE_METHODS = new Set(
 );
 
 /**
- * Finds the operation at an address.
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for an operation closed to
- * agents
+ * @throws NOT_FOUND_MODEL, NOT_FOUND_METHOD, ACCESS_ERROR for a private method, FORBIDDEN for an operation that is
+ * closed to agents
  */
 export function getOperationAt(ctx: Ctx, model: string, method: string): CallableOperation {
   const operation = lookUpOperation(ctx, model, method);
@@ -191,8 +192,8 @@ export function getOperationAt(ctx: Ctx, model: string, method: string): Callabl
 }
 
 /**
- * Lists the operations that can be called on a model's records, by address. The model's own operation takes precedence
- * over a generic one with the same name.
+ * Lists the operations that can be called on a model's records. The model's own operation takes precedence over a
+ * generic one with the same method name.
  */
 export function listOperationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
   const operations = new Map<string, CallableOperation>();
@@ -216,7 +217,10 @@ function lookUpOperation(ctx: Ctx, model: string, method: string): CallableOpera
   return general;
 }
 
-/** Renames deprecated arguments. If an argument is given by both names, both are kept, so that the call is rejected. */
+/**
+ * Renames deprecated arguments. If a call passes an argument under both names, keeps both, so that the call is
+ * rejected.
+ */
 export function resolveAliases(
   operation: CallableOperation,
   namedArgs: Record<string, unknown>,
@@ -233,8 +237,8 @@ export function resolveAliases(
 }
 
 /**
- * Calls a model's method with named arguments, like the JSON API. Removes `ids` and `context` from the arguments.
- * @throws AppError, with the checks in the order of the JSON API
+ * Calls a model's method with named arguments, including `ids` and `context`, as the JSON API does.
+ * @throws AppError; the checks run in the order of the JSON API
  */
 export async function callMethod(
   ctx: Ctx,
@@ -268,7 +272,7 @@ function assertSignature(
   const parameterNames = parameters.map(({ name }) => name);
   for (const name of Object.keys(values)) {
     if (parameterNames.includes(name)) continue;
-    // For methods of all models, the error has the text that classic clients expect.
+    // For methods of all models, classic clients expect this exact error text.
     throw errors.unexpectedArgument(
       name,
       operation.model === '*' ? '' : `.${suggestNames(name, parameterNames)}`,
@@ -276,7 +280,7 @@ function assertSignature(
   }
 }
 
-/** Limits ids to a maximum. No record has a larger id, and requesting one is not an error. */
+/** Limits ids to the column's maximum, because requesting a nonexistent id is not an error. */
 const clampIds = (ids: unknown, max: number): unknown =>
   Array.isArray(ids) ? ids.map((id) => Math.max(-max, Math.min(id, max))) : ids;
 
@@ -308,8 +312,8 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Coerces values the way RPC clients send them: false means absent (so does '' for anything but text), a single id is a
- * list, and "5" is the number 5. A `model/method` call only takes record ids, so each `ID` is a number.
+ * Coerces values as RPC clients send them: false means absent (as does '' unless a string is expected), a single id is
+ * a list, and "5" is the number 5. A `model/method` call takes only record ids, so each `ID` is a number.
  * @throws BAD_VALUE
  */
 function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {
@@ -328,7 +332,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   return value;
 }
 
-/** Input fields use snake_case names, like arguments. An absent value becomes null. */
+/** Input fields have snake_case names, like arguments. An absent value becomes null. */
 function coerceFields(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
   if (!isObject(value)) return rejectArgument(name);
   const fields = new Map(Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field]));
@@ -350,7 +354,7 @@ function toBoolean(value: unknown, name: string): boolean | null {
   return value === 0 || value === 1 ? value === 1 : rejectArgument(name);
 }
 
-/** Arguments that classic clients pass as a single text instead of a list (Odoo 19). */
+/** Arguments that classic clients may pass as a single string instead of a list (Odoo 19). */
 const SINGLE_TEXT_ARGUMENTS: ReadonlySet<string> = new Set(['groupby', 'field_names']);
 
 function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {

@@ -11,15 +11,15 @@ import {
 } from 'graphql';
 import { memoizePerObject } from '../../cache.ts';
 
-// Coerces variables like `getVariableValues` of graphql, but several times faster for valid values, because each type
-// is analyzed once and no path is tracked for messages. All other values are left to graphql.
+// Coerces variables like graphql's `getVariableValues`, but several times faster for valid values, because each type is
+// analyzed once and no path is tracked for error messages. graphql coerces all other values.
 
 /** Marks a value that graphql must check. */
 const NOT_COERCED = Symbol('open');
 
 type Coercer = (value: unknown) => unknown;
 
-/** @returns the same as `getVariableValues` */
+/** @returns the same result as `getVariableValues` */
 export function coerceVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -83,7 +83,7 @@ const coerceList =
   };
 
 function coerceObject(type: GraphQLInputObjectType): Coercer {
-  // Created at the first value, because an input type may refer to itself.
+  // Created for the first value, because an input type may refer to itself.
   let fields: { name: string; isRequired: boolean; defaultValue: unknown; coerce: Coercer }[] | undefined;
   return (input) => {
     if (typeof input !== 'object' || Array.isArray(input) || type.isOneOf) return NOT_COERCED;

@@ -1,6 +1,6 @@
 /**
- * Rewords an error of graphql-js about a variable for callers of other protocols, who know neither the variables nor
- * the types of GraphQL.
+ * Rewords a graphql-js error about a variable for callers of other protocols, which have neither variables nor GraphQL
+ * types.
  * @param getName returns the caller's name for an argument
  */
 export function describeCoercionError(message: string, getName: (argument: string) => string): string {
@@ -9,7 +9,7 @@ export function describeCoercionError(message: string, getName: (argument: strin
   return describeProblem(getName(argument) + (path?.slice(argument.length) ?? ''), problem!);
 }
 
-/** The printed value can contain any text, so the pattern looks for the beginning of a known problem. */
+/** Searches for the beginning of a known problem, because the printed value can contain any text. */
 const INVALID_VALUE = new RegExp(
   '^Variable "\\$(\\w+)" got invalid value .*?(?: at "([^"]*)")?; ' +
     '((?:Field "|Expected |Value "|Enum "|\\w+ cannot represent ).*)$',

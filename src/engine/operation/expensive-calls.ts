@@ -2,38 +2,35 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 
-// Parsing arguments with many conditions or values blocks the process for milliseconds, and the database compares them
-// slowly. A workspace's calls with such arguments start one at a time. After each start, the next call waits for as
-// long as the start took, so that half of the time remains for others. The users of the workspace take turns, and each
-// can run only a few expensive calls at once.
+// Parsing arguments with many conditions or values blocks the process for milliseconds, and the database evaluates them
+// slowly. A workspace's calls with such arguments therefore start one at a time. After each start, the next call waits
+// for as long as the start took, so that half of the time remains for others. The workspace's users take turns, and
+// each can run only a few expensive calls at once.
 
-/**
- * Maximum number of conditions in a call's arguments before the call counts as expensive. A workspace's expensive calls
- * start one at a time.
- */
+/** Maximum number of conditions in the arguments of a call that is not expensive. */
 const MAX_CHEAP_CONDITIONS = 100;
-/** Maximum number of values that a call's conditions list before the call counts as expensive. */
+/** Maximum number of listed values in the arguments of a call that is not expensive. */
 const MAX_CHEAP_VALUES = 1_000;
-/** Maximum number of running expensive calls per user and process. */
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
 /** Maximum number of waiting expensive calls per user and process. */
 export const MAX_WAITING_EXPENSIVE_CALLS = 100;
 
 interface Lane {
   workspace: number;
-  /** Waiting calls by user. The most recently served user is last. */
+  /** Waiting calls by user, with the most recently served user last. */
   waiting: Map<number, (() => void)[]>;
-  /** Number of running calls by user. */
   running: Map<number, number>;
   isPausing: boolean;
 }
 
-/** Lanes by workspace, while they have calls. */
 const lanes = new Map<number, Lane>();
-/** Requests with a turn. Calls within these calls do not wait. */
+/** Requests with a turn. Their nested calls do not wait. */
 const servedSet = new WeakSet<object>();
 
-/** Runs `work`, immediately unless an argument is expensive. @throws BUSY if the user has too many expensive calls */
+/**
+ * Runs `run`, which waits for its turn if an argument is expensive.
+ * @throws BUSY if the user has too many expensive calls
+ */
 export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, run: () => Promise<T>): Promise<T> {
   return !isExpensive(args) || servedSet.has(ctx.requestDb) ? run() : runExpensive(ctx, run);
 }
@@ -78,7 +75,7 @@ function waitForTurn(lane: Lane, user: number): Promise<void> {
   });
 }
 
-/** Starts the next call of the first user who may start one. Removes the lane if it has no calls. */
+/** Starts the next call of the first user below the limit. Removes the lane if it has no calls. */
 function startNext(lane: Lane): void {
   if (lane.isPausing) return;
   for (const [user, waiters] of lane.waiting) {
@@ -94,7 +91,7 @@ function startNext(lane: Lane): void {
       lane.isPausing = false;
       startNext(lane);
     };
-    // Code that awaits the turn runs first.
+    // Lets the code that awaits the turn run first.
     setImmediate(() => setTimeout(resume, performance.now() - startedAt));
     return;
   }
@@ -107,9 +104,6 @@ function count({ running }: Lane, user: number, delta: 1 | -1): void {
   else running.delete(user);
 }
 
-/**
- * Returns true if an argument contains a long list of conditions, possibly inside another value, or many listed values.
- */
 function isExpensive(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
@@ -121,15 +115,15 @@ function isExpensive(args: Record<string, unknown>): boolean {
   return false;
 }
 
-/** Ids and record values are long lists too, but are not parsed. */
+/** Excludes lists of ids and record values, which are not parsed. */
 const isLongDomain = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.length > MAX_CHEAP_CONDITIONS &&
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**
- * Counts the items in the lists of plain values inside `parts`. Stops counting beyond `max`, and at the depth at which
- * arguments are rejected.
+ * Counts the items in lists of plain values inside `parts`. Stops beyond `max`, and at the depth at which arguments are
+ * rejected.
  */
 function countItems(parts: readonly unknown[], max: number, depth: number = limits.call.depth): number {
   if (depth === 0) return 0;

@@ -1,6 +1,6 @@
 import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql';
 
-/** Fragments by name. The object has no prototype, because names come from the document. */
+/** Fragments by name. The object has no prototype, because the document chooses the names. */
 export type Fragments = Record<string, FragmentDefinitionNode>;
 
 export function collectFragments({ definitions }: DocumentNode): Fragments {

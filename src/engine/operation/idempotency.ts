@@ -6,13 +6,12 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 import { computeKeyedHash } from '../value/keys.ts';
 
-/** The idempotency key of a request, and the fingerprint of the request. */
 interface KeyedRequest {
   key: string;
   hash: string;
 }
 
-/** @throws BAD_REQUEST for a key that is empty or too long */
+/** @throws BAD_REQUEST if the key is empty or too long */
 export function assertKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
     throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
@@ -31,10 +30,10 @@ type OnceResult =
   | { kind: 'other' };
 
 /**
- * Runs a write once per idempotency key of the principal, for as long as replies are stored. The reply is stored in the
- * transaction of the write, so neither exists without the other. A failed write stores nothing and can be retried with
- * the same key. The reply is encrypted, because it may contain data that only this caller may see. Operations that
- * create a secret do not accept a key.
+ * Runs a write once per idempotency key and principal, for as long as replies are stored. The reply is stored in the
+ * write's transaction, so neither exists without the other. A failed write stores nothing and can be retried with the
+ * same key. The reply is encrypted, because it may contain data that only this caller may see. Operations that create a
+ * secret do not accept a key.
  */
 export function runOnce(
   ctx: Ctx,
@@ -54,18 +53,20 @@ export function runOnce(
 }
 
 /**
- * Equal calls have equal fingerprints, regardless of the JSON layout. The hash is keyed, so that a password among the
- * arguments cannot be guessed from it.
+ * Computes equal fingerprints for equal calls, regardless of JSON formatting. The hash is keyed, so that a password in
+ * the arguments cannot be guessed from it.
  */
 export const computeFingerprint = (ctx: Ctx, model: string, method: string, namedArgs: object): string =>
   computeKeyedHash(ctx.runtime.config.secretKey, JSON.stringify([model, method, namedArgs]));
 
-/** A restricted key is a separate principal: it cannot replay a request that it could not make itself. */
+/**
+ * A restricted key counts as a separate principal, so that it cannot replay a request that it could not make itself.
+ */
 function getKeyOwner({ kind, userId, keyId, scopes }: Principal): string {
   return kind === 'user' && scopes === null ? `user ${userId}` : `key ${keyId}`;
 }
 
-/** Acquires a lock until the end of the transaction, without waiting. The lock is released if the process dies. */
+/** Acquires a lock until the end of the transaction, without waiting. PostgreSQL releases it if the process dies. */
 async function lockKey(tx: Ctx, owner: string, key: string): Promise<boolean> {
   const name = `${tx.workspace.id} ${owner} ${key}`;
   const [row] = await tx.db.rows<{ taken: boolean }>(
@@ -88,7 +89,7 @@ async function findStoredReply(
   return body == null ? null : { ...row!, body };
 }
 
-/** A stored reply with the same key has expired and is replaced. */
+/** Replaces an expired reply with the same key. */
 async function storeReply(
   tx: Ctx,
   owner: string,

@@ -11,8 +11,8 @@ export type InputDefinition = GraphQLArgument | GraphQLInputField;
 type InputValues = Record<string, unknown>;
 
 /**
- * Creates a function that changes values of arguments at any depth, if `isMine` is true for their input. Each item of a
- * list is changed separately. Values without such inputs are returned unchanged.
+ * Creates a function that changes argument values at any depth if `isMine` is true for their input. Changes each item
+ * of a list separately. Returns values without such inputs unchanged.
  */
 export function createInputMapper(
   isMine: (input: InputDefinition) => boolean,
@@ -26,7 +26,7 @@ export function createInputMapper(
     if (!isInputObjectType(type)) return false;
     const isCached = holding.get(type);
     if (isCached !== undefined) return isCached;
-    // An input type that refers to itself adds nothing.
+    // Ends the recursion for an input type that refers to itself.
     holding.set(type, false);
     const containsInput = Object.values(type.getFields()).some(containsMine);
     holding.set(type, containsInput);
@@ -48,7 +48,7 @@ export function createInputMapper(
     if (value === null || value === undefined) return value;
     if (Array.isArray(value)) return value.map((item) => mapValue(input, item));
     if (isMine(input)) return change(value, input);
-    // A value that is not an object is rejected when its type is checked.
+    // A value that is not an object is rejected later, when its type is checked.
     if (typeof value !== 'object') return value;
     const type = getNamedType(input.type) as GraphQLInputObjectType;
     return mapInputs(Object.values(type.getFields()), value as InputValues);

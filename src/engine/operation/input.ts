@@ -2,7 +2,6 @@ import type { InputRef } from '@pothos/core';
 import { builder } from './builder.ts';
 import type { JsonSchema } from './shape.ts';
 
-/** Values by the type of their field. */
 interface InputValues {
   Boolean: boolean;
   DateTime: string;
@@ -12,9 +11,8 @@ interface InputValues {
   StringList: string[];
   /** A list of strings in GraphQL. Other facades also accept a single string. */
   StringOrList: string[];
-  /** An object of strings. It is JSON in GraphQL, which passes any value. */
+  /** An object with string values. In GraphQL it is JSON, which accepts any value. */
   StringMap: unknown;
-  /** An object of any values. */
   JSON: unknown;
 }
 
@@ -28,18 +26,21 @@ type PartValue<T> = T extends keyof InputValues
     : never;
 
 interface PartOptions<Value, Stored> {
-  /** Bounds of a number, or of the length of a string and of the strings in a `StringOrList`. */
+  /** Bounds of a number, of the length of a string, or of the length of each string in a `StringOrList`. */
   min?: number;
   max?: number;
   /** Additional OpenAPI keywords for the value. */
   form?: JsonSchema;
-  /** Validates a value and returns the stored one. Fields without it are not stored as given. @throws BAD_REQUEST */
+  /**
+   * Validates a value and returns the value to store. A field without `parse` is not stored directly.
+   * @throws BAD_REQUEST
+   */
   parse?(value: Value, field: string): Stored;
-  /** Column that stores the value; the field name in snake case by default. */
+  /** Column that stores the value. Defaults to the field name in snake_case. */
   column?: string;
 }
 
-/** A field of an input. `Stored` is never for a field without `parse`. */
+/** A field of an input. `Stored` is `never` for a field without `parse`. */
 export interface InputPart<T = PartType, Required = boolean, Stored = unknown>
   extends PartOptions<never, Stored> {
   type: T;
@@ -53,7 +54,7 @@ export const requireField = <const T extends PartType, Stored = never>(
   options: PartOptions<PartValue<T>, Stored> = {},
 ): InputPart<T, true, Stored> => ({ type, required: true, description, ...options });
 
-/** In a field that is not required, null counts as omitted. */
+/** Null counts as omitted. */
 export const allowField = <const T extends PartType, Stored = never>(
   type: T,
   description: string,
@@ -63,8 +64,8 @@ export const allowField = <const T extends PartType, Stored = never>(
 export type InputParts = Readonly<Record<string, InputPart>>;
 
 /**
- * An object that clients send. Its GraphQL type, the type of its values, and the schemas by which facades validate and
- * document it all derive from this declaration.
+ * An object that clients send. Its GraphQL type, its TypeScript type, and the schemas with which facades validate and
+ * document it derive from this declaration.
  */
 interface InputShape<Values = unknown, Parts = InputParts> {
   description: string;
@@ -72,7 +73,6 @@ interface InputShape<Values = unknown, Parts = InputParts> {
   ref: InputRef<Values>;
 }
 
-/** Values of a declared input. */
 export type InputOf<S extends InputShape> = S extends InputShape<infer Values> ? Values : never;
 
 type PartValues<P extends InputParts> = {
@@ -81,7 +81,6 @@ type PartValues<P extends InputParts> = {
   [K in keyof P as P[K]['required'] extends true ? never : K]?: PartValue<P[K]['type']> | null;
 };
 
-/** Inputs by name, for the facades. */
 export const inputShapes = new Map<string, InputShape>();
 
 export function defineInputShape<P extends InputParts>(
@@ -91,7 +90,7 @@ export function defineInputShape<P extends InputParts>(
 ): InputShape<PartValues<P>, P> {
   const ref = builder.inputRef<PartValues<P>, false>(name).implement({
     description,
-    // Pothos infers types of literal field definitions. Here they come from the declaration.
+    // Pothos infers types from literal field definitions. Here they come from the declaration.
     fields: (t) =>
       mapParts(parts, ({ type, required, description }) =>
         t.field({ type: getGraphType(type) as never, required, description }),
@@ -102,7 +101,6 @@ export function defineInputShape<P extends InputParts>(
   return shape;
 }
 
-/** Returns the same fields, none of them required. */
 export const makeOptional = <P extends InputParts>(
   parts: P,
 ): { [K in keyof P]: Omit<P[K], 'required'> & { required: false } } =>

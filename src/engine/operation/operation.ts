@@ -19,47 +19,44 @@ import { guardResolver } from './policy.ts';
 type BuilderTypes = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /**
- * Declaration of an operation. `Args` are Pothos arguments. An operation on records has one named `ids`. Argument names
- * are camelCase. Facades that call it by address use the same names in snake_case (`valsList` is `vals_list`). A record
- * id is `arg.recordId()`, several are `arg.recordIds()`: `ID` in GraphQL, a number for `run` and in other facades.
+ * Declaration of an operation. `Args` are Pothos arguments in camelCase. Facades that call the operation by address use
+ * the same names in snake_case (`valsList` is `vals_list`). An operation on records has an argument `ids`. Record ids
+ * are declared with `arg.recordId()` or `arg.recordIds()`: `ID` in GraphQL, a number for `run` and in other facades.
  */
 interface OperationSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
-  /** `model.name/method`. With the model `*`, every model has the method and the operation has an argument `model`. */
+  /** `model.name/method`. With the model `*`, every model has the method, and the operation has an argument `model`. */
   address?: `${string}/${string}`;
-  /** Everything the operation can do with any arguments. */
+  /** Everything that the operation can do, with any arguments. */
   effects: OperationEffects;
-  /**
-   * The operation's MCP tool, which shows a preview. To change data, agents must use this tool instead of the address.
-   */
+  /** MCP tool that shows a preview of the operation. To change data, agents must use it instead of the address. */
   tool?: string;
-  /** Agents cannot call it by its address. */
+  /** True if agents cannot call the operation by its address. */
   closedToAgents?: boolean;
-  /** The model of an operation without an address. The operation is missing in workspaces without the model's app. */
+  /** Model of an operation without an address. Workspaces without the model's app do not have the operation. */
   about?: string;
   policy: Policy;
   description: string;
-  /** For GraphQL clients: what to use instead. */
   deprecated?: string;
   args: (arg: ArgBuilder<BuilderTypes>) => Args;
   /** GraphQL type of the result. JSON if the caller chooses the shape. */
   type?: Parameters<typeof builder.objectRef>[0] | object;
-  /** Type of the value for facades, if it differs. The facades' own documentation shows it. */
+  /** Type of the value that facades receive and document, if it differs from `type`. */
   returns?: GraphQLOutputType;
   nullable?: boolean;
-  /** For the model `*`: only models with this field have the method. */
+  /** With the model `*`: only models with this field have the method. */
   needs?: string;
-  /** A call without ids is an error. */
+  /** True if a call without ids is an error. */
   onRecords?: boolean;
-  /** Model of the records whose ids are returned, if it differs from the model of the address. */
+  /** Model of the returned ids, if it differs from the model of the address. */
   records?: string;
-  /** Deprecated argument names and their current names, both as facades spell them. Not documented. */
+  /** Deprecated argument names and their replacements, as facades spell them. Not documented. */
   aliases?: Record<string, string>;
   /** Returns the value for facades in this process, in the format that their clients expect. */
   run(ctx: Ctx, args: InputShapeFromFields<Args>): Value | Promise<Value>;
   /**
-   * Returns the response for GraphQL clients, based on the value of `run`, such as the changed records. Must be
-   * declared after `run`, from which its types are inferred.
+   * Returns the response for GraphQL clients, such as the changed records, from the value of `run`. Must be declared
+   * after `run`, from which TypeScript infers its types.
    */
   answer?(
     ctx: Ctx,
@@ -67,7 +64,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
     args: InputShapeFromFields<Args>,
     info: GraphQLResolveInfo,
   ): unknown;
-  /** Returns the response of a query for GraphQL clients, if it needs nothing that `run` would read. */
+  /** Returns a query's response for GraphQL clients, if it does not need the value of `run`. */
   read?(ctx: Ctx, args: InputShapeFromFields<Args>, info: GraphQLResolveInfo): unknown;
 }
 
@@ -76,7 +73,6 @@ export interface Operation {
   kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
-  /** The workspace must have this model. */
   about?: string | null;
   policy: Policy;
   description: string;
@@ -88,7 +84,7 @@ export interface Operation {
   tool?: string;
   closedToAgents?: boolean;
   records?: string;
-  /** `run` with the operation's policy check. */
+  /** Checks the operation's policy and runs it. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
 
@@ -97,21 +93,21 @@ export const operations = new Map<string, Operation>();
 /** Calls from facades in this process have no document. */
 const NO_RESOLVE_INFO = undefined as unknown as GraphQLResolveInfo;
 
-/** Carries the types of a declaration: the arguments of `run` and its value. */
+/** Carries the argument and value types of a declaration. */
 interface DeclaredOperation<Args, Value> {
   name: string;
-  /** Only for types. Never set at run time. */
+  /** Used only for types. Never set at run time. */
   types?: { args: Args; value: Value };
 }
 
-/** All operations by name, with the types of their arguments and values. Filled in by boot/operations.ts. */
+/** Argument and value types of all operations, by name. boot/operations.ts adds the entries. */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations are merged into it
 export interface Operations {}
 
-/** An entry of `Operations` from the result of `defineOperation`. */
+/** Entry of `Operations` for the result of `defineOperation`. */
 export type OperationOf<D extends { types?: { args: unknown; value: unknown } }> = NonNullable<D['types']>;
 
-/** An entry of `Operations` for a declaration that is not exported. Only its name is checked. */
+/** Entry of `Operations` for a declaration that is not exported. Only its name is checked. */
 export interface UntypedOperation {
   // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
   args: any;
@@ -119,7 +115,7 @@ export interface UntypedOperation {
   value: any;
 }
 
-/** Declares a root field. With an address it can also be called from the JSON API, classic RPC and MCP. */
+/** Declares a root field. With an address, it can also be called from the JSON API, classic RPC and MCP. */
 export function defineOperation<Args extends InputFieldMap, Value>(
   name: string,
   spec: OperationSpec<Args, Value>,
@@ -137,7 +133,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
         )
       : spec.run(ctx, args);
   };
-  // The arguments were validated against `spec.args`, so they have the type `Args`.
+  // The arguments have been validated against `spec.args`, so they have the type `Args`.
   const guardedRun = guardResolver(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
   operations.set(name, {
     name,
@@ -158,7 +154,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<BuilderTypes, unknown>) =>
     t.field({
-      // The generic type cannot match Pothos' precise type here. The result's type is checked when the schema is built.
+      // The generic type cannot match Pothos's precise type. The result type is checked when the schema is built.
       type: (spec.type ?? 'JSON') as 'JSON',
       nullable: spec.nullable ?? false,
       description: spec.description,
@@ -173,15 +169,15 @@ export function defineOperation<Args extends InputFieldMap, Value>(
         return value instanceof RawJson && spec.type ? value.value() : value;
       },
     } as never);
-  // Both accept the same field. Their types differ only in the parent's name.
+  // Both methods accept the same field. The types differ only in the parent's name.
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
 }
 
 /**
- * Checks the effects at run time, because apps may be plain JavaScript.
- * @throws Error if effects are missing or do not match the kind
+ * Checks effects at run time, because apps may be plain JavaScript.
+ * @throws Error if the effects are missing or do not match the kind
  */
 function assertEffects(
   name: string,
@@ -191,7 +187,10 @@ function assertEffects(
     throw new Error(`${name}: a ${kind} has the effects [${effects ?? ''}]`);
 }
 
-/** A workspace without a model's app does not have the model's operations. @throws NOT_FOUND_MODEL */
+/**
+ * Rejects operations of a model whose app the workspace does not have.
+ * @throws NOT_FOUND_MODEL
+ */
 function rejectAbsentModel({ catalog, runtime }: Ctx, model: string | null): void {
   if (model && runtime.registry.has(model) && !catalog.registry.has(model)) throw errors.unknownModel(model);
 }
@@ -217,19 +216,19 @@ export interface Parameter {
 }
 
 /**
- * Returns true if the method acts on given records, so that its first argument is `ids`. In other methods, `ids` is an
+ * Returns true if the method's first argument is `ids`, the records that it acts on. In other methods, `ids` is an
  * ordinary argument.
  */
 export const takesIds = ({ args }: MethodField): boolean =>
   args.find(({ name }) => name !== 'model')?.name === 'ids';
 
-/** Returns true if the argument is the model from the address, for a method that every model has. */
+/** Returns true for the argument `model` of a method that every model has. The address contains its value. */
 export const isAddressModel = ({ model }: Pick<Operation, 'model'>, { name }: GraphQLArgument): boolean =>
   name === 'model' && model === '*';
 
 /**
- * Lists the arguments that a caller passes, in positional order. Excludes the model, which the address contains, and
- * the `ids` that the method is called on.
+ * Lists the arguments that a caller passes, in positional order. Excludes the model in the address, and the `ids` that
+ * the method acts on.
  */
 export const listParameters = (operation: Operation, method: MethodField): Parameter[] =>
   method.args

@@ -14,7 +14,6 @@ import type { AuthKind, Policy } from '../model/policy.ts';
 import type { Guest, Principal } from '../model/principal.ts';
 import { getRole } from '../model/roles.ts';
 
-/** Returns the reason why the caller may not call an operation with this policy, or null. */
 export function evaluatePolicy(
   policy: Policy,
   { principal, guest, workspace }: PolicyCaller,
@@ -42,16 +41,15 @@ function findPrincipalError(policy: Policy, principal: Principal): AppError | nu
   return null;
 }
 
-/** Returns true if the ctx's caller may call an operation with this policy. */
 export const canCall = (ctx: Ctx, policy: Policy): boolean => evaluatePolicy(policy, ctx) === null;
 
-/** @throws AppError with the reason why the ctx's caller may not call an operation with this policy */
+/** @throws AppError if the caller may not use an operation with this policy */
 export function assertCanCall(ctx: Ctx, policy: Policy): void {
   const error = evaluatePolicy(policy, ctx);
   if (error) throw error;
 }
 
-/** An API key cannot replace a link or a signature. */
+/** A key never matches LINK or SIGNED, which require a link or a signature. */
 function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
   switch (auth) {
     case 'ANYONE':
@@ -69,9 +67,7 @@ function matchesAuth(auth: AuthKind, { kind, groups }: Principal): boolean {
 
 const describeAuth = (auth: AuthKind): string => AUTH_DESCRIPTIONS[auth];
 
-/**
- * Returns a hint on how the caller can get the missing permission, if the permission's name does not make it obvious.
- */
+/** Explains how the caller can get the missing permission, unless the permission's name makes that obvious. */
 function describeRemedy({ auth }: Policy, { kind }: Principal): string {
   const isForAdmins = auth.includes('ADMIN');
   if (kind === 'user')
@@ -135,8 +131,8 @@ export function buildPolicyDirectives(policy: Policy): Record<string, object> {
 const ROOT_TYPES = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
- * Wraps the resolver of a root field with its policy check and, if the policy names an event, an audit entry. Mutations
- * of one document run sequentially, so data that an earlier one loaded for its response may have changed.
+ * Wraps a root field's resolver with its policy check and, if the policy names an event, an audit entry. Clears loaded
+ * data before a mutation, because an earlier mutation in the same document may have changed it.
  */
 export function guardResolver(
   policy: Policy,
@@ -146,7 +142,7 @@ export function guardResolver(
     // Calls in this process have no document.
     if (info?.operation.operation === 'mutation') ctx.loaded.clear();
     const error = evaluatePolicy(policy, ctx);
-    // Anonymous callers have no workspace, so there is no audit trail to write to.
+    // Anonymous callers have no workspace, and therefore no audit trail.
     if (!policy.audit || !(ctx.principal || ctx.guest)) {
       if (error) throw error;
       return resolver(parent, args, ctx, info);
@@ -164,7 +160,7 @@ export function guardResolver(
   };
 }
 
-/** A response that is read after the audited change is committed, outside of its transaction. */
+/** A response that is read after the audited transaction has committed. */
 class DeferredResult {
   readonly make: (ctx: Ctx) => unknown;
   constructor(make: (ctx: Ctx) => unknown) {
@@ -172,7 +168,7 @@ class DeferredResult {
   }
 }
 
-/** Wraps a resolver's response that uses a different connection than its ctx. */
+/** Defers a response until the ctx's transaction has committed, because it uses another connection. */
 export const deferUntilCommit = (ctx: Ctx, make: (ctx: Ctx) => unknown): unknown =>
   ctx.db === ctx.requestDb ? make(ctx) : new DeferredResult(make);
 
@@ -181,7 +177,7 @@ async function resolveDeferred(ctx: Ctx, pendingResult: Promise<unknown>): Promi
   return result instanceof DeferredResult ? result.make(ctx) : result;
 }
 
-/** A LINK policy needs a kind of link. A signed message has no workspace, and therefore no audit trail (ADR 11). */
+/** A LINK policy requires a kind of link. A signed message has no workspace, and therefore no audit trail (ADR 11). */
 function assertPolicy(field: string, { auth, link, audit }: Policy): void {
   if (auth.includes('LINK') !== (link !== undefined))
     throw new Error(`${field}: LINK must be combined with a kind of link, and other policies must not`);
@@ -191,7 +187,7 @@ function assertPolicy(field: string, { auth, link, audit }: Policy): void {
     );
 }
 
-/** Applies the policy to every root field when the schema is built. A root field without a policy fails the build. */
+/** Applies policies to root fields when the schema is built. A root field without a policy fails the build. */
 class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (!ROOT_TYPES.has(config.parentType)) return config;
@@ -208,16 +204,16 @@ class PolicyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     resolver: GraphQLFieldResolver<unknown, Types['Context'], object>,
     config: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    // GraphQL extensions are untyped. This one was set above.
+    // GraphQL extensions are untyped. `onOutputFieldConfig` has set this one.
     const policy = config.extensions?.policy as Policy | undefined;
     if (!policy) return resolver;
-    // Plugins are generic over the schema's context. Here it is a Ctx (see builder.ts).
+    // Plugins are generic over the schema's context, which is a Ctx here (see builder.ts).
     if (config.kind === 'Subscription')
       return guardResolver({ ...policy, audit: undefined }, resolver as never) as never;
     return guardResolver(policy, resolver as never) as never;
   }
 
-  /** A subscription is checked and audited when it starts. Its resolver repeats the check for each event. */
+  /** Checks and audits a subscription when it starts. The resolver repeats the check for each event. */
   override wrapSubscribe(
     subscribe: GraphQLFieldResolver<unknown, Types['Context'], object> | undefined,
     config: PothosOutputFieldConfig<Types>,

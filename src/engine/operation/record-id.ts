@@ -10,9 +10,13 @@ import { errors } from '../../errors.ts';
 import { WIDE_MAX } from '../value/number.ts';
 import { createInputMapper, type InputDefinition } from './input-mapper.ts';
 
-// Record ids have the type ID: GraphQL clients use strings, other clients numbers. Operations receive numbers.
+// Record ids have the type ID. GraphQL clients send strings, other clients send numbers, and operations receive
+// numbers.
 
-/** Converts record ids to numbers, at any depth. @throws BAD_VALUE for an id that is not a number */
+/**
+ * Converts record ids to numbers at any depth.
+ * @throws BAD_VALUE for an id that is not a number
+ */
 export const toNumericIds = createInputMapper(
   ({ extensions }) => extensions.recordId === true,
   parseRecordId,
@@ -25,7 +29,7 @@ function parseRecordId(value: unknown, { name }: InputDefinition): number {
   throw errors.wrongArgument(name);
 }
 
-/** Converts ids to numbers for resolvers of root fields, before policy and audit. */
+/** Converts ids to numbers before a root field's policy check and audit. */
 class RecordIdPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
     if (config.kind !== 'Query' && config.kind !== 'Mutation') return config;
@@ -50,7 +54,7 @@ type RecordIdRef<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject', 
   Kind
 >;
 
-// Pothos expects additional argument builders as methods of this class.
+// Pothos expects custom argument builders as methods of this class.
 Object.assign(InputFieldBuilder.prototype, {
   recordId(this: AnyFields, options: object = {}) {
     return this.field({ ...options, type: 'ID', extensions: { recordId: true } });
@@ -70,9 +74,8 @@ declare global {
       recordIds: RecordIdPlugin<Types>;
     }
     export interface InputFieldBuilder<Types extends SchemaTypes, Kind extends 'Arg' | 'InputObject'> {
-      /** Declares a record id: `ID` in GraphQL, a number for `run` and in other facades. */
+      /** Declares a record id: `ID` in GraphQL, and a number for `run` and in other facades. */
       recordId<R extends boolean = false>(options?: RecordIdOptions<R>): RecordIdRef<Types, Kind, number, R>;
-      /** Like `recordId`, for several ids. */
       recordIds<R extends boolean = false>(
         options?: RecordIdOptions<R>,
       ): RecordIdRef<Types, Kind, number[], R>;

@@ -1,14 +1,13 @@
 import { builder } from './builder.ts';
 
-/** Prefix of placeholder types in the builder's schema, which the record graph replaces by its own types. */
+/** Prefix of placeholder types in the builder's schema. The record graph replaces them with its own types. */
 const REF_PREFIX = 'RecordOf_';
 
 const recordRefs = new Map<string, ReturnType<typeof createRecordRef>>();
 
 /**
- * Returns the type of a model's records, for the response of an operation. Its values are rows as the record graph
- * reads them (see schema/graph), which also creates the type. `builder.objectField` adds a field to that type. The
- * field's resolver receives a row that always contains the id.
+ * Returns the type of a model's records, for operation responses. The record graph (see schema/graph) creates the type
+ * and reads its rows. A field added with `builder.objectField` receives a row that always contains the id.
  */
 export function getRecordRef(model: string): ReturnType<typeof createRecordRef> {
   let ref = recordRefs.get(model);
@@ -25,6 +24,5 @@ const createRecordRef = (model: string) =>
     fields: (t) => ({ id: t.exposeID('id', { description: 'Record id.' }) }),
   });
 
-/** Returns the model of a placeholder type. Null for any other type. */
 export const getRefModel = (typeName: string): string | null =>
   typeName.startsWith(REF_PREFIX) ? typeName.slice(REF_PREFIX.length).replaceAll('__', '.') : null;

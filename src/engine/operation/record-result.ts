@@ -11,19 +11,18 @@ import { GraphQLJson } from './builder.ts';
 import type { Operation } from './operation.ts';
 import { getRecordRef } from './record-ref.ts';
 
-/** Reads the fields of records that the document selects, in the order of the ids. Inaccessible records are omitted. */
+/** Reads the fields that the document selects, in the order of the ids. Omits inaccessible records. */
 type ReadRecords = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolveInfo) => Promise<object[]>;
 
 let recordReader: ReadRecords | undefined;
 
-/** Registers the GraphQL reader for records that operations return. */
 export function setRecordReader(reader: ReadRecords): void {
   recordReader = reader;
 }
 
 const nonNullInt = new GraphQLNonNull(GraphQLInt);
 
-/** Types of the values that facades receive, for operations whose GraphQL response has another type. */
+/** Types of the values that facades receive, for operations with a different GraphQL response. */
 export const facadeResult = {
   true: new GraphQLNonNull(GraphQLBoolean),
   null: GraphQLBoolean,
@@ -32,7 +31,7 @@ export const facadeResult = {
   json: new GraphQLNonNull(GraphQLJson),
 } as const;
 
-/** Returns the model of the records whose ids an operation returns. Null for any other value. */
+/** Returns the model of the ids that an operation returns. Null if it returns anything else. */
 export const getRecordsModel = (
   operation: Pick<Operation, 'returns' | 'records'>,
   model: string,
@@ -42,8 +41,8 @@ export const getRecordsModel = (
     : null;
 
 /**
- * Builds a part of an operation's declaration that returns the changed records to GraphQL clients. Their ids are the
- * argument `ids`, or the result of `getIds` for the value of `run`.
+ * Builds the part of a declaration that returns the changed records to GraphQL clients. Their ids are the argument
+ * `ids`, or the result of `getIds`.
  */
 export const returnRecords = <Value>(
   model: string,
@@ -57,7 +56,7 @@ export const returnRecords = <Value>(
     recordReader!(ctx, model, getIds ? getIds(value) : (args as { ids: number[] }).ids, info),
 });
 
-/** Like `returnRecords`, for the single record that the value of `run` identifies. Null if it is not accessible. */
+/** Like `returnRecords`, for a single record. Null if it is not accessible. */
 export const returnRecord = <Value>(
   model: string,
   returns: GraphQLOutputType,

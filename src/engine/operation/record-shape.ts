@@ -5,7 +5,7 @@ import type { Model, Registry } from '../model/model.ts';
 import { toCamelCase } from '../model/naming.ts';
 import { defineFacadeShape, type JsonSchema, type ObjectShape, type ShapePart } from './shape.ts';
 
-/** Models by name, available after the registry is built. */
+/** Set after the registry has been built. */
 let shapeModels: Registry | undefined;
 
 export function setShapeModels(registry: Registry): void {
@@ -13,19 +13,19 @@ export function setShapeModels(registry: Registry): void {
 }
 
 interface RecordShape {
-  /** The model whose fields the parts refer to. */
+  /** Model whose fields the parts refer to. */
   model: string;
-  /** Alias of its row in SQL. */
+  /** Alias of the model's row in SQL. */
   row: string;
   description: string;
   /**
-   * Parts by name: true for the GraphQL field with this name, overrides of its OpenAPI type and description, or a part
-   * that is not a field of the model.
+   * Parts by name: true for the model's field with this GraphQL name, overrides of its OpenAPI type and description, or
+   * a part that is not a field of the model.
    */
   parts: Record<string, true | Partial<Pick<ShapePart, 'form' | 'description'>> | ShapePart>;
 }
 
-/** Declares a facade's representation of a record. In GraphQL it is the model's type, with the same field names. */
+/** Declares how facades represent a record. GraphQL uses the model's type, with the same field names. */
 export const defineRecordShape = (
   name: string,
   { model, row, description, parts }: RecordShape,
@@ -42,7 +42,6 @@ export const defineRecordShape = (
     );
   });
 
-/** Indexes the fields of a model by GraphQL name. */
 function indexFields({ fields, options: { graph } }: Model): Map<string, Field> {
   const key = graph?.key ?? 'id';
   const names = graph?.names ?? {};

@@ -14,20 +14,22 @@ export interface ShapePart {
   description: string;
   /** Additional OpenAPI keywords for the value. */
   form?: JsonSchema;
-  /** Expression for the value in rows that PostgreSQL writes as text. Parts made of other shapes pass a function. */
+  /**
+   * Expression for the value in rows that PostgreSQL writes as text. A function for parts that contain other shapes.
+   */
   sql?: Sql | (() => Sql);
 }
 
 type PartType = ScalarKind | ObjectShape | EnumShape;
 
-/** An enum. Facades send its values unchanged, GraphQL clients receive enum names. */
+/** An enum. Facades send its values unchanged, and GraphQL clients receive the enum names. */
 interface EnumShape {
   name: string;
   values: readonly string[];
   ref: ReturnType<typeof buildEnumType>;
 }
 
-/** Declares an enum. @param values descriptions by value. GraphQL uses the values in upper case */
+/** @param values descriptions by value; GraphQL uses the values in upper case */
 export const defineEnumShape = (
   name: string,
   description: string,
@@ -49,26 +51,25 @@ const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_
 export type ShapeParts = Readonly<Record<string, ShapePart>>;
 
 /**
- * An object that facades send. Its GraphQL type, its OpenAPI component and the JSON that PostgreSQL writes all derive
- * from this declaration.
+ * An object that facades send. Its GraphQL type, its OpenAPI component and the JSON that PostgreSQL writes derive from
+ * this declaration.
  */
 export interface ObjectShape {
   name: string;
   description: string;
   /** Returns the parts in the order of the JSON. */
   parts(): ShapeParts;
-  /** In OpenAPI, the schema is inlined instead of being a component. */
+  /** True if OpenAPI inlines the schema instead of defining a component. */
   inline: boolean;
 }
 
-/** Shapes by name, for the documents of the facades. */
 export const shapes = new Map<string, ObjectShape>();
 
 interface ShapeOptions {
   inline?: boolean;
 }
 
-/** Declares an object for facades only. GraphQL uses a different type. */
+/** Declares an object for facades. GraphQL uses a different type. */
 export function defineFacadeShape(
   name: string,
   description: string,
@@ -111,7 +112,7 @@ export function defineTypedShape(
 const implementType = (name: string, description: string, parts: ShapeParts) =>
   builder.objectRef<Record<string, unknown>>(name).implement({
     description,
-    // Pothos infers types of literal field definitions. Here they come from the declaration.
+    // Pothos infers types from literal field definitions. Here they come from the declaration.
     fields: (t) => mapParts(parts, (key, part) => t.field(buildShapeField(key, part) as never)) as never,
   });
 
@@ -128,7 +129,7 @@ function getTypeRef(type: PartType): unknown {
   return type.ref;
 }
 
-/** Builds the select list of a row: `expression as "key"` for each part. */
+/** Builds a row's select list: `expression as "key"` for each part. */
 export function buildShapeColumnsSql(shape: ObjectShape): Sql {
   let columns = columnsByShape.get(shape);
   if (!columns) {
@@ -138,7 +139,7 @@ export function buildShapeColumnsSql(shape: ObjectShape): Sql {
   return columns;
 }
 
-/** Cached select lists, because every list request uses them. */
+/** Select lists, cached because every list request uses them. */
 const columnsByShape = new WeakMap<ObjectShape, Sql>();
 
 /** Builds the arguments of json_build_object: `'key', expression` for each part. */

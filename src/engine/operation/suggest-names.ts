@@ -7,15 +7,15 @@ import { toSnakeCase } from '../model/datamodel.ts';
 /** A longer name is not a typo, and comparing it would be slow. */
 const MAX_COMPARED_LENGTH = 100;
 
-/** Builds the text to append to the error for an unknown name: similar names, and all known names. */
+/** Builds the hint for an unknown name: similar names, then all valid names. */
 export function suggestNames(name: string, candidates: readonly string[]): string {
   const similarNames = name.length > MAX_COMPARED_LENGTH ? [] : suggestionList(name, [...candidates]);
   return `${didYouMean(similarNames)} It takes ${candidates.join(', ') || 'none'}.`;
 }
 
 /**
- * Converts argument names in an error message to GraphQL names: `match_type` becomes `matchType`. Values are not
- * changed.
+ * Converts argument names in an error message to GraphQL names, such as `match_type` to `matchType`. Values stay
+ * unchanged.
  */
 export function toGraphNames(reason: string, args: readonly GraphQLArgument[]): string {
   const names = new Map<string, string>();

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { CONTENT_MARK } from '../sql/projection.ts';
 
-/** Output format of file content: base64, text (base64 for binary content), or its formatted size. */
+/** Output format of file content: base64, text (base64 for binary content), or the formatted size. */
 type ContentForm = 'b' | 't' | 's';
 
 const CONTENT_MARK_PATTERN = new RegExp(`"${CONTENT_MARK}([bts])([^"]+)"`, 'g');
@@ -58,7 +58,7 @@ async function renderContent(ctx: Ctx, form: ContentForm, hash: string, size: nu
 
 const SIZE_UNITS = ['bytes', 'Kb', 'Mb', 'Gb'];
 
-/** Formats a size as PostgreSQL does for columns: `1.23 Kb`. */
+/** Formats a size as projection.ts does for columns: `1.23 Kb`. */
 function formatSize(size: number): string {
   const power = Math.max(
     0,

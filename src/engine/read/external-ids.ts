@@ -15,10 +15,7 @@ export interface ExternalId {
 
 const FULL_NAME = sql`case when t.module = '' then t.name else t.module || '.' || t.name end`;
 
-/**
- * Finds the external ids of the records `ids`, oldest first. A caller who may read a record may also read its external
- * ids.
- */
+/** Finds the external ids of records, oldest first. A caller who may read a record may also read its external ids. */
 export async function findExternalIds(
   ctx: Ctx,
   model: Model,
@@ -42,10 +39,8 @@ export async function findExternalIds(
   return idsByRecord;
 }
 
-/** Module of reference rows. */
 const BASE_MODULE = 'base';
 
-/** A model whose reference rows have external ids that are not stored. */
 interface ReferenceModel {
   model: Model;
   firstUse: FirstUse;
@@ -75,7 +70,7 @@ const getReferenceModels = memoizePerObject((registry: Registry): ReferenceModel
   }),
 );
 
-/** Finds records of `model`, or of any model if null, by external id. Unknown ids are omitted. */
+/** Finds records of `model`, or of any model if null, by external id. Omits unknown ids. */
 export async function findRecordsByExternalId(
   ctx: Ctx,
   model: Model | null,
@@ -108,7 +103,7 @@ export async function findRecordsByExternalId(
   );
 }
 
-/** Splits an external id. Ids that are imported without a module belong to `__import__`. */
+/** Splits an external id. Ids imported without a module belong to `__import__`. */
 function splitExternalId(xmlid: string): { module: string; name: string } {
   const dot = xmlid.indexOf('.');
   return dot < 0
@@ -118,8 +113,8 @@ function splitExternalId(xmlid: string): { module: string; name: string } {
 
 /**
  * Assigns external ids to records.
- * @param noupdate an import does not overwrite the records, which belong to the workspace from now on
- * @throws VALIDATION if another record has one of the ids
+ * @param noupdate prevents imports from overwriting the records
+ * @throws VALIDATION if one of the ids belongs to another record
  */
 export async function assignExternalIds(
   ctx: Ctx,

@@ -9,15 +9,12 @@ import { type Aggregate, isListAggregate, PERIODS } from './group-spec.ts';
 import { buildPeriodsSql, type GroupPlan } from './group-sql.ts';
 import { searchRead } from './records.ts';
 
-// Adds groups without records that the context requests: missing periods (`fill_temporal`), and possible related
-// records, such as the stages of a board (`read_group_expand`).
+// Adds groups without records if the context requests them: missing periods (`fill_temporal`), and related records that
+// are always shown, such as the stages of a board (`read_group_expand`).
 
 type GroupRow = Record<string, unknown>;
 
-/**
- * Returns the value of an aggregate in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise
- * unset.
- */
+/** Returns an aggregate's value in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise unset. */
 const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;
@@ -26,7 +23,7 @@ const getEmptyValue = (aggregate: Aggregate): unknown => {
 const buildEmptyRow = ({ aggregates }: GroupPlan): GroupRow =>
   Object.fromEntries(aggregates.map((aggregate, index) => [`a${index}`, getEmptyValue(aggregate)]));
 
-/** Adds rows for missing periods. Periods are ascending, and rows without a period come last. */
+/** Adds rows for missing periods. Periods are in ascending order, and rows without a period come last. */
 export async function addEmptyPeriods(
   ctx: Ctx,
   plan: GroupPlan,
@@ -57,7 +54,7 @@ export async function addEmptyPeriods(
   );
 }
 
-/** Adds rows for records that the model shows as groups even if they are empty. */
+/** Adds rows for records that the model shows as groups even if the groups are empty. */
 export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[]): Promise<GroupRow[]> {
   const field = findExpandedField(plan);
   const target = field && ctx.catalog.registry.get(field.relation!);
@@ -82,7 +79,7 @@ export async function addEmptyRecords(ctx: Ctx, plan: GroupPlan, rows: GroupRow[
   return plan.limit && all.length >= plan.limit ? rows : all;
 }
 
-/** Finds the relation of a single grouping whose groups may be empty. */
+/** Returns the relation if the plan has a single grouping whose groups may be empty. */
 export function findExpandedField({ model, groupings }: GroupPlan): Field | null {
   const [grouping] = groupings;
   if (!grouping || groupings.length > 1 || grouping.path.length > 1 || grouping.isProperty) return null;

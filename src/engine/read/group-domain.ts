@@ -8,7 +8,10 @@ import type { Grouping } from './group-spec.ts';
 
 // Domains that select exactly the records of a group, in the format of Odoo 19.
 
-/** Matches records with a set value. `leaf` builds the condition on the last field of the path from its name. */
+/**
+ * Builds the domain for a group with a value.
+ * @param leaf builds the condition on the last field of the path
+ */
 export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unknown[]): unknown[] =>
   path
     .slice(0, -1)
@@ -17,19 +20,18 @@ export const buildKeyDomain = ({ path }: Grouping, leaf: (name: string) => unkno
       leaf(path.at(-1)!.field.name),
     );
 
-/** Matches records whose text begins with `start`. */
 export const buildStartDomain = (grouping: Grouping, start: string): unknown[] =>
   buildKeyDomain(grouping, (name) => [[name, '=like', `${escapeLikePattern(start)}%`]]);
 
 /**
- * Matches records without a value: the value is unset, a link of the path is unset, or a link refers to a record that
- * the reader may not read.
+ * Matches records without a value: the value or a link in the path is unset, or a link leads to a record that the
+ * reader may not read.
  */
 export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
   const links = path.slice(0, -1);
   if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
-  // A number at the end of a path is never unset. It is missing only if an earlier link is unset.
+  // A number at the end of a path is never unset. It is missing only if a link in the path is unset.
   const unsetDomain = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
   return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unsetDomain);
 }
@@ -48,7 +50,10 @@ function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
   return [[field.name, 'not any', archivedToo]];
 }
 
-/** @throws USER_ERROR if the response limit is exceeded by repeating a caller's domain with each of its groups */
+/**
+ * Limits the response size, because the response repeats the caller's domain for each group.
+ * @throws USER_ERROR
+ */
 export function assertRepeatable(domain: unknown, groups: number): void {
   if (groups > 0 && JSON.stringify(domain ?? []).length * groups > limits.http.answerBytes)
     throw errors.answerTooLarge();

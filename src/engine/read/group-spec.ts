@@ -10,18 +10,18 @@ import { getRole } from '../model/roles.ts';
 export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 export const PERIODS = new Set<string>(['hour', 'day', 'week', 'month', 'quarter', 'year']);
 
-/** A grouping: a field at the end of a path over many2ones, with a period or part for dates. */
+/** A grouping by a field at the end of a many2one path, with a period or part for dates. */
 export interface Grouping {
   spec: string;
-  /** Fields of the path. All but the last are many2ones. */
+  /** Fields of the path. All except the last one are many2ones. */
   path: { model: Model; field: Field }[];
   field: Field;
   granularity: string | null;
-  /** True for a property of the records, which may refer to any model. */
+  /** True for a property, which may refer to any model. */
   isProperty: boolean;
 }
 
-/** An aggregate of a group. `field` is null for the number of records, `__count`. */
+/** An aggregate over a group's records. `field` is null for the number of records, `__count`. */
 export interface Aggregate {
   spec: string;
   field: Field | null;
@@ -30,10 +30,9 @@ export interface Aggregate {
 
 const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_distinct', 'recordset']);
 
-/** Returns true if the aggregate is a list, which cannot be sorted or compared. */
+/** Returns true if the aggregate is a list, which can be neither sorted nor compared. */
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
-/** Returns true if the aggregate is a string: the minimum or maximum of strings. */
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
 
@@ -42,7 +41,6 @@ export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
  */
 export const GROUP_TEXT_CHARS = 200;
 
-/** Returns true if values of the field may have more than `GROUP_TEXT_CHARS` characters. */
 export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
 
 const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct']);
@@ -55,17 +53,15 @@ export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
 
 const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
-/** Returns true if the aggregate is a number that may have decimals. */
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
   VALUE_OPERATIONS.has(operation) &&
   (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
-/** Returns true if aggregates of the field are ids. */
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /**
- * Parses `field`, `field:month`, `m2o.field` or `properties.name` (one of the given properties).
+ * Parses `field`, `field:month`, `m2o.field` or `properties.name`, where `properties` contains the valid names.
  * @throws BAD_VALUE
  */
 export function parseGrouping(
@@ -177,7 +173,7 @@ function suggestOperations(field: Field, model: Model): string {
   return valid.length > 0 ? `Use ${valid.join(', ')}.` : 'Such a field cannot be aggregated.';
 }
 
-/** Returns true if the amounts have a currency that is stored on their records. */
+/** Returns true if the field's amounts have a currency that is stored in the same record. */
 export const hasCurrency = (field: Field, model: Model): boolean =>
   field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === getRole('currency');
 

@@ -23,7 +23,6 @@ import {
 } from './group-spec.ts';
 import { buildHavingSql } from './having.ts';
 
-/** The validated groupings, aggregates and options of a query. */
 export interface GroupPlan {
   model: Model;
   groupings: Grouping[];
@@ -32,15 +31,15 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone that determines when days begin, and language that determines the first day of the week. */
+  /** Time zone in which days begin, and language that determines the first day of the week. */
   zone: string;
   lang: string;
 }
 
 /**
- * Builds the query. It groups first, then adds names, sorting and the page, so that names are looked up once per group.
- * A group's keys are `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as `f0`. A
- * period adds its local start as `l0`, and its start and end in UTC as `s0` and `e0`.
+ * Builds the group query. It groups first, and then adds names, order and page, so that names are looked up once per
+ * group. A group's keys are `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as
+ * `f0`. A period adds its local start as `l0`, and its start and end in UTC as `s0` and `e0`.
  */
 export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
@@ -69,8 +68,8 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
 }
 
 /**
- * Adds the column `bytes`, the size of all strings and lists on the page. Above the limit, the result is a single row
- * that is no group: `is_group` is null. The same row is the result if there are no groups.
+ * Adds the column `bytes`, the total size of all strings and lists on the page. If the size exceeds the limit, or if
+ * there are no groups, the result is a single row whose `is_group` is null.
  */
 function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {
   const texts = [
@@ -86,11 +85,9 @@ function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql)
     left join page p on w.bytes <= ${sql.literal(limits.record.groupBytes)}`;
 }
 
-/** Adds a column alias, for example `… as g0`. */
 const addColumnAlias = (value: Sql, prefix: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${prefix}${index}`)}`;
 
-/** Joins of the grouped rows: records at the end of paths, and links of lists. */
 interface GroupJoins {
   paths: PathJoins;
   links: Sql[];
@@ -109,7 +106,7 @@ function buildKeySql(
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
-/** A record with three tags is in three groups. Tags that the reader may not read are ignored. */
+/** Puts a record with several tags in several groups. Ignores tags that the reader may not read. */
 function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be used for grouping`);
   const { table, self, other, fixed } = field.join;
@@ -129,7 +126,7 @@ const buildReadableSql = (statement: Statement, target: ModelRows, id: Sql): Sql
   sql` and exists (select 1 from ${buildSourceSql(statement, target)}
     and ${target.row}.id = ${id}${buildRuleSql(statement, target)})`;
 
-/** Builds SQL for the value at the end of a path. Unset if the path crosses a record that the reader may not read. */
+/** Builds SQL for the value at the end of a path. Null if the path crosses a record that the reader may not read. */
 function buildPathSql(
   statement: Statement,
   source: ModelRows,
@@ -141,14 +138,14 @@ function buildPathSql(
   return joins.buildValueSql(last, buildEndSql(field, buildColumnSql(statement, last, field)));
 }
 
-/** Normalizes a value for output: an empty string is unset, and an unset number is 0. */
+/** Normalizes a value for output: an empty string becomes null, and an unset number becomes 0. */
 function buildEndSql(field: Field, value: Sql): Sql {
   if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
   return isText(field) ? sql`nullif(${buildShortSql(field, value)}, '')` : value;
 }
 
 /**
- * Builds SQL for the start of a text. PostgreSQL reads only this part of a long value, and hashes and returns no more.
+ * Builds SQL for the start of a string, so that PostgreSQL reads, hashes and returns only this part of a long value.
  */
 const buildShortSql = (field: Field, value: Sql): Sql =>
   isLongText(field) ? sql`left(${value}, ${sql.literal(GROUP_TEXT_CHARS)})` : value;
@@ -209,8 +206,8 @@ function buildAggregateSql(
 }
 
 /**
- * Builds SQL for today's rate from an amount's currency to the currency of the reader's company. Each currency is
- * looked up once.
+ * Builds SQL for today's exchange rate from an amount's currency to the currency of the reader's company. Looks up each
+ * currency once.
  */
 function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
   const rates = createAlias(statement);
@@ -223,8 +220,8 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
 }
 
 /**
- * A caller who sees a link may see the record's name. Links of properties are checked, because their definition can
- * name any model.
+ * A caller who sees a link may see the linked record's name, except for properties, whose definitions can name any
+ * model.
  */
 const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, target: ModelRows): Sql =>
   isProperty ? buildRuleSql(statement, target) : sql.empty;
@@ -258,7 +255,7 @@ function buildGroupInfoSql(
   ];
 }
 
-/** Builds SQL for the length of a period. For dates without a time the shortest is a day. */
+/** Builds SQL for the length of a period, which is at least a day for dates without a time. */
 function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
   const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
   return sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
@@ -266,7 +263,7 @@ function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
 
 /**
  * Builds SQL that lists the periods of the first grouping between two local times, but at least `least` periods, with
- * the columns of grouped rows.
+ * the columns of group rows.
  */
 export function buildPeriodsSql(
   statement: Statement,
@@ -287,8 +284,8 @@ export function buildPeriodsSql(
 
 /**
  * Builds SQL for the first UTC instant of a local time. When daylight saving time ends, an hour occurs twice, and
- * PostgreSQL chooses the second. The UTC offset of the previous day yields the first occurrence, if that is the same
- * local time.
+ * PostgreSQL chooses the second occurrence. The UTC offset of the previous day yields the first occurrence, if that is
+ * the same local time.
  */
 function buildFirstInstantSql(zone: string, local: Sql): Sql {
   const zoneSql = sql.literal(zone);
@@ -298,7 +295,7 @@ function buildFirstInstantSql(zone: string, local: Sql): Sql {
     else ${second} end`;
 }
 
-/** Sorts by the requested order, or by the keys. A relation uses the default order of its records. */
+/** Sorts by the requested order, or by the keys. A relation uses the related model's default order. */
 function buildGroupOrder(statement: Statement, plan: GroupPlan): Sql[] {
   const specs = plan.groupings.map((grouping) => grouping.spec);
   const orderTerms = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
@@ -329,7 +326,7 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
   return buildRelationOrder(statement, groupings[index]!, key, down);
 }
 
-/** Records that the reader may not read sort as unset. */
+/** Sorts records that the reader may not read as unset. */
 function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
   const target = addSource(statement, statement.registry.get(field.relation!)!);
   const rule = buildRuleSql(statement, target);

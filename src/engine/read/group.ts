@@ -29,13 +29,12 @@ import { buildConditionsSql } from './query.ts';
 /** Maximum number of fields to group by, and of grouping sets, in one call. */
 export const MAX_GROUPINGS = 20;
 /**
- * Maximum number of lists, such as tags, among the fields to group by. A record is in a group for each item of each
- * list.
+ * Maximum number of lists, such as tags, among the fields to group by. A record is in a group for each combination of
+ * list items.
  */
 const MAX_LIST_GROUPINGS = 2;
 const MAX_AGGREGATES = 100;
 
-/** Groupings, aggregates and page of a group query. */
 interface GroupQuery {
   domain: unknown;
   groupby: unknown[];
@@ -46,10 +45,10 @@ interface GroupQuery {
   limit?: number | null;
 }
 
-/** Value of a grouping in one group, with the domain that selects its records. */
+/** A grouping's value in one group, and the domain that selects the group's records. */
 export interface GroupValue {
   spec: string;
-  /** Format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
+  /** In the format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
   value: unknown;
   domain: unknown[];
   range: { from: string; to: string } | null;
@@ -59,15 +58,15 @@ export interface GroupValue {
 export interface Group {
   values: GroupValue[];
   aggregates: Record<string, unknown>;
-  /** Values and aggregates that may have decimals. */
+  /** Names of the values and aggregates that may have decimals. */
   fractions: ReadonlySet<string>;
-  /** True if the response contains the fold state of the group. */
+  /** True if the response contains the group's fold state. */
   fold: boolean;
 }
 
 /**
- * Groups the matching rows. PostgreSQL computes the aggregates.
- * @throws BAD_VALUE for invalid specifications and too many groups, ACCESS_ERROR for inaccessible fields
+ * Groups the matching rows and computes their aggregates in PostgreSQL.
+ * @throws BAD_VALUE for invalid specifications or too many groups, ACCESS_ERROR for inaccessible fields
  */
 export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Promise<Group[]> {
   const model = getModel(ctx, name);
@@ -97,7 +96,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('too many groupings');
   if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('too many aggregates');
-  // Removes duplicate specifications. A repeated list would be joined with itself and multiply the rows.
+  // Removes duplicates, because a repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];
   const properties = await loadGroupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
@@ -111,7 +110,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
     order: query.order ?? null,
     offset: query.offset ?? 0,
     limit: query.limit ?? null,
-    // Periods use the time zone and language of the call itself, not of the user.
+    // Periods use the time zone and language of the call, not of the user.
     zone: ctx.context.tz ?? 'UTC',
     lang: ctx.context.lang ?? 'en_US',
   };
@@ -119,7 +118,7 @@ async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<Gro
 
 type GroupRow = Record<string, unknown>;
 
-/** @throws USER_ERROR if the texts and lists of the groups exceed `limits.record.groupBytes` */
+/** @throws USER_ERROR if the strings and lists in the groups exceed `limits.record.groupBytes` */
 async function readGroupRows(ctx: Ctx, statement: Sql): Promise<readonly GroupRow[]> {
   const rows = await readSharedRows<GroupRow>(ctx, statement).catch((error) => {
     throw error.code === PROGRAM_LIMIT_EXCEEDED ? errors.answerTooLarge() : error;
@@ -130,7 +129,7 @@ async function readGroupRows(ctx: Ctx, statement: Sql): Promise<readonly GroupRo
   return [];
 }
 
-/** PostgreSQL cannot build a list of more than 1 GB. */
+/** SQLSTATE for a list of more than 1 GB. */
 const PROGRAM_LIMIT_EXCEEDED = '54000';
 
 function assertFieldsComparable(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): void {

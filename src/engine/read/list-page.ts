@@ -11,15 +11,15 @@ import { buildSelectListSql, type SelectList } from './select-list.ts';
 
 // Lists of related records with their own conditions, order and page.
 
-/** The records in the list `field` of a row that match `domain`. */
+/** The records in a row's list `field` that match `domain`. */
 interface FilteredList {
   field: Field;
   domain: unknown;
 }
 
 /**
- * Builds the `select …` for a page of the list of the row `parent`.
- * @throws the errors of searchRead
+ * Builds the `select …` for a page of a list of the row `parent`.
+ * @throws the same errors as searchRead
  */
 export function buildListPageSql(
   ctx: Ctx,
@@ -34,7 +34,7 @@ export function buildListPageSql(
     from ${buildListRowsSql(statement, listed, page)}`;
 }
 
-/** `"table" t1 where …`: the records in the list of the row `parent`. */
+/** Builds `"table" t1 where …` for the matching records in a list of the row `parent`. */
 export const buildFilteredListSql = (
   ctx: Ctx,
   statement: Statement,
@@ -42,7 +42,6 @@ export const buildFilteredListSql = (
   list: FilteredList,
 ): Sql => buildListSource(ctx, statement, parent, list).from;
 
-/** Builds the same SQL as `buildFilteredListSql`, and also returns the source of its rows. */
 export function buildListSource(
   ctx: Ctx,
   statement: Statement,

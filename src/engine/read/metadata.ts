@@ -9,7 +9,7 @@ import { read } from './records.ts';
 const LOG_FIELDS = ['create_uid', 'create_date', 'write_uid', 'write_date'];
 
 /**
- * Reads the creation and change metadata of the records, and their external ids: `{id, create_uid… xmlid, noupdate,
+ * Reads when and by whom records were created and changed, and their external ids: `{id, create_uid… xmlid, noupdate,
  * xmlids}`.
  */
 export async function readMetadata(ctx: Ctx, name: string, ids: number[]): Promise<Values[]> {
@@ -33,7 +33,7 @@ const formatExternalIds = (xmlids: ExternalId[]): Values => ({
 });
 
 /**
- * Reads the external id of each record. Empty if the record has no external id.
+ * Returns each record's oldest external id, or an empty string.
  * @throws MISSING
  */
 export async function readExternalIds(

@@ -11,17 +11,17 @@ import { addSource, getMainSource, type ModelRows, type Statement } from '../sql
 import { buildRuleSql } from '../sql/where.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
-/** Maximum number of lists in a specification that are nested below other relations. */
+/** Maximum number of lists in a specification that are nested inside other relations. */
 const MAX_NESTED_LISTS = 50;
-/** Maximum number of records in all these lists. */
+/** Maximum number of records in all of these lists. */
 const MAX_NESTED_ROWS = 50_000;
 
-/** Builds the `from` clause of the top-level rows, with the alias `t`. */
+/** Builds the `from` clause of the top-level rows, which have the alias `t`. */
 type BuildRoots = (statement: Statement) => Sql;
 
 /**
- * Counts records in lists below other relations before they are read, because such lists multiply. Lists of the
- * top-level rows contain each link only once. Counting stops at the limit.
+ * Counts the records in lists inside other relations before they are read, because such lists multiply. Top-level lists
+ * contain each link only once. Counting stops at the limit.
  * @throws BAD_VALUE if the limit is exceeded
  */
 export async function assertNestedRowCount(
@@ -48,7 +48,6 @@ export async function assertNestedRowCount(
     );
 }
 
-/** Finds the paths to lists below other relations. */
 function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): NestedSelect[][] {
   return fields.flatMap((item) => {
     if (typeof item === 'string') return [];
@@ -88,7 +87,7 @@ function buildNestedRowsSql(
   return sql`${buildSourceSql(statement, targetRows)} and ${link}${buildRuleSql(statement, targetRows)}`;
 }
 
-/** Records beyond the limit of a list are returned with their ids only. */
+/** Excludes records beyond the list's limit, because they are returned only with their ids. */
 const buildNestedPageSql = (
   statement: Statement,
   targetRows: ModelRows,

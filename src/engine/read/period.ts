@@ -3,8 +3,8 @@ import { getWeekStart, hasIsoWeeks, toLocale } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
 /**
- * Formats the label of a period, such as `September 2026` or `W36 2026`.
- * @param start first moment of the period in local time, `YYYY-MM-DD HH:MM:SS`
+ * Formats a period's label, such as `September 2026` or `W36 2026`.
+ * @param start local start of the period, `YYYY-MM-DD HH:MM:SS`
  */
 export function formatPeriod(period: Period, start: string, lang: string): string {
   const date = new Date(
@@ -32,7 +32,7 @@ export function formatPeriod(period: Period, start: string, lang: string): strin
   }
 }
 
-// Creating a formatter takes longer than using it a hundred times. There are two formatters for each language in use.
+// Creating a formatter takes longer than using it a hundred times. Each language in use needs two.
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 400 });
 
 function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -42,13 +42,13 @@ function getFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
 
 const DAY_MS = 86_400_000;
 
-/** Formats a label such as `W1 2026`. The language determines how weeks are numbered and assigned to years. */
+/** Formats a label such as `W1 2026`. The language determines how weeks are numbered. */
 function formatWeek(start: Date, lang: string): string {
   const { year, week } = hasIsoWeeks(lang) ? getIsoWeek(start) : getCalendarWeek(start, getWeekStart(lang));
   return `W${week} ${year}`;
 }
 
-/** ISO 8601: the first week of a year contains its first Thursday. */
+/** ISO 8601: the first week of a year contains the year's first Thursday. */
 function getIsoWeek(monday: Date): { year: number; week: number } {
   const thursday = new Date(monday.getTime() + 3 * DAY_MS);
   const year = thursday.getUTCFullYear();
@@ -67,7 +67,7 @@ function getCalendarWeek(start: Date, weekStart: number): { year: number; week: 
 const countWeeks = (first: number, date: Date): number =>
   Math.floor((date.getTime() - first) / DAY_MS / 7) + 1;
 
-/** Returns the start of the week with January 1. */
+/** Returns the start of the week that contains January 1. */
 function getFirstWeek(year: number, weekStart: number): number {
   const newYear = new Date(Date.UTC(year, 0, 1));
   return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY_MS;

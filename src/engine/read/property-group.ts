@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { buildPropertySql } from '../sql/property-sql.ts';
 
-/** Property types that rows can be grouped by, as field types. */
+/** Property types that support grouping, as field types. */
 const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -20,9 +20,7 @@ const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   many2one: 'many2one',
 };
 
-/**
- * Creates a field for each `properties.name` in the groupings, under that name. An unknown property counts as unset.
- */
+/** Creates a field for each `properties.name` in the groupings, by that name. An unknown property counts as unset. */
 export async function loadGroupedProperties(
   ctx: Ctx,
   model: Model,
@@ -41,7 +39,7 @@ export async function loadGroupedProperties(
   return properties;
 }
 
-/** If parent records define the property differently, the first definition applies. */
+/** If parent records define the property differently, the oldest record's definition applies. */
 async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: string): Promise<Field> {
   const [link, definitions] = field.definition!;
   const parent = ctx.catalog.registry.get(model.fields.get(link)!.relation!)!;

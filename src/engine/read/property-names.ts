@@ -12,8 +12,8 @@ interface PropertyValue {
 }
 
 /**
- * Adds the names of records that properties refer to, in JSON rows (each a record or a list of records). A many2one
- * becomes `[id, name]`, a many2many a list of these. A missing record counts as unset.
+ * Adds the names of linked records to the properties in JSON rows. Each row is a record or a list of records. A
+ * many2one becomes `[id, name]`, and a many2many a list of these pairs. A missing record counts as unset.
  */
 export async function addLinkNames(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
   if (!rows.some((row) => row.includes('"comodel"'))) return rows;
@@ -55,10 +55,7 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
       : (pair(link.value as number)[0] ?? false);
 }
 
-/**
- * Reads record names. A definition can name any model, so the names of records that the reader may not read are left
- * empty.
- */
+/** Reads record names. A definition can name any model, so the names of unreadable records are left empty. */
 async function readNames(ctx: Ctx, name: string, ids: number[]): Promise<Map<number, string>> {
   const model = ctx.catalog.registry.get(name);
   if (!model) return new Map();

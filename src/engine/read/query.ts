@@ -21,40 +21,35 @@ import {
 import { buildActiveSql, buildRelatedRowsSql, buildWhereSql, type ExistsNode } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
 
-/** Records to find, and fields to read. */
 export interface SearchQuery {
   model: string;
   domain: unknown;
-  /** In the requested order. Empty or null for every readable field. */
+  /** In the requested order. All readable fields if empty or null. */
   fields: SelectList | null;
   page?: PageOptions;
-  /** Adds each row's position in the page order, under the key `POSITION_KEY`. */
+  /** Adds each row's position in the page order, under `POSITION_KEY`. */
   places?: boolean;
   /** Defaults to `record`. */
   flavour?: Flavour;
 }
 
-/** Fields to read from given records. */
 export type ReadQuery = Pick<SearchQuery, 'model' | 'fields' | 'flavour'> & { ids: number[] };
 
 export interface PageOptions {
   offset?: number;
-  /** No limit if null, 0 or undefined. */
+  /** Null, undefined or 0 means no limit. */
   limit?: number | null;
   order?: string | null;
-  /** Returns rows from the end of the order, last row first. */
+  /** Returns rows from the end, last row first. */
   reversed?: boolean;
   /** Returns rows after this position. Cannot be combined with an offset. */
   after?: OrderPosition | null;
 }
 
-/** Key of a row's position. No field can have this name. */
+/** Key of a row's position. It cannot be a field name. */
 export const POSITION_KEY = '@place';
 
-/**
- * Builds the page options of a call.
- * @throws BAD_VALUE for invalid values
- */
+/** @throws BAD_VALUE for a negative offset or limit */
 export function parsePage(
   offset: number | null | undefined,
   limit: number | null | undefined,
@@ -64,16 +59,15 @@ export function parsePage(
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
-/** Builds the SQL condition for the rows `t` of `model` that match `domain` and that the principal may read. */
+/** Builds the SQL condition on the rows `t` of `model` that match `domain` and that the principal may read. */
 export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
   const conditions = parseConditions(ctx, statement, model, domain);
   return joinConditionsSql(statement, getMainSource(model), conditions);
 }
 
-/** Conditions that a row must meet, listed separately. */
 interface RowConditions {
   nodes: DomainNode[];
-  /** True to exclude archived rows. */
+  /** True if archived rows are excluded. */
   active: boolean;
 }
 
@@ -99,15 +93,13 @@ function joinConditionsSql(statement: Statement, source: ModelRows, { nodes, act
   return sql.join(parts, ' and ');
 }
 
-/**
- * Parts of a select of page rows `t`: the `from` clause, which further joins may follow, and the rest of the statement.
- */
+/** A select of page rows `t`, split so that joins can be added after `from`. */
 interface PageRows {
   from: Sql;
   rest: Sql;
 }
 
-/** Builds SQL for the rows of a page that match `domain` and that the principal may read, in order. */
+/** Builds SQL for a page of the rows that match `domain` and that the principal may read, in order. */
 export function buildPageRowsSql(
   ctx: Ctx,
   statement: Statement,
@@ -126,9 +118,7 @@ export function buildPageRowsSql(
   };
 }
 
-/**
- * Returns true if the condition tests only the own columns of the record that a many2one column of the row refers to.
- */
+/** Returns true if the condition tests only columns of the record that a many2one column of the row references. */
 const leadsToOne = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
@@ -136,7 +126,7 @@ const leadsToOne = (node: DomainNode): node is ExistsNode =>
   !node.field.custom &&
   needsOneRow(node.where);
 
-/** Excludes conditions on further records, because usually many records meet them. */
+/** Excludes conditions on further records, because many records usually meet them. */
 function needsOneRow(node: DomainNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.every(needsOneRow);
   if (node.kind === 'not') return needsOneRow(node.item);
@@ -144,9 +134,9 @@ function needsOneRow(node: DomainNode): boolean {
 }
 
 /**
- * A condition on a related record, such as the name of a stage, usually matches a single record. With its id, an index
- * yields the rows in their order. PostgreSQL cannot know that there is only one record, so the statement contains both
- * variants and runs one of them (measured: 0.3 ms instead of 26 with 100,000 rows).
+ * Builds a page for a condition on a related record, such as a stage's name, which usually matches a single record.
+ * With that record's id, an index yields the rows in order. PostgreSQL cannot know that only one record matches, so the
+ * statement contains both variants and runs one of them (0.3 ms instead of 26 ms with 100,000 rows).
  */
 function buildRelatedPageSql(
   statement: Statement,
@@ -179,14 +169,14 @@ function buildRelatedPageSql(
 }
 
 /**
- * Limits that are literals in the statement. PostgreSQL then knows how few rows are needed and keeps one plan. With a
- * parameter it plans every call again (measured: half of the time). The set is small to keep the number of prepared
- * statements small.
+ * Limits that are literals in the statement, so that PostgreSQL knows how few rows are needed and keeps one plan. With
+ * a parameter, it would plan every call again, which takes half of the time. The set is small, because each limit is a
+ * separate prepared statement.
  */
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 interface PageSql {
-  /** Joins for the `from` clause: the records that the sort order uses. */
+  /** Joins for the `from` clause, with the records that the sort order uses. */
   joins: Sql;
   /** SQL after the `where` conditions: the position condition, order, limit and offset. */
   rest: Sql;
@@ -207,11 +197,11 @@ const getOrder = (model: Model, { order }: PageOptions): string => order || mode
 export const buildPagePositionSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   buildPositionSql(statement, source, getOrder(source.model, page));
 
-/** Builds `, … as "@place"`: a row's position, at the end of a select list. */
+/** Builds a row's position for the end of a select list, as `, … as "@place"`. */
 export const buildPositionColumnSql = (statement: Statement, source: ModelRows, page: PageOptions): Sql =>
   sql`, ${buildPagePositionSql(statement, source, page)} as ${sql.id(POSITION_KEY)}`;
 
-/** @throws BAD_REQUEST for a position in another list or order */
+/** @throws BAD_REQUEST for a position from another list or order */
 function buildAfterSql(
   source: ModelRows,
   page: PageOptions,
@@ -223,7 +213,7 @@ function buildAfterSql(
   return buildBeyondSql(terms, position.values);
 }
 
-/** Builds SQL for a page of `targetRows` in `from`, which ends with their conditions. */
+/** Builds SQL for a page of the rows `target`. `from` ends with their conditions. */
 export function buildListRowsSql(
   statement: Statement,
   { target, from }: { target: ModelRows; from: Sql },

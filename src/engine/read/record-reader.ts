@@ -5,8 +5,8 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { buildMeasuredSql, readMeasuredRow } from '../sql/json-row.ts';
 
 /**
- * Reads the record `id` for a call. Null if it does not exist.
- * @throws the errors of `readMeasuredRow`
+ * Reads a record as JSON text. Null if it does not exist.
+ * @throws the same errors as readMeasuredRow
  */
 export type RecordReader = (ctx: Ctx, id: number) => Promise<string | null>;
 
@@ -15,7 +15,7 @@ interface ReadRequest {
   id: number;
 }
 
-/** Placeholder for a text that was too large to read in a batch. */
+/** Marks a record that is too large to read in a batch. */
 const TOO_LARGE = Symbol('large');
 
 type TextsById = Map<number, string | typeof TOO_LARGE>;
@@ -36,7 +36,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
     return new Map(rows.map(({ id, json }) => [id, json ?? TOO_LARGE]));
   };
   const reader = createBatcher<ReadRequest, string | null>(async (requests) => {
-    // Reads can be repeated after any error.
+    // A failed read can always be repeated.
     const texts = requests.length > 1 ? await loadTexts(requests).catch(() => null) : null;
     return (request) => {
       const text = texts ? (texts.get(request.id) ?? null) : TOO_LARGE;
@@ -46,7 +46,7 @@ export function createRecordReader(select: (condition: Sql) => Sql): RecordReade
   return (ctx, id) => (canBatch(ctx) ? reader({ ctx, id }) : readOne({ ctx, id }));
 }
 
-/** Like `buildMeasuredSql`, with null for each record that is too large for a batch. */
+/** Like `buildMeasuredSql`, but with null for each record that is too large for a batch. */
 const selectSmallSql = (select: Sql): Sql => sql`select id,
   case when octet_length(json) < ${sql.literal(limits.http.largeResponse)} then json end as json
   from (select * from (${select}) b offset 0) a`;

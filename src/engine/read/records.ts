@@ -35,20 +35,16 @@ import { type CachedStatement, getCachedStatement } from './statement-cache.ts';
 
 /** Rows per chunk of a streamed response. A list that fits into one chunk is not streamed. */
 export const STREAMED_CHUNK_ROWS = 1_000;
-/** Rows with files per chunk of a streamed response. */
+/** Rows per chunk if the rows contain files. */
 const STREAMED_CHUNK_FILE_ROWS = 2;
 
-/**
- * Returns the model of a query.
- * @throws ACCESS_ERROR if the principal may not read it, NOT_FOUND_MODEL
- */
+/** @throws ACCESS_ERROR if the principal may not read the model, NOT_FOUND_MODEL */
 function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
   assertModelAccess(ctx, model, 'read');
   return model;
 }
 
-/** Returns the ids of the rows that match `domain`, in order. */
 export async function search(
   ctx: Ctx,
   name: string,
@@ -62,7 +58,6 @@ export async function search(
   return rows.map((row) => row.id);
 }
 
-/** Counts the matching rows, up to `limit` if given. */
 export async function searchCount(
   ctx: Ctx,
   name: string,
@@ -90,18 +85,18 @@ export async function searchRead(ctx: Ctx, query: SearchQuery): Promise<RawJson>
   return loadRowsJson(ctx, buildSelect(ctx, query));
 }
 
-/** Like searchRead, for a caller that accepts a streamed response. */
+/** Like searchRead, for callers that accept a streamed response. */
 export async function streamSearch(ctx: Ctx, query: SearchQuery): Promise<RawJson | RowStream> {
   const { limit } = query.page ?? {};
   if (limit && limit <= STREAMED_CHUNK_ROWS) return searchRead(ctx, query);
   return streamRows(ctx, buildSelect(ctx, query));
 }
 
-/** A select of rows, before the conversion to JSON. */
+/** A select of rows, before their conversion to JSON. */
 interface SelectStatement {
   statement: Statement;
   rows: Sql;
-  /** Selects only the sizes of the files in the same rows. */
+  /** Builds the same select with only the sizes of files. */
   weighed(): Sql;
 }
 
@@ -110,7 +105,7 @@ function buildSelect(
   { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: SearchQuery,
 ): SelectStatement {
   const model = getReadableModel(ctx, name);
-  // The default order has an index, so the joins apply only to the returned rows.
+  // The default order has an index, so only the returned rows are joined.
   const nameColumns: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
   const statement = createStatement(ctx, { flavour, nameJoins: nameColumns });
   const source = getMainSource(model);
@@ -123,9 +118,9 @@ function buildSelect(
 }
 
 /**
- * Builds the page after the record `id`, from its current position.
- * @throws BAD_VALUE if the record does not exist, ACCESS_ERROR if the reader may not read it, because its position
- * would reveal its values
+ * Builds the page after the record `id`.
+ * @throws BAD_VALUE if the record does not exist, ACCESS_ERROR if the reader may not read it, because the page would
+ * reveal its values
  */
 export async function buildPageAfter(
   ctx: Ctx,
@@ -150,7 +145,7 @@ export async function buildPageAfter(
   return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
 
-/** Returns true if the JSON of the rows is returned as PostgreSQL generated it. */
+/** Returns true if the JSON from PostgreSQL is returned unchanged. */
 const canSendAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
 async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatement): Promise<RawJson> {
@@ -163,8 +158,8 @@ async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatem
 }
 
 /**
- * Checks the size of files before they are encoded. Otherwise PostgreSQL would spend many seconds, and several times
- * their size in memory, only to find that they exceed the response limit.
+ * Checks the size of files before PostgreSQL encodes them, which would take many seconds and several times their size
+ * in memory, only to exceed the response limit.
  * @throws USER_ERROR
  */
 async function rejectLargeFiles(ctx: Ctx, weighedSql: Sql): Promise<void> {
@@ -175,15 +170,15 @@ async function rejectLargeFiles(ctx: Ctx, weighedSql: Sql): Promise<void> {
   if ((row!.bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
 }
 
-/** Adds the names of records that properties refer to, and file contents from their store. */
+/** Adds the names of linked records to properties, and file contents from the blob store. */
 async function completeRows(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
   const namedRows = statement.properties.size > 0 ? await addLinkNames(ctx, statement, rows) : rows;
   return statement.contents ? insertContents(ctx, namedRows) : namedRows;
 }
 
 /**
- * Streams rows, so that neither PostgreSQL nor this process has the whole response in memory. Short results are
- * returned as a whole.
+ * Streams rows, so that neither PostgreSQL nor this process holds the whole response in memory. Returns short results
+ * as a whole.
  */
 async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<RawJson | RowStream> {
   const { statement, rows } = selectStatement;
@@ -219,7 +214,7 @@ async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<R
 }
 
 /**
- * Reads the rows `ids` in that order. Missing ids are omitted.
+ * Reads the rows `ids` in this order. Omits missing rows.
  * @throws ACCESS_ERROR if a rule hides an existing row
  */
 export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
@@ -233,7 +228,7 @@ export async function read(ctx: Ctx, query: ReadQuery): Promise<RawJson> {
   const distinctIds = [...new Set(ids)];
   const uniqueQuery = distinctIds.length < ids.length ? { ...query, ids: distinctIds } : query;
   const rows = (await readOne(ctx, model, uniqueQuery)) ?? (await readMany(ctx, model, uniqueQuery));
-  // The missing rows either do not exist or are not accessible.
+  // Missing rows either do not exist or are not accessible.
   if (rows.count < distinctIds.length && getRuleTree(ctx, model, 'read'))
     await assertRowsAllowed(ctx, model, distinctIds, 'read');
   return uniqueQuery === query ? rows : repeatRows(ctx, ids, rows);
@@ -258,8 +253,8 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
   const source = getMainSource(model);
   const select = buildSelectListSql(statement, source, fields);
   const rule = buildRuleSql(statement, source);
-  // A single id is not unnested. PostgreSQL does not know the length of an array and would plan the statement again on
-  // each call.
+  // A single id is not unnested, because PostgreSQL does not know an array's length and would plan the statement again
+  // on each call.
   const wrapSelect = (list: Sql) =>
     ids.length === 1
       ? sql`select ${list} from ${buildSourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
@@ -270,7 +265,7 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
   return loadRowsJson(ctx, { statement, rows: wrapSelect(select), weighed });
 }
 
-/** Reads one row with its cached statement. Null if there is no cached statement. */
+/** Reads one row with a cached statement. Null if the statement cannot be cached. */
 async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJson | null> {
   const [id] = query.ids;
   if (query.ids.length !== 1 || id === undefined) return null;
@@ -305,7 +300,7 @@ function buildRecordStatement(
   const rule = buildRuleSql(statement, source);
   if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.requested.size > 0)
     return null;
-  // A single file may have any size. Several must pass a size check first.
+  // A single file may have any size. Several files must pass a size check first.
   if (statement.files > 1) return null;
   const reader = createRecordReader(
     (condition) => sql`select s.id, row_to_json(s)::text as json
@@ -317,18 +312,17 @@ function buildRecordStatement(
 interface NameQuery {
   model: string;
   text: string;
-  /** Further conditions on the records. */
   domain: unknown;
   operator: string;
   limit: number | null;
 }
 
-/** Finds the `[id, display name]` of each record with a matching name. */
+/** Finds `[id, display name]` of each record with a matching name. */
 export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, string][]> {
   const { text, domain, operator, limit } = query;
   const model = getReadableModel(ctx, query.model);
   const statement = createStatement(ctx);
-  // With an empty text, `like` matches every name and `not like` matches none.
+  // With empty text, `like` matches every name and `not like` matches none.
   const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
   const nameDomain = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;

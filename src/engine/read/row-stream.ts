@@ -1,4 +1,4 @@
-/** A JSON array of rows, streamed in chunks so that the whole array is never in memory. */
+/** A JSON array of rows, streamed in chunks so that it is never completely in memory. */
 export class RowStream {
   readonly #rows: () => AsyncGenerator<string[]>;
 
@@ -16,7 +16,7 @@ export class RowStream {
     yield start === '[' ? '[]' : ']';
   }
 
-  /** Reads the whole array into memory and parses it. */
+  /** Reads the whole array into memory. */
   async value<T = unknown>(): Promise<T> {
     let text = '';
     for await (const chunk of this.chunks()) text += chunk;

@@ -11,31 +11,34 @@ import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
 import { addSource, getFieldIdentifier, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 
-/** The fields to read from each row: field names, and relations with nested select lists. */
+/** Fields to read from each row: field names, and relations with nested select lists. */
 export type SelectList = (string | NestedSelect)[];
 
 /**
- * Related records read along with a row, under the key `as`. A many2one yields an object, or null if it is unset. A
+ * Related records that are read with a row, under the key `as`. A many2one yields an object, or null if it is unset. A
  * list yields an array of objects in its order.
  */
 export interface NestedSelect {
   relation: Field;
   as: string;
   fields: SelectList;
-  /** For lists: as `order` of a search. */
+  /** For lists: sort order, as in a search. */
   order?: string | null;
   /** For lists: records beyond this number contain only their id. */
   limit?: number | null;
-  /** For lists: includes archived records. */
+  /** For lists: true to include archived records. */
   archived?: boolean;
   /**
-   * For a many2one that the principal may not read: returns id and name, as a plain read does. Otherwise it counts as
-   * unset.
+   * For a many2one to a record that the principal may not read: true to return its id and name, as a plain read does.
+   * Otherwise it counts as unset.
    */
   named?: boolean;
 }
 
-/** Builds the select list in the requested order. @throws the errors of searchRead */
+/**
+ * Builds the select list in the requested order.
+ * @throws the same errors as searchRead
+ */
 export function buildSelectListSql(
   statement: Statement,
   source: ModelRows,
@@ -46,7 +49,7 @@ export function buildSelectListSql(
   return sql.join(terms.map((term) => buildTermSql(statement, source, term)));
 }
 
-/** Builds the select list with the size in bytes of each file instead of its value. */
+/** Builds a select list with the size of each file in bytes, and null for all other fields. */
 export function buildWeightListSql(
   statement: Statement,
   source: ModelRows,
@@ -67,14 +70,14 @@ function buildTermSql(statement: Statement, source: ModelRows, term: Field | Nes
   return sql`${buildFieldSql(statement, source, term)} as ${isGraph ? getGraphId(term) : getFieldIdentifier(term)}`;
 }
 
-/** Returns the quoted GraphQL name of a field. Cached, because nearly every GraphQL statement uses some of them. */
+/** Quoted GraphQL names, cached because nearly every GraphQL statement uses them. */
 const getGraphId = memoizePerObject((field: Field) => sql.id(toCamelCase(field.name)));
 
 const isNested = (term: unknown): term is NestedSelect =>
   typeof term === 'object' && term !== null && 'as' in term;
 
 /**
- * Returns `id` first, then the requested fields without duplicates. Without field names, returns every readable field.
+ * Returns `id`, followed by the requested fields without duplicates. Without field names, returns all readable fields.
  */
 function resolveTerms(
   statement: Statement,
@@ -95,15 +98,15 @@ function getNamedField(statement: Statement, model: Model, name: string): Field 
   return field;
 }
 
-/** Lists every field that the reader may see, except binary content, which must be requested by name. */
+/** Lists the fields that the reader may see, except binary fields, which must be requested by name. */
 const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
     (field) => !field.secret && field.type !== 'binary' && statement.mayField(field),
   );
 
 /**
- * Returns true if the rows contain JSON from callers. Nulls in that JSON must be kept, so all other nulls must already
- * be false.
+ * Returns true if the rows contain JSON from callers. Its nulls must be kept, so the statement must return false for
+ * all other nulls.
  */
 function holdsJson(statement: Statement, term: Field | NestedSelect): boolean {
   if (!isNested(term)) return term.type === 'json';
@@ -120,7 +123,7 @@ function getTargetModel({ registry }: Statement, { relation: { relation } }: Nes
 
 function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedSelect): Sql {
   const { nameJoins } = statement;
-  // The joins for display names belong to the outer rows.
+  // Joins for display names belong to the outer rows.
   statement.nameJoins = null;
   try {
     return isList(nested.relation)

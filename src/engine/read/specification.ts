@@ -8,8 +8,8 @@ import type { Model, Registry } from '../model/model.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
 /**
- * Specification of one field in web_read. For relations: the `fields` of the related records. For lists also `order`,
- * `limit` and a `context` with `active_test` (Odoo 19).
+ * Specification of a field in web_read (Odoo 19). A relation has the `fields` of the related records. A list also has
+ * `order`, `limit` and a `context` with `active_test`.
  */
 interface FieldSpecification {
   fields?: Specification;
@@ -20,7 +20,7 @@ interface FieldSpecification {
 
 export type Specification = Record<string, FieldSpecification>;
 
-/** @throws BAD_VALUE if `specification` is not a valid specification for `model`, at any level */
+/** @throws BAD_VALUE if the specification is invalid at any level */
 export function parseSpecification(ctx: Ctx, model: Model, specification: unknown): Specification {
   return parseLevel(ctx, model, specification, { depth: 0, fields: 0 });
 }
@@ -68,7 +68,7 @@ function parseFieldSpecification(
   if (isObject(context)) fieldSpecification.context = context;
   if (isObject(fields) && field.relation)
     fieldSpecification.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spentSize);
-  // The target model of a reference differs from record to record.
+  // A reference can have a different target model in each record.
   else if (isObject(fields) && isReference(field)) fieldSpecification.fields = fields as Specification;
   return fieldSpecification;
 }

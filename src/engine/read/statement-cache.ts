@@ -9,18 +9,18 @@ const MAX_CACHED_STATEMENT_FIELDS = 60;
 
 export interface CachedStatement {
   read: RecordReader;
-  /** The JSON is sent without changes. */
+  /** True if the JSON is sent unchanged. */
   asIs: boolean;
 }
 
-/** Returns the cache of a caller. A change of rights yields a new Principal, which invalidates this cache. */
+/** Returns the caller's cache. A change of rights creates a new Principal, and therefore an empty cache. */
 const getStatementCache = memoizePerObject((_principal: Principal) =>
   createCache<string, CachedStatement | null>({ entries: limits.record.keptStatements }),
 );
 
 /**
- * Returns the statement for one record, cached per caller, model and field selection, because callers repeat the same
- * requests. Null if the statement is not the same each time, or if `make` returns null.
+ * Returns the statement for one record, cached by caller, model and field selection, because callers repeat the same
+ * requests. Null if the statement cannot be cached, or if `make` returns null.
  */
 export function getCachedStatement(
   ctx: Ctx,
@@ -47,6 +47,6 @@ function buildCacheKey(ctx: Ctx, { model, fields, flavour }: ReadQuery): string 
     return null;
   if (!fields?.length || fields.length > MAX_CACHED_STATEMENT_FIELDS) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;
-  // The count makes the key unambiguous: no other list of names yields the same text.
+  // The count makes the key unambiguous, because no other list of names yields the same text.
   return `${model} ${flavour} ${context.activeTest} ${fields.length} ${fields.join(' ')}`;
 }

@@ -16,8 +16,8 @@ import { read, searchCount, searchRead } from './records.ts';
 import { isReference, parseSpecification, type Specification, toSelectList } from './specification.ts';
 
 /**
- * Reads the rows `ids` with the specified fields, nested to any depth, in one statement, plus one for each model that
- * references lead to.
+ * Reads the rows `ids` with the specified fields, nested to any depth, in one statement, plus one statement for each
+ * model that references lead to.
  * @throws BAD_VALUE for an unknown field or an invalid specification, ACCESS_ERROR
  */
 export async function webRead(ctx: Ctx, name: string, ids: number[], input: unknown): Promise<RawJson> {
@@ -55,13 +55,13 @@ interface WebQuery {
   domain: unknown;
   specification: unknown;
   page: PageOptions;
-  /** Counting stops here. Null means no limit. */
+  /** Number at which counting stops. Null means no limit. */
   countLimit: number | null;
 }
 
 /**
- * Returns `{length, records}`: the number of matching rows (counted up to `countLimit`), and the page as webRead
- * returns it.
+ * Returns `{length, records}`: the number of matching rows, counted up to `countLimit`, and the page in the format of
+ * webRead.
  */
 export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson> {
   const { model: name, domain, page, countLimit } = query;
@@ -79,13 +79,13 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   return new RawJson(`{"length":${length},"records":${rows.text}}`, rows.count);
 }
 
-/** Returns the total number of rows, if the last page reveals it. Otherwise null. */
+/** Returns the total number of rows if the page reveals it, otherwise null. */
 function computeLength({ offset, limit, after }: PageOptions, count: number): number | null {
   const isLast = !limit || count < limit;
   return isLast && !after && (count > 0 || !offset) ? (offset ?? 0) + count : null;
 }
 
-/** Returns many2one values of unsaved records in the specified shape: `{id, display_name…}`. */
+/** Reads the many2one value of an unsaved record in the specified shape, such as `{id, display_name…}`. */
 export async function readLinkedValue(
   ctx: Ctx,
   field: Field,
@@ -97,7 +97,6 @@ export async function readLinkedValue(
   return (await webRead(ctx, field.relation!, [value], nestedFields)).value<Values[]>()[0] ?? false;
 }
 
-/** Returns true if fields of a reference's target are requested, at any level. */
 function hasReferences(ctx: Ctx, model: Model, specification: Specification): boolean {
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;
@@ -106,7 +105,7 @@ function hasReferences(ctx: Ctx, model: Model, specification: Specification): bo
   });
 }
 
-/** Replaces references by their target records. A reference without a target becomes false. */
+/** Replaces references with their target records. A reference without a target becomes false. */
 async function fillReferences(
   ctx: Ctx,
   model: Model,

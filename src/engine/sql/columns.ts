@@ -23,23 +23,22 @@ import {
   type StatementScope,
 } from './statement.ts';
 
-/** Returns the table or subquery that contains the rows of a model. */
+/** Returns the model's table, or a subquery that adds the rows shared by all workspaces. */
 export const buildTableSql = (scope: StatementScope, model: SqlModel): Sql =>
   model.options.sharedTable
     ? buildSharedTableSql(scope, model, model.options.sharedTable)
     : getTableIdentifier(model);
 
-/** Restricts the rows of the table to the rows of the model in the workspace. */
+/** Restricts a table to the model's rows in the workspace. */
 export const buildScopeSql = (scope: StatementScope, { model, row }: ModelRows<SqlModel>): Sql =>
   model.customId === null
     ? sql`${row}.workspace_id = ${scope.workspace}`
     : sql`${row}.workspace_id = ${scope.workspace} and ${row}.model_id = ${sql.literal(model.customId)}`;
 
-/** Builds `"table" t where …`: all rows of the source. */
+/** Builds `"table" t where …` for all rows of the source. */
 export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel>): Sql =>
   sql`${buildTableSql(scope, source.model)} ${source.row} where ${buildScopeSql(scope, source)}`;
 
-/** Builds a query for the rows shared by all workspaces and the rows of this workspace. */
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
   const storedFields = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(storedFields.map((field) => getFieldIdentifier(field)));
@@ -49,7 +48,7 @@ function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, sha
     select workspace_id, ${columns}${custom} from ${getTableIdentifier(model)} where workspace_id = ${workspace})`;
 }
 
-/** Excludes metadata of models and fields of apps that are not installed in the workspace. */
+/** Excludes metadata of models and fields whose apps are not installed in the workspace. */
 function buildPresentSql({ lacks }: SqlModel): Sql {
   if (!lacks) return sql.empty;
   const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.literal(name)));
@@ -69,7 +68,7 @@ const TYPE_CASTS: Partial<Record<Field['type'], Sql>> = {
   datetime: sql`::timestamp`,
 };
 
-/** Builds SQL for the value of a row's field: a column, a custom value, or an expression. Not for lists. */
+/** Builds SQL for a field's value: a column, a custom value or an expression. Does not support lists. */
 export function buildColumnSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   if (field.name === 'display_name') return buildDisplayNameSql(statement, source);
@@ -88,17 +87,19 @@ export function buildColumnSql(statement: Statement, source: ModelRows, field: F
     : columnSql;
 }
 
-/** A missing number reads as 0: custom values have no defaults, and a few columns are nullable for internal use. */
+/**
+ * Reads a missing number as 0, because custom values have no defaults and a few columns are nullable for internal use.
+ */
 function buildOwnColumnSql(field: Field, row: Sql): Sql {
   const column = buildStoredColumnSql(field, row);
   return defaultsToZero(field) && (field.custom || !field.required) ? sql`coalesce(${column}, 0)` : column;
 }
 
-/** Builds SQL for the stored value of a field, without a default. */
+/** Builds SQL for a field's stored value, without a default. */
 export const buildStoredColumnSql = (field: Field, row: Sql): Sql =>
   field.custom ? buildCustomColumnSql(field, row) : buildPlainColumnSql(field, row);
 
-/** Cached columns of a statement's main rows, because nearly every statement uses them. */
+/** Columns of the main rows, cached because nearly every statement uses them. */
 const plainColumns = new WeakMap<Field, Sql>();
 
 function buildPlainColumnSql(field: Field, row: Sql): Sql {
@@ -117,12 +118,13 @@ function buildCustomColumnSql(field: Field, row: Sql): Sql {
   return sql`(${row}.custom->>${key})${TYPE_CASTS[field.type] ?? sql.empty}`;
 }
 
-/** Files of custom fields have a separate table, because reading any value of the JSON column loads the whole JSON. */
+/**
+ * Files of custom fields are in a separate table, because reading any value of a JSON column loads the whole document.
+ */
 const buildFileContentSql = ({ workspace }: StatementScope, row: Sql, fieldId: number): Sql =>
   sql`(select f.content from ir_field_file f where f.workspace_id = ${workspace}
     and f.field_id = ${sql.literal(fieldId)} and f.record_id = ${row}.id)`;
 
-/** Creates the context for field and rule expressions. */
 export const createSqlContext = (statement: Statement, source: ModelRows): SqlContext => ({
   workspace: statement.workspace,
   table: (name) => sql.id(statement.registry.get(name)!.table),
@@ -134,7 +136,6 @@ export const createSqlContext = (statement: Statement, source: ModelRows): SqlCo
   models: () => [...statement.registry.values()],
 });
 
-/** Builds SQL for the display name of a record: its display field, or its model and id. */
 export function buildDisplayNameSql(statement: Statement, source: ModelRows): Sql {
   const more = source.model.options.namedWith;
   let name = buildBaseNameSql(statement, source);
@@ -158,9 +159,9 @@ function buildBaseNameSql(statement: Statement, source: ModelRows): Sql {
 }
 
 /**
- * Related fields declared in code skip the access rules of the linked record, because the code decides what to expose.
- * Custom and inherited fields (`ruled`) expose only the name, and the values that the reader may read on the linked
- * record.
+ * Related fields declared in code skip the linked record's access rules, because the code decides what to expose.
+ * Custom and inherited fields (`isRuled`) expose only the display name, and the values that the reader may read on the
+ * linked record.
  */
 function buildRelatedColumnSql(
   statement: Statement,
@@ -178,8 +179,7 @@ function buildRelatedColumnSql(
 }
 
 /**
- * Builds SQL for the last write time of the record that contains the field's value. Null if its model stores no write
- * time.
+ * Builds SQL for the write time of the record that contains the field's value. Null if its model stores no write time.
  */
 export function buildWriteDateSql(statement: Statement, source: ModelRows, field: Field): Sql {
   if (field.related)
@@ -189,8 +189,8 @@ export function buildWriteDateSql(statement: Statement, source: ModelRows, field
 }
 
 /**
- * Builds the condition that joins `targetRows` to the rows of `source`. For a computed list, the expression is a query
- * of ids.
+ * Builds the condition that joins `targetRows` to the rows of `source`. The expression of a computed list is a query
+ * for ids.
  */
 export function buildLinkSql(
   statement: Statement,
@@ -215,7 +215,7 @@ export function buildLinkSql(
     where workspace_id = ${statement.workspace}${buildFixedColumnsSql(field)} and ${sql.id(self)} = ${owner.id})`;
 }
 
-/** Returns the record that owns the list: the row itself, or the parent record that it inherits the list from. */
+/** Returns the record that owns the list: the row itself, or the parent record from which the list is inherited. */
 function buildListOwnerSql(
   statement: Statement,
   source: ModelRows,
@@ -227,7 +227,7 @@ function buildListOwnerSql(
   return { name: name!, id: buildRelatedColumnSql(statement, source, [related[0], 'id'], true) };
 }
 
-/** Builds the fixed column values that all links of a many2many share: ` and field_id = 7`. */
+/** Builds the conditions that all links of a many2many share, such as ` and field_id = 7`. */
 export const buildFixedColumnsSql = (field: Field): Sql =>
   sql.join(
     Object.entries(field.join!.fixed).map(
@@ -236,7 +236,7 @@ export const buildFixedColumnsSql = (field: Field): Sql =>
     '',
   );
 
-/** Finds the fields that can point to records of `target` without a foreign key, with their models. */
+/** Finds the fields, with their models, that can reference records of `target` without a foreign key. */
 export function findLooseLinks(registry: Registry, target: string) {
   return [...registry.values()].flatMap((model) =>
     [...model.fields.values()]

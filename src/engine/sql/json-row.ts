@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-/** A row whose column `json` contains a response, or null if it exceeds the limit. */
+/** `json` contains a response. Null if it exceeds the limit. */
 interface JsonRow {
   json: string | null;
 }
@@ -11,22 +11,22 @@ interface JsonRow {
 const MAX_JSON_BYTES = sql.literal(limits.http.answerBytes);
 
 /**
- * Wraps `select`, which has the column `json` (text) and the columns `others`. The text becomes null if it exceeds the
- * response limit. PostgreSQL measures it, because reading a string of more than 512 MB would crash the process.
+ * Wraps `select`, whose columns are `json` (text) and `others`. `json` becomes null if it exceeds the response limit.
+ * PostgreSQL measures it, because reading a string of more than 512 MB would crash the process.
  */
 export function buildMeasuredSql(select: Sql, others: readonly string[] = []): Sql {
   const columns = sql.join(
     others.map((name) => sql`, a.${sql.id(name)}`),
     '',
   );
-  // Without the offset, PostgreSQL would inline the expression in both places and evaluate it twice.
+  // Without `offset 0`, PostgreSQL would inline the expression in both places and evaluate it twice.
   return sql`select case when octet_length(a.json) <= ${MAX_JSON_BYTES} then a.json end as json${columns}
     from (select * from (${select}) b offset 0) a`;
 }
 
 /**
- * Returns the first row of `select`, which has the column `json` (text) and the columns `others`, or undefined.
- * @throws USER_ERROR if the text exceeds the response limit; BUSY as `trackResponse` of the database
+ * Returns the first row of `select`, whose columns are `json` (text) and `others`. Undefined if there is no row.
+ * @throws USER_ERROR if the text exceeds the response limit, BUSY as in `trackResponse`
  */
 export const readJsonRow = <R extends { json: string }>(
   db: Db,
@@ -46,8 +46,7 @@ export async function readMeasuredRow<R extends { json: string }>(
 }
 
 /**
- * PostgreSQL cannot build a string of more than 1 GB (`program_limit_exceeded`). Such a string also counts as too
- * large.
+ * PostgreSQL rejects strings of more than 1 GB with `program_limit_exceeded`. The response is then too large as well.
  */
 async function readRows(db: Db, statement: Sql): Promise<JsonRow[]> {
   try {

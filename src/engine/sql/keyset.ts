@@ -4,28 +4,26 @@ import { buildOrderTerms, type OrderTerm } from './order.ts';
 import type { ModelRows, Statement } from './statement.ts';
 
 /**
- * The position of a row in a sort order: its sort values as PostgreSQL text. The position remains valid if the row
- * changes or is deleted, so a page that starts there repeats and skips no row.
+ * A row's position in a sort order: its sort values as PostgreSQL text. It stays valid if the row changes or is
+ * deleted, so a page that starts there neither repeats nor skips rows.
  */
 export interface OrderPosition {
-  /** The result of `computeOrderKey`. */
   order: string;
   values: (string | null)[];
 }
 
-/** Parses the JSON of `buildPositionSql`. */
+/** Converts the parsed JSON of `buildPositionSql`. */
 export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderPosition => ({
   order: order!,
   values,
 });
 
 /**
- * The first element of a position's JSON. It contains a NUL, which no PostgreSQL text can contain, so values cannot
- * collide.
+ * First element of a position's JSON. It contains NUL, which PostgreSQL text cannot contain, so no value can equal it.
  */
 export const POSITION_MARK = '"\\u0000@"';
 
-/** Builds the position of a row as JSON: `[mark, order, value, …]`. */
+/** Builds a row's position as JSON: `[mark, order, value, …]`. */
 export function buildPositionSql(statement: Statement, source: ModelRows, specification: string): Sql {
   const terms = buildOrderTerms(statement, source, specification);
   const order = sql.literal(computeOrderKey(source, specification, terms));
@@ -33,7 +31,7 @@ export function buildPositionSql(statement: Statement, source: ModelRows, specif
   return sql`json_build_array(${sql.literal(POSITION_MARK)}::json, ${order}, ${values})`;
 }
 
-/** Identifies a sort order. The key changes if a sort field changes its type. */
+/** Computes a key for a sort order. It changes when the type of a sort field changes. */
 export const computeOrderKey = ({ model }: ModelRows, specification: string, terms: OrderTerm[]): string =>
   hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
     0,
@@ -41,8 +39,8 @@ export const computeOrderKey = ({ model }: ModelRows, specification: string, ter
   );
 
 /**
- * Builds the condition for rows after a position. The thousandth page costs as much as the first: if all terms have the
- * same direction and are never null, the condition is one row comparison that an index in that order can serve.
+ * Builds the condition for rows after a position. If all terms have the same direction and are never null, it is a
+ * single row comparison that an index in that order can serve, so the thousandth page costs as much as the first.
  */
 export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   const isPlain = terms.every((term) => term.isNeverNull && term.descending === terms[0]!.descending);
@@ -57,7 +55,8 @@ function buildRowsBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql 
 const getComparatorSql = ({ descending: down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
 
 /**
- * Builds the condition for rows after the position in the first term, or equal in it and after in the following terms.
+ * Builds the condition for rows that come after the position in the first term, or that equal it there and come after
+ * it in the following terms.
  */
 function buildStepsBeyondSql(
   [term, ...terms]: OrderTerm[],
@@ -69,7 +68,7 @@ function buildStepsBeyondSql(
   return sql`(${first} or (${equal} and ${buildStepsBeyondSql(terms, values)}))`;
 }
 
-/** Nulls come last in ascending and first in descending order, unless the term specifies otherwise. */
+/** Nulls come last in ascending order and first in descending order, unless the term specifies otherwise. */
 function buildIsBeyondSql(term: OrderTerm, value: string | null): Sql {
   const nullsFirst = term.nulls ? term.nulls === 'first' : term.descending;
   if (value === null) return nullsFirst ? sql`${term.sql} is not null` : sql`false`;

@@ -1,19 +1,15 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** The company and day that determine the rates. */
 export interface CurrencyExchange {
-  /** The workspace, as a parameter. */
   workspace: unknown;
   /** Id of the main company (see `buildMainCompanySql`). */
   company: Sql;
-  /** A date. */
   day: Sql;
 }
 
 /**
- * Builds SQL for the units of the currency per unit of the currency with rate 1. Rates on or before the day take
- * precedence over later ones, then the company's own rates over shared ones, then the rate nearest to the day. Defaults
- * to 1 (Odoo 19).
+ * Builds SQL for a currency's units per unit of the currency with rate 1. Rates up to the day take precedence over
+ * later rates, then company rates over shared ones, then the rate closest to the day. Defaults to 1 (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r
@@ -21,17 +17,17 @@ export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchan
       and (r.company_id is null or r.company_id = ${company})
     order by r.name > ${day}, r.company_id is null, abs(r.name - ${day}), r.id desc limit 1), 1)`;
 
-/** Converts an amount to another currency without rounding. Must match `convertAmount`. */
+/** Builds SQL that converts an amount without rounding it. Must match `convertAmount`. */
 export const buildConvertedSql = (exchange: CurrencyExchange, amount: Sql, from: Sql, to: Sql): Sql =>
   sql`case when ${from} <> ${to}
     then ${amount} * ${buildExchangeRateSql(exchange, to)} / ${buildExchangeRateSql(exchange, from)}
       else ${amount} end`;
 
-/** Rounds to the nearest multiple of `step`, halves away from zero. Null for a step of 0. Must match `roundTo`. */
+/** Rounds to the nearest multiple of `step`, with halves away from zero. Null if `step` is 0. Must match `roundTo`. */
 export const buildRoundedSql = (amount: Sql, step: Sql): Sql =>
   sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
 
-/** Builds SQL for the root of a company's branches, which owns the rates. */
+/** Builds SQL for the top parent of a company, which owns the rates. */
 export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
   sql`(with recursive up(id, parent_id) as (
       select m.id, m.parent_id from res_company m where m.workspace_id = ${workspace} and m.id = ${company}
@@ -39,7 +35,7 @@ export const buildMainCompanySql = (workspace: unknown, company: Sql): Sql =>
       select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
     ) select up.id from up where up.parent_id is null limit 1)`;
 
-/** Builds SQL for the id of the acting company. Defaults to the first company of the workspace. */
+/** Builds SQL for the current company's id. Defaults to the workspace's first company. */
 export const buildCompanySql = ({
   company,
   workspace,
@@ -51,7 +47,7 @@ export const buildCompanySql = ({
     ? sql`(select min(c.id) from res_company c where c.workspace_id = ${workspace})`
     : sql.literal(company);
 
-/** Selects `id` of every currency and `rate`, the value of one unit in the company's currency. */
+/** Selects each currency's `id` and `rate`, the value of one unit in the company's currency. */
 export function buildOwnRatesSql(workspace: unknown, company: Sql, day: Sql): Sql {
   const exchange = { workspace, company: buildMainCompanySql(workspace, company), day };
   const companyCurrency = sql`(select c.currency_id from res_company c

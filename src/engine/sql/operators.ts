@@ -23,6 +23,6 @@ export const OPERATORS: Record<string, Sql> = {
   '=unaccent ilike': ILIKE,
 };
 
-/** Matches the text against the pattern of a `like` operator. The parser has removed accents from the pattern. */
+/** Builds a `like` condition. For operators that ignore accents, the parser has removed them from the pattern. */
 export const buildLikeSql = (text: Sql, operator: string, pattern: unknown): Sql =>
   sql`${operator.startsWith(UNACCENT) ? buildPlainSql(text) : text} ${OPERATORS[operator]!} ${pattern}`;

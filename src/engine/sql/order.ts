@@ -10,23 +10,22 @@ import { buildPropertySql } from './property-sql.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
-/** Maximum number of terms of one `order`. Each may use another table. */
+/** Maximum number of terms in an `order`, because each term may use another table. */
 const MAX_ORDER_TERMS = 20;
 
 const ORDER_TERM =
   /^\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
 
-/** A term of a sort order. `nulls` is empty for PostgreSQL's default. */
+/** A sort term. `nulls` is empty for PostgreSQL's default. */
 export interface OrderTerm {
   sql: Sql;
   descending: boolean;
   nulls: '' | 'first' | 'last';
-  /** The expression is never null. */
   isNeverNull: boolean;
   type: Field['type'];
 }
 
-/** Builds an `order by` list from a specification such as `name desc, id`. The id makes the order total. */
+/** Builds an `order by` list from a specification such as `name desc, id`. Adds the id, so that the order is total. */
 export const buildOrderBy = (statement: Statement, source: ModelRows, specification: string): Sql => {
   assertPathJoins(specification.split('.').length - 1);
   return buildTermsSql(buildOrderTerms(statement, source, specification));
@@ -34,7 +33,7 @@ export const buildOrderBy = (statement: Statement, source: ModelRows, specificat
 
 export const buildTermsSql = (terms: OrderTerm[]): Sql => sql.join(terms.map(buildTermSql));
 
-/** Reverses the order. Without an explicit position, PostgreSQL reverses nulls automatically. */
+/** Reverses the order. Where `nulls` is empty, PostgreSQL reverses the position of nulls as well. */
 export const reverseTerms = (terms: OrderTerm[]): OrderTerm[] =>
   terms.map((term) => ({ ...term, descending: !term.descending, nulls: OPPOSITE_NULLS[term.nulls] }));
 
@@ -49,8 +48,8 @@ const buildTermSql = ({ sql: column, descending: down, nulls }: OrderTerm): Sql 
   down || nulls ? sql`${column}${DIRECTION_SQL[down ? 'down' : 'up'][nulls]}` : column;
 
 /**
- * Parses a specification. A repeated path has no effect and is omitted.
- * @param joins joins of the rows' `from` clause, for callers' paths; without them each term is a subquery
+ * Parses a specification. Omits repeated paths, which have no effect.
+ * @param joins adds the joins for callers' paths to the `from` clause; without it, each term is a subquery
  * @throws USER_ERROR for an invalid specification, BAD_VALUE for an unknown field
  */
 export function buildOrderTerms(
@@ -106,8 +105,8 @@ function parseTerm(model: Model, part: string, specification: string): ParsedTer
 }
 
 /**
- * Follows a path from record to record. A caller's path only crosses records that the caller may read, because a sort
- * order would reveal the others. A relation at the end sorts by the default order of its model.
+ * Follows a path from record to record. A caller's path crosses only records that the caller may read, because the sort
+ * order would reveal the others. A path that ends at a relation uses the related model's default order.
  */
 function resolvePath(
   statement: Statement,
@@ -121,7 +120,7 @@ function resolvePath(
     throw errors.unknownField(name!.slice(0, 80), model.name, 'on model', findFieldByGraphName(model, name!));
   if (isUnsortable(field))
     throw errors.badOrder(term.specification).withDetails({ model: model.name, field: field.name });
-  // A term of the default order is omitted if it would reveal a masked value.
+  // Omits a term of the default order that would reveal a masked value.
   if (term.isModelDefault && statement.mask && field.masked) return [];
   statement.checkCompared(model, field);
   const { descending: down, nulls } = term;
@@ -169,7 +168,6 @@ function resolvePath(
   return terms.map((term) => selectTerm(term, from));
 }
 
-/** Returns the default order of the related records. */
 function buildRelationTerms(
   statement: Statement,
   targetRows: ModelRows,
@@ -192,7 +190,6 @@ function buildRelationTerms(
   });
 }
 
-/** Turns a term on another record into a subquery term of the row. */
 const selectTerm = (term: OrderTerm, from: Sql): OrderTerm => ({
   ...term,
   isNeverNull: false,
@@ -203,6 +200,6 @@ const UNSORTABLE_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'proper
 const isUnsortable = (field: Field): boolean =>
   field.secret || isList(field) || UNSORTABLE_TYPES.has(field.type);
 
-/** Unset booleans are false. */
+/** Sorts unset booleans as false. */
 const toSortableSql = (field: Field, column: Sql): Sql =>
   field.type === 'boolean' && (!field.required || field.custom) ? sql`coalesce(${column}, false)` : column;

@@ -5,20 +5,17 @@ import { buildColumnSql, buildScopeSql, buildTableSql } from './columns.ts';
 import { addSource, type ModelRows, type Statement } from './statement.ts';
 import { buildRuleSql } from './where.ts';
 
-/** Maximum number of links that the paths of a sort order or grouping follow. Common prefixes count once. */
+/** Maximum number of links in the paths of a sort order or grouping. Common prefixes count once. */
 const MAX_PATH_JOINS = 20;
 
-/** Joins for paths over many2ones. Each record is joined once, even if several paths use it. */
+/** Joins for many2one paths. Each record is joined once, even if several paths use it. */
 export interface PathJoins {
   /**
-   * Returns the record behind `field` of a row of `source`, or a row of nulls if the reader may not read it.
+   * Joins the record that `field` links to. Its columns are null if the reader may not read it.
    * @throws USER_ERROR if `MAX_PATH_JOINS` is exceeded
    */
   follow(source: ModelRows, field: Field): ModelRows;
-  /**
-   * Builds an expression on a row of `source`. Null if there is no such row, even if the expression is not null for
-   * null columns.
-   */
+  /** Builds an expression that is null if `source` has no row, even if `value` would not be null. */
   buildValueSql(source: ModelRows, value: Sql): Sql;
   /** Builds the left joins for the `from` clause. They never multiply rows. */
   sql(): Sql;

@@ -32,7 +32,7 @@ export function buildFieldSql(statement: Statement, source: ModelRows, field: Fi
 }
 
 function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
-  // Monetary columns store more decimals than the amounts have, and quotients have sixteen.
+  // Monetary columns store more decimals than amounts have, and quotients have sixteen.
   const column = field.type === 'monetary' ? sql`trim_scale(${value}::numeric)` : value;
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
@@ -48,12 +48,12 @@ function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
 }
 
 /**
- * Clients recognize a decimal number by its point: `9950.0`. From 1e16 on it has an exponent, as in groups
+ * Clients recognize a decimal number by its point: `9950.0`. From 1e16, numbers have an exponent, as in groups
  * (src/engine/value/fraction.ts).
  */
 function buildFractionSql(field: Field, column: Sql): Sql {
   const value = isAlwaysSet(field) ? column : sql`coalesce(${column}, 0)`;
-  // The sum of exact numbers has the number of decimals of its most precise operand.
+  // A sum of exact numbers has as many decimals as its most precise operand.
   if (field.type === 'monetary') return sql`${value} + 0.0`;
   const text = (x: Sql) =>
     sql`case when ${x} = trunc(${x}) and abs(${x}) < 1e15 then to_json(${x}::int8 + 0.0)
@@ -64,7 +64,6 @@ function buildFractionSql(field: Field, column: Sql): Sql {
     : sql`(select ${text(sql`f.x`)} from (select ${value} as x offset 0) f)`;
 }
 
-/** Unset values stay null if a value could not be distinguished from them. */
 function buildGraphSql(field: Field, column: Sql): Sql {
   if (field.name === 'display_name') return sql`coalesce(${column}, '')`;
   if (isAlwaysSet(field)) return column;
@@ -82,7 +81,7 @@ function buildGraphSql(field: Field, column: Sql): Sql {
   }
 }
 
-/** Builds SQL for the value of a reference, unless its record does not exist or its model is not allowed. */
+/** Builds SQL for a reference's value. Null if its record does not exist or its model is not allowed. */
 function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql {
   const models = (field.selection ?? []).flatMap(([name]) => statement.registry.get(name) ?? []);
   if (models.length === 0) return column;
@@ -94,7 +93,7 @@ function buildReferenceSql(statement: Statement, field: Field, column: Sql): Sql
   return sql`case split_part(${column}, ',', 1) ${sql.join(branches, ' ')} end`;
 }
 
-/** UTF-8 in bytes that are decoded as Latin-1 (RFC 3629, section 4). PostgreSQL text cannot contain NUL. */
+/** UTF-8 (RFC 3629, section 4) as bytes decoded as Latin-1, without NUL, which PostgreSQL text cannot contain. */
 const UTF8_PATTERN = sql.literal(
   `^(${[
     '[\\u0001-\\u007f]',
@@ -108,24 +107,24 @@ const UTF8_PATTERN = sql.literal(
   ].join('|')})*$`,
 );
 
-/** Builds a condition that is true if the bytes are valid text. Checked before decoding, which would fail otherwise. */
+/** Builds a condition that is true if the bytes are valid text. Decoding other bytes would fail. */
 const buildIsTextSql = (column: Sql): Sql =>
   sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8_PATTERN} end`;
 
-/** Bytes at the start of a file that identify its media type. */
+/** Number of bytes at the start of a file that identify its media type. */
 const MIMETYPE_HEAD_BYTES = sql.literal(1024);
 
 export interface FileMetadata {
   size: number;
-  /** The first bytes of the content, in base64. */
+  /** First bytes of the content, in base64. */
   head: string;
-  /** Last write time of the record that contains the file. */
+  /** Write time of the record that contains the file. */
   written: string | null;
 }
 
 /**
- * Builds SQL for the size, first bytes and write time of a file, without its content. PostgreSQL decompresses only the
- * beginning of a compressed value, so this is cheap too.
+ * Builds SQL for a file's size, first bytes and write time. This is cheap, because PostgreSQL decompresses only the
+ * beginning of a compressed value.
  */
 const buildFileMetadataSql = (column: Sql, writeDate: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x
@@ -133,7 +132,7 @@ const buildFileMetadataSql = (column: Sql, writeDate: Sql): Sql =>
       'written', ${writeDate})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
-/** Builds SQL for base64 without line breaks, or for the size as text if the caller requests only that: `1.23 Kb`. */
+/** Builds SQL for base64 without line breaks, or for the size, such as `1.23 Kb`, if the caller requests only sizes. */
 function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
   if (field.kept) return buildContentMarkSql(statement, field, column);
   if (statement.sizes(field.name)) return buildSizeSql(column);
@@ -144,16 +143,16 @@ function buildBinarySql(statement: Statement, field: Field, column: Sql): Sql {
     : packedSql;
 }
 
-/** Builds SQL for the size of a file in bytes, as a JSON number. Null for all other fields. */
+/** Builds SQL for a file's size in bytes, as a JSON number. Null for all other fields. */
 const buildWeightSql = (statement: Statement, source: ModelRows, field: Field): Sql =>
   field.type === 'binary' && !field.kept && !statement.sizes(field.name)
     ? sql`octet_length(${buildColumnSql(statement, source, field)})`
     : sql`null::json`;
 
-/** Prefix of content placeholders. It is random, so that callers cannot forge it. */
+/** Prefix of content placeholders. It is random, so that callers cannot forge one. */
 export const CONTENT_MARK = randomBytes(24).toString('base64url');
 
-/** Emits a placeholder that is replaced by the content when the rows are read (`src/engine/read/contents.ts`). */
+/** Emits a placeholder, which is replaced by the content when the rows are read (`src/engine/read/contents.ts`). */
 function buildContentMarkSql(statement: Statement, field: Field, column: Sql): Sql {
   statement.contents = true;
   const form = statement.sizes(field.name) ? 's' : field.asText ? 't' : 'b';
@@ -171,15 +170,15 @@ function buildSizeSql(column: Sql): Sql {
 }
 
 /**
- * Unset is false for classic RPC. Emitting `false` instead of null is expensive in PostgreSQL, so nulls are usually
- * emitted, and `replaceUnset` replaces them in the text.
+ * Classic RPC returns false for unset values. Because emitting `false` instead of null is expensive in PostgreSQL, most
+ * rows contain null, and `replaceUnset` replaces it in the text.
  */
 const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
 
 /**
- * Replaces the null of every key in JSON text by false. Quotes inside strings are escaped, so `":null` without a
- * backslash in front is always the end of a key and its value.
+ * Replaces null with false for every key in JSON text. Quotes inside strings are escaped, so an unescaped `":null` is
+ * always the end of a key and its value.
  */
 export function replaceUnset(json: string): string {
   return json.includes('\\":null')
@@ -187,7 +186,10 @@ export function replaceUnset(json: string): string {
     : json.replaceAll('":null', '":false');
 }
 
-/** Builds SQL for a many2one as `[id, name]`. A dangling id (possible only without a foreign key) counts as unset. */
+/**
+ * Builds SQL for a many2one as `[id, name]`. A dangling id, which is possible only without a foreign key, counts as
+ * unset.
+ */
 function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
   if (statement.flavour === 'graph') return column;
   if (statement.flavour === 'ids') return buildOrFalseSql(statement, column);
@@ -200,7 +202,7 @@ function buildPairSql(statement: Statement, field: Field, column: Sql): Sql {
 }
 
 /**
- * Builds the display name of the record of `targetRows` with the id `column`, and an expression that is null if it does
+ * Builds SQL for the display name of the record whose id is `column`, and an expression that is null if the record does
  * not exist.
  */
 function buildNameSql(

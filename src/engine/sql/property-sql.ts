@@ -12,8 +12,8 @@ interface PropertyName {
 }
 
 /**
- * Builds SQL for the value (jsonb) of a row's property, or null. Values left over from deleted definitions or another
- * parent do not count.
+ * Builds SQL for a property's value (jsonb), or null. Ignores values left over from deleted definitions or another
+ * parent.
  */
 export function buildPropertySql(
   context: SqlContext,
@@ -31,7 +31,7 @@ export function buildPropertySql(
 
 const getParentModel = (model: Model, link: string): string => model.fields.get(link)!.relation!;
 
-/** Builds SQL for the property definitions of the row's parent, each with the row's `value` if it has one. */
+/** Builds SQL for the parent's property definitions, each with the row's `value` if it has one. */
 export function buildPropertiesSql(statement: Statement, source: ModelRows, field: Field): Sql {
   const { model, row } = source;
   const [link, definitions] = field.definition!;
@@ -64,7 +64,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   return sql`coalesce((select ${comparedSql} ${OPERATORS[operator]!} ${value}${cast} ${from}), false)`;
 }
 
-/** A list of tags or records matches if it contains one of the values. For scalars, `@>` is equality. */
+/** Matches a list of tags or records that contains one of the values. For scalars, `@>` is equality. */
 function buildAmongSql(item: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];
@@ -74,5 +74,4 @@ function buildAmongSql(item: Sql, values: unknown[]): Sql {
   return sql.join(parts, ' or ');
 }
 
-/** Stored forms that count as unset. */
 const UNSET_VALUES = sql`array['null', 'false', '""', '[]', '0']::jsonb[]`;

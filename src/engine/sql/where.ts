@@ -50,7 +50,7 @@ export function buildWhereSql(statement: Statement, source: ModelRows, node: Dom
 type NodeOf<Kind extends DomainNode['kind']> = Extract<DomainNode, { kind: Kind }>;
 
 /**
- * Collects items joined by the same operator at any depth. Building nested SQL level by level would copy it at each
+ * Flattens nested items with the same operator, because building SQL level by level would copy the inner SQL at each
  * level.
  */
 function flattenItems(node: NodeOf<'and' | 'or'>, items: DomainNode[] = []): DomainNode[] {
@@ -69,17 +69,16 @@ const buildNotTrueSql = (condition: Sql): Sql => sql`(${condition}) is not true`
 const joinWithOr = (parts: Sql[]): Sql =>
   parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, ' or ')})`;
 
-/** Builds the rule conditions for the reader, as ` and …`. Empty if no rule applies. */
+/** Builds the reader's rule conditions as ` and …`. Empty if no rule applies. */
 export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
   const rule = statement.rule(source.model);
   return rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
 }
 
-/** Builds the condition that the row is not archived. */
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
-/** Builds the condition that the reader may read the record that the row belongs to. */
+/** Builds the condition that the reader may read the record that the row is attached to. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruleConditions = node.restrictedModels.map(({ model: target, rule }) => {
@@ -92,7 +91,10 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
   return sql`(${id} > 0 and (${sql.join(conditions, ' or ')}))`;
 }
 
-/** Builds the condition that the reader may read a record whose list contains the row. */
+/**
+ * Builds the condition that the reader may read a record whose list contains the row, or that the row is in no list and
+ * matches `loose`.
+ */
 function buildHeldSql(
   statement: Statement,
   source: ModelRows,
@@ -133,9 +135,7 @@ function buildTextSql(field: Field, column: Sql): Sql {
   return isText(field) ? column : sql`${column}::text`;
 }
 
-/**
- * Unset values count as zero, empty text or false. Stored instants are more precise than the seconds that callers see.
- */
+/** Treats unset values as zero, empty text or false. */
 function buildComparableSql(field: Field, column: Sql): Sql {
   if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
@@ -144,13 +144,14 @@ function buildComparableSql(field: Field, column: Sql): Sql {
 }
 
 function buildEquatableSql(field: Field, column: Sql): Sql {
+  // Stored instants are more precise than the seconds that callers see.
   if (field.type === 'datetime') return sql`date_trunc('second', ${column})`;
   return isText(field) ? column : buildComparableSql(field, column);
 }
 
 /**
- * PostgreSQL infers a parameter's type from the comparison and rejects values outside of int. The cast is added only
- * for such values, so that the common statements keep the same text.
+ * PostgreSQL infers a parameter's type from the comparison and rejects values outside int. The cast is added only for
+ * such values, so that common statements keep the same text.
  */
 const chooseCast = (field: Field, values: unknown[]): Sql =>
   exceedsRange(field, values, WIDE_MAX)
@@ -170,7 +171,9 @@ function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   return buildSetSql(field, buildEquatableSql(field, column), values, unsetSql);
 }
 
-/** Builds a condition that is true if `left` is one of `values`, or if `values` contains null and `unset` is true. */
+/**
+ * Builds a condition that is true if `left` is one of `values`, or if `values` contains null and `unsetSql` is true.
+ */
 function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql): Sql {
   const set = values.filter((v) => v !== null);
   const parts: Sql[] = [];
@@ -185,13 +188,16 @@ function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql):
 
 function buildStringsSql(column: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null);
-  // Lists of numbers are also compared as text.
+  // Lists of numbers are compared as text too.
   const parts = set.length ? [sql`${column}::text[] && ${set}::text[]`] : [];
   if (set.length < values.length) parts.push(sql`coalesce(cardinality(${column}), 0) = 0`);
   return sql`(${sql.join(parts, ' or ')})`;
 }
 
-/** Builds SQL for a part of a date, in UTC or in the zone of the node. Seconds are whole, as callers see them. */
+/**
+ * Builds SQL for a part of a date, in UTC or in the node's time zone. Omits fractions of a second, which callers do not
+ * see.
+ */
 function buildPartSql(statement: Statement, source: ModelRows, node: NodeOf<'part'>): Sql {
   const { operator, value } = node;
   const word = DATE_PARTS[node.part];
@@ -217,8 +223,8 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 }
 
 /**
- * PostgreSQL turns `exists` into joins and tries every join order: planning ten levels took over 30 s. Beyond this many
- * joins, `offset 0` prevents that, and the rows are looked up one by one by key.
+ * PostgreSQL turns `exists` into joins and tries every join order: planning ten levels took more than 30 s. Beyond this
+ * many joins, `offset 0` prevents that, and rows are looked up one by one by key.
  */
 const MAX_JOINS = 4;
 
@@ -233,7 +239,7 @@ function buildExistsSql(statement: Statement, source: ModelRows, node: ExistsNod
 
 export type ExistsNode = NodeOf<'exists'>;
 
-/** Builds the conditions on the related rows `far`. `links` join them to their owner. */
+/** Builds the conditions on the related rows `target`. `links` join them to their owner. */
 export function buildRelatedRowsSql(
   statement: Statement,
   target: ModelRows,
@@ -250,7 +256,8 @@ export function buildRelatedRowsSql(
 }
 
 /**
- * Builds the condition that the row, or its linked record, is in the hierarchy. `union` ends the recursion on cycles.
+ * Builds the condition that the row, or the record it links to, is in the hierarchy. `union` ends the recursion if
+ * there is a cycle.
  */
 function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: NodeOf<'tree'>): Sql {
   const column = buildColumnSql(statement, source, field);
@@ -269,7 +276,6 @@ function buildTreeSql(statement: Statement, source: ModelRows, { field, tree }: 
     where ${buildScopeSql(statement, next)} and ${parent} is not null) select id from ${walk})`;
 }
 
-/** Builds SQL for the start records of a hierarchy condition. */
 function buildSeedsSql(
   statement: Statement,
   { model, ids, names, ruled, active }: HierarchyTree,

@@ -14,9 +14,9 @@ interface RecordChange {
 }
 
 /**
- * Updates existing records. Values equal to the stored ones are skipped, and records with the same values are written
- * in one batch.
- * @throws as write, even for a record without changes
+ * Updates existing records. Skips values that equal the stored ones, and writes records with the same values in one
+ * batch.
+ * @throws the same errors as write, even for a record without changes
  */
 export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChange[]): Promise<void> {
   const isOnce = new Set(changes.map(({ id }) => id)).size === changes.length;
@@ -39,7 +39,7 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
     await write(ctx, model.name, ids, values);
 }
 
-/** Loads the stored values of comparable fields, for the records that the caller may read. */
+/** Loads the stored values of comparable fields, for records that the caller may read. */
 async function loadStoredValues(
   ctx: Ctx,
   model: Model,
@@ -72,7 +72,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
 
 /**
  * Returns true if the field is compared with its stored value. Fields that callers may not set are not compared, so
- * that `write` sees and rejects them.
+ * that `write` rejects them.
  */
 const isComparable = (ctx: Ctx, field: Field): boolean =>
   COMPARABLE_TYPES.has(field.type) &&
@@ -104,7 +104,7 @@ function isSame(field: Field, storedValue: unknown, value: unknown): boolean {
   return (storedValue || false) === (value || false);
 }
 
-/** Changes with one2many lines are not grouped, because lines belong to a single record. */
+/** Does not group changes with one2many lines, because a line belongs to a single record. */
 async function groupChanges(
   model: Model,
   changes: RecordChange[],

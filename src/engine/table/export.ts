@@ -21,12 +21,11 @@ interface PendingExternalIds {
   ids: number[];
 }
 
-/** A value or a placeholder. */
 type Cell = unknown;
 
 /**
- * Exports the records `ids` as a table. A record uses one row per line record, and the first row contains the record's
- * own fields. Unset values are '', and times are in the caller's time zone, as an import expects them.
+ * Exports records as a table. A record uses one row per line, and its first row contains its own fields. Unset values
+ * are '', and times are in the caller's time zone, as an import expects.
  *
  * If external ids are requested, they are created for records without one, unless the caller has only read access.
  * Records that the caller may not read have no external id.
@@ -94,7 +93,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
   return rows;
 }
 
-/** Merges the first row of related records into the record's own row. The other rows follow. */
+/** Merges the first row of the related records into the record's own row, and returns the other rows. */
 function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[], first: Cell[]): Cell[][] {
   const target = getModel(ctx, field.relation!);
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));
@@ -141,7 +140,6 @@ const createPending = (model: Model, records: Values[]): PendingExternalIds => (
 const isPending = (cell: unknown): cell is PendingExternalIds =>
   cell !== null && typeof cell === 'object' && 'targetModel' in cell;
 
-/** Fills in the external ids, with one lookup per model. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const idsByModel = new Map<Model, Set<number>>();
   await forEachYielding(rows, (row) => {

@@ -4,11 +4,11 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { copySanitized } from '../write/html.ts';
 
-// A table record that other table records refer to may not have an id yet. A negative number represents its position.
+// A table record that other records reference may not have an id yet. A negative number then represents its position.
 
 export const toPlaceId = (index: number): number => -1 - index;
 
-/** Applies `map` to each link in the values, including the values of their lines. */
+/** Applies `map` to each linked id in the values, including the values of lines. */
 export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
   const mapped = Object.entries(values).map(([name, value]) => [
     name,
@@ -29,7 +29,7 @@ function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => n
   );
 }
 
-/** Finds the positions of the table records that the values refer to. */
+/** Returns the positions of the table records that the values reference. */
 export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
   const places = new Set<number>();
   mapLinks(ctx, model, values, (id) => {
@@ -40,9 +40,9 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
 }
 
 /**
- * Sorts records into waves, so that a record needs only records of earlier waves.
+ * Sorts records into waves, so that each record needs only records from earlier waves.
  * @param needs positions of the records that each record needs
- * @returns the waves, and the positions in a cycle or dependent on one
+ * @returns the waves, and the positions of records that are in a cycle or depend on one
  */
 export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {
   const openNeeds = needs.map((need) => need.length);

@@ -38,31 +38,30 @@ export interface ImportResult {
   nextrow: number;
 }
 
-/** A record of the table, ready to be stored. `id` is set if the record already exists. */
+/** A table record that is ready to be stored. `id` is null for a new record. */
 interface PlannedRecord {
   record: TableRecord;
   id: number | null;
   values: Values;
-  /** Positions of the table records that it refers to. */
+  /** Positions of the table records that it references. */
   needs: number[];
 }
 
-/** All records of a table, and the order in which the new ones can be created. */
 interface ImportPlan {
   rows: PlannedRecord[];
   waves: number[][];
 }
 
 /**
- * Imports a table of strings with one column for each of `fields` (see field-path.ts). Records with a known external or
- * database id are updated, the others are created. Records may refer to each other in any order. The import is atomic
+ * Imports a table of strings with a column for each of `fields` (see field-path.ts). Updates records with a known
+ * external or database id, and creates the others. Records may reference each other in any order. The import is atomic,
  * and reports each record that cannot be stored.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is not a field
  */
 export const importRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
   runImport(ctx, name, fields, data, storeAll);
 
-/** Like importRows, but rolls back: `ids` is always false. */
+/** Like importRows, but rolls the import back. `ids` is always false. */
 export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<ImportResult> =>
   runImport(ctx, name, fields, data, (tx, model, plan) =>
     runInSavepoint(tx, async () => {
@@ -125,7 +124,8 @@ const listPropertyRows = (model: Model, rows: PlannedRecord[], messages: ImportM
   });
 
 /**
- * Rejects a caller without the rights to create or write before the table is parsed, with the error of that operation.
+ * Rejects a caller without the right to create or write, before the values are parsed. Calls the operation without
+ * records, so that it throws its usual error.
  * @throws ACCESS_ERROR
  */
 async function assertRights(
@@ -145,7 +145,7 @@ const CIRCULAR_LINKS =
   'New records of the table refer to each other in a cycle, so none of them can be created first. Omit one of ' +
   'the links, and import it afterwards';
 
-/** Existing records can be referred to immediately. */
+/** Existing records can be referenced immediately. */
 function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves> {
   const isNew = (index: number): boolean => rows[index]!.id === null;
   const { waves, circular } = computeWaves(
@@ -154,7 +154,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Finds rows with the same external id, which would set one record to different values. */
+/** Finds rows with the same external id, which would set different values on one record. */
 function findRepeated(records: TableRecord[]): ImportMessage[] {
   const usedIds = new Set<string>();
   return records.flatMap((record, index) => {
@@ -174,7 +174,7 @@ function parseTable(data: unknown, columns: number): unknown[][] {
   if (!Array.isArray(data) || !data.every(Array.isArray))
     throw errors.badValue('data must be a list of rows');
   if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
-  // Empty cells beyond the last column are leftovers of a spreadsheet.
+  // Spreadsheets leave empty cells beyond the last column.
   const isMore = (cell: unknown, column: number) => column >= columns && Boolean(cell);
   const invalidRow = data.findIndex((row) => row.some(isMore));
   if (invalidRow >= 0)
@@ -198,7 +198,7 @@ const buildImportMessage = (
   ...(field && { field_name: field.label }),
 });
 
-/** Stores all records at once. If that fails, stores parts to find the rejected records. */
+/** Stores all records at once. If that fails, stores parts of them to find the rejected records. */
 async function storePlan(
   ctx: Ctx,
   model: Model,
@@ -220,7 +220,7 @@ async function storePlan(
   }
 }
 
-/** Finds the error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
+/** Returns the error to report for the table. Undefined for failures unrelated to the table, such as an outage. */
 function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
   if (isOutage(error)) return undefined;
   return error instanceof AppError
@@ -228,7 +228,7 @@ function findAppError(ctx: Ctx, error: unknown): AppError | undefined {
     : convertPostgresError(error, createColumnLookup(ctx.catalog.registry));
 }
 
-/** Ids of the table's records, by position. Null until a record is created. */
+/** Ids of the table records by position. Null until a record is created. */
 type RecordIds = (number | null)[];
 
 async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<number[]> {
@@ -241,7 +241,7 @@ async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Pr
 const findExisting = (rows: PlannedRecord[]): number[] =>
   rows.flatMap(({ id }, index) => (id === null ? [] : [index]));
 
-/** Creates or updates the records at `places`. All of them must be new, or all must exist. */
+/** Creates or updates the records at `places`. Either all of them are new, or all of them exist. */
 async function storeRecords(
   ctx: Ctx,
   model: Model,
@@ -288,8 +288,8 @@ const resolveLinks = (ctx: Ctx, model: Model, { values, needs }: PlannedRecord, 
 class UndoError extends Error {}
 
 /**
- * Finds the rejected records by bisection: a rejected batch is split in halves until single records remain. One bad
- * record among many therefore costs little.
+ * Finds the rejected records by bisection: a rejected batch is halved until single records remain, so one bad record
+ * among many costs little.
  */
 async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<ImportMessage[]> {
   const messages: ImportMessage[] = [];
@@ -304,7 +304,7 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
         messages.push(buildImportMessage(rows[place!]!.record, place!, { message: error.message }));
       else for (const half of halves(places)) await narrow(half);
     };
-    // If a referenced record was rejected, its own error is enough.
+    // Skips records whose referenced record was rejected, because its own error is enough.
     for (const places of [...waves, findExisting(rows)])
       await narrow(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();
@@ -320,7 +320,7 @@ function halves<T>(list: T[]): [T[], T[]] {
   return [list.slice(0, middle), list.slice(middle)];
 }
 
-/** Runs `fn` in a savepoint. Returns the error if `fn` is rejected, after undoing its changes. */
+/** Runs `fn` in a savepoint. If `fn` is rejected, rolls back its changes and returns the error. */
 async function catchError(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
   try {
     await runInSavepoint(ctx, fn);

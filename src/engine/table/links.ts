@@ -12,18 +12,17 @@ import { searchRead } from '../read/records.ts';
 import { toPlaceId } from './import-order.ts';
 import type { TableRecord } from './table.ts';
 
-/** The kind of key that identifies a linked record in a table: display name, external id or database id. */
 type KeyKind = 'name' | 'id' | '.id';
 
-/** Resolves the links of a table. Null if no record matches. A name is ambiguous if several records have it. */
+/** Resolves links in a table. Returns null if no record matches. A name is ambiguous if several records have it. */
 export interface TableLinks {
   find(model: string, kind: KeyKind, text: string): number | null;
-  /** Like find, but may return the position in the table (see import-order.ts) of a record that is not created yet. */
+  /** Like `find`, but may return the table position (see import-order.ts) of a record that does not exist yet. */
   findOrPlace(model: string, kind: KeyKind, text: string): number | null;
   isAmbiguous(model: string, text: string): boolean;
 }
 
-/** Parses the part of a column after the field. Null if it cannot identify a record. */
+/** Parses the rest of a column's path after the field. Null if it cannot identify a record. */
 export const parseKeyKind = (rest: string): KeyKind | null =>
   rest === 'id' || rest === '.id'
     ? rest
@@ -31,7 +30,7 @@ export const parseKeyKind = (rest: string): KeyKind | null =>
       ? 'name'
       : null;
 
-/** Splits a cell into record names. Tags share one cell, separated by commas. */
+/** Splits a cell into record names. The names of tags are separated by commas. */
 export const splitNames = (field: Field, text: string): string[] =>
   field.type === 'many2many'
     ? text
@@ -42,12 +41,12 @@ export const splitNames = (field: Field, text: string): string[] =>
 
 interface LinkRequests {
   texts: Map<string, Map<KeyKind, Set<string>>>;
-  /** Number of names in the cells, including duplicates. */
+  /** Number of names in all cells, including duplicates. */
   names: number;
 }
 
 /**
- * Looks up all links of the records, with one statement per model and kind.
+ * Looks up all links of the records, with one statement per model and kind of key.
  * @throws BAD_VALUE for cells with too many names
  */
 export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<TableLinks> {
@@ -79,7 +78,6 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
 const buildLinkKey = (model: string, kind: KeyKind, text: string): string =>
   `${model} ${kind} ${kind === 'id' && !text.includes('.') ? '__import__.' : ''}${text}`;
 
-/** Indexes the positions of the table's own records by external id and by name. */
 function indexPlaces(
   model: Model,
   records: TableRecord[],
@@ -116,7 +114,10 @@ function collectLinks(ctx: Ctx, requests: LinkRequests, model: Model, record: Ta
   }
 }
 
-/** Counts the names before a cell is split, because a cell can contain any number of them. @throws BAD_VALUE */
+/**
+ * Counts names before a cell is split, because it can contain any number of them.
+ * @throws BAD_VALUE
+ */
 function countNames(requests: LinkRequests, text: string): void {
   for (let index = 0; index >= 0; index = text.indexOf(',', index + 1))
     if (++requests.names > limits.http.values)

@@ -7,10 +7,10 @@ import type { Model, Values } from '../model/model.ts';
 import { read, searchRead } from '../read/records.ts';
 import { InvalidCellError, parseCell } from './values.ts';
 
-// A column `lead_properties.color` contains one property. Its type comes from the definition in the record's parent,
-// such as the team of a lead, so the same column may have another type in another row.
+// A column such as `lead_properties.color` contains one property. Its type is defined in the record's parent, such as
+// the team of a lead, so the same column may have different types in different rows.
 
-/** A property as a read returns it. Unset properties have no value. */
+/** A property as returned by a read. An unset property has no value. */
 interface Property {
   name: string;
   type: string;
@@ -28,7 +28,7 @@ export function parsePropertyColumn(model: Model, name: string): { field: Field;
   return property && more.length === 0 && field?.type === 'properties' ? { field, property } : null;
 }
 
-/** Formats a property of an exported record in the form that an import accepts. */
+/** Formats a property of an exported record as an import expects it. */
 export function formatProperty(
   properties: unknown,
   property: string,
@@ -52,20 +52,18 @@ export function formatProperty(
 const findLabel = (options: readonly (readonly unknown[])[] = [], value: unknown): unknown =>
   options.find(([option]) => option === value)?.[1] ?? value;
 
-/** A table record with strings in property columns. */
 export interface PropertyRow {
   /** Null for a new record. */
   id: number | null;
   values: Values;
-  /** Strings by column. */
+  /** Strings by column name. */
   texts: ReadonlyMap<string, string>;
-  /** Reports a problem of the record. */
   reject(field: Field, message: string): void;
 }
 
 /**
- * Sets the values of properties from their columns. Other properties of existing records keep their values, unless the
- * record gets another parent.
+ * Sets properties from their columns. Other properties of an existing record keep their values, unless its parent
+ * changes.
  */
 export async function fillProperties(ctx: Ctx, model: Model, rows: readonly PropertyRow[]): Promise<void> {
   const fields = new Set(
@@ -117,7 +115,7 @@ const pickValues = (properties: readonly Property[]): Values =>
     ),
   );
 
-/** Converts a value to its stored form. A read returns links with their names. */
+/** Converts a value to its stored form, because a read returns links with their names. */
 const toStored = (type: string, value: unknown): unknown =>
   type === 'many2many' && Array.isArray(value) ? value.map(([id]) => id) : value;
 
@@ -147,8 +145,8 @@ async function loadExisting(
 }
 
 /**
- * Loads the definitions of the parents that the table names. They are part of the records, so reading them needs no
- * right.
+ * Loads the definitions of the parents in the table. They are part of the records, so no right to read the parents is
+ * required.
  */
 async function loadDefinitions(
   ctx: Ctx,
@@ -184,7 +182,7 @@ async function setProperty(
   const { property: name } = parsePropertyColumn(model, column)!;
   const definition = properties.find((property) => property.name === name);
   if (!definition) {
-    // Rows of other parents do not have the property.
+    // Records with another parent do not have this property.
     if (text === '') return;
     throw new InvalidCellError(`There is no property '${name.slice(0, 80)}' in the field '${field.label}'`);
   }
@@ -238,7 +236,10 @@ function findOption(label: string, options: readonly (readonly unknown[])[], tex
   throw new InvalidCellError(`'${text.slice(0, 80)}' is not one of the choices (${choices}) for '${label}'`);
 }
 
-/** Finds records by name. @throws InvalidCellError if one is missing or several have the name */
+/**
+ * Finds records by name.
+ * @throws InvalidCellError if a record is missing or a name is ambiguous
+ */
 async function findLinked(ctx: Ctx, label: string, comodel: string, texts: string[]): Promise<number[]> {
   const matches = await searchRead(ctx, {
     model: comodel,

@@ -10,18 +10,18 @@ import { InvalidCellError, parseCell } from './values.ts';
 export interface ImportProblem {
   message: string;
   field?: Field;
-  /** The model of the missing link. */
+  /** Model of the missing linked record. */
   target?: string;
 }
 
 interface RecordResult {
-  /** Id of the existing record. Null for a new one. */
+  /** Null for a new record. */
   id: number | null;
   values: Values;
   troubles: ImportProblem[];
 }
 
-/** Converts one record of a table to values, except its property columns, and collects its problems. */
+/** Converts a table record to values, except for property columns, and collects its problems. */
 export function buildRecordValues(
   ctx: Ctx,
   model: Model,

@@ -10,12 +10,11 @@ export interface TableRecord {
   /** First and last row of the record, counted from 0. */
   from: number;
   to: number;
-  /** Strings by column: the part of the path after the field, '' for the field itself. */
+  /** Strings by field, and then by the rest of the column's path ('' for the field itself). */
   cells: Map<string, Map<string, string>>;
   /** External id and database id. Empty if not given. */
   xmlid: string;
   dbid: string;
-  /** Lines of a one2many, by field. */
   lines: Map<string, TableRecord[]>;
 }
 
@@ -24,7 +23,7 @@ interface TextRow {
   texts: string[];
 }
 
-/** Groups the rows of a table into records. A row with values only in line columns belongs to the previous record. */
+/** Groups table rows into records. A row with values only in line columns belongs to the previous record. */
 export async function parseTableRecords(
   ctx: Ctx,
   model: Model,

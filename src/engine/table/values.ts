@@ -7,14 +7,14 @@ import { formatInstant, fromWallClock, isInstant, parseTimestamp } from '../valu
 import { parseDecimal } from '../value/number.ts';
 import { toColumn } from '../write/values.ts';
 
-/** Error for text that is not a valid value of its field. The message includes the field. */
+/** Error for text that is not a valid value of a field. The message names the field. */
 export class InvalidCellError extends Error {}
 
 const TRUE_WORDS = new Set(['1', 'true', 'yes', 'y', 't']);
 const FALSE_WORDS = new Set(['0', 'false', 'no', 'n', 'f']);
 
 /**
- * Converts a cell to a value. Selections match by value or by label in any language. Times are in the time zone `tz`.
+ * Converts a cell to a value. Selections match by value or by label in any language. Times are in `tz`.
  * @throws InvalidCellError
  */
 export function parseCell(model: Model, field: Field, text: string, tz: string): unknown {
@@ -72,7 +72,7 @@ function toSelection(model: Model, field: Field, text: string): string {
   );
 }
 
-/** Returns the options of a field by value and by label in every language, in lower case. Cached per field. */
+/** Options of a field by value and by label in every language, in lower case. */
 const getOptionsByWord = memoizePerObject((model: Model) =>
   memoizePerObject((field: Field) => {
     const words = new Map<string, string>();
@@ -107,7 +107,7 @@ function toJson(field: Field, text: string): unknown {
   }
 }
 
-/** The field's own conversion does the remaining validation. */
+/** Validates text with the field's own conversion. */
 function validateCell(model: Model, field: Field, text: string): string {
   try {
     toColumn(model, field, text);

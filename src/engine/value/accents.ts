@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../db/sql.ts';
 /** Prefix of the `like` operators that ignore accents. */
 export const UNACCENT = '=unaccent';
 
-/** Letters with a stroke or without a dot, which Unicode does not decompose, and their plain forms. */
+/** Letters that Unicode does not decompose, and their base letters. */
 const STROKED_LETTERS = 'øØłŁđĐħĦŧŦı';
 const BASE_LETTERS = 'oOlLdDhHtTi';
 
 const toPlainLetter = new Map([...STROKED_LETTERS].map((letter, index) => [letter, BASE_LETTERS[index]!]));
 
-/** Removes accents and other diacritics, as `buildPlainSql` does. */
+/** Removes diacritics. Must match `buildPlainSql`. */
 export const removeAccents = (text: string): string =>
   text
     .normalize('NFD')

@@ -3,7 +3,7 @@ import { formatInstant, fromWallClock, toWallClock } from './instant.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A range of days with its start and its exclusive end as instants (ISO 8601, UTC). */
+/** A range of days. Its start and its exclusive end are also given as instants (ISO 8601, UTC). */
 export interface CalendarSpan {
   firstDay: string;
   lastDay: string;
@@ -12,9 +12,9 @@ export interface CalendarSpan {
 }
 
 interface Calendar {
-  /** Local time with UTC offset: `2026-03-29T10:00:00+02:00`. */
+  /** Local time with UTC offset, such as `2026-03-29T10:00:00+02:00`. */
   local: string;
-  /** `+02:00`. */
+  /** For example `+02:00`. */
   utcOffset: string;
   weekday: string;
   today: CalendarSpan;
@@ -22,7 +22,7 @@ interface Calendar {
   month: CalendarSpan;
 }
 
-/** Returns the calendar information for a time. @param weekStart the first day of a week: 1 is Monday, 7 is Sunday */
+/** @param weekStart first day of the week: 1 is Monday, 7 is Sunday */
 export function computeCalendar(now: number, tz: string, weekStart: number): Calendar {
   const wallTime = toWallClock(now, tz);
   const today = Math.floor(wallTime / DAY_MS) * DAY_MS;

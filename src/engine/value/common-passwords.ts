@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-// Common passwords that attackers try first, as a Bloom filter written by scripts/common-passwords.ts.
+// Bloom filter of the passwords that attackers try first, written by scripts/common-passwords.ts.
 
 export const FILTER_FILE = new URL('./common-passwords.bin', import.meta.url);
 
-/** Bits that are set for each password. */
 const BITS_PER_PASSWORD = 16;
 
 let passwordFilter: Buffer | undefined;
 
-/**
- * Returns true if the password is a common one, regardless of case. About ten in a million other passwords are false
- * positives.
- */
+/** Returns true for a common password, ignoring case. About ten in a million other passwords are false positives. */
 export function isCommonPassword(password: string): boolean {
   passwordFilter ??= readFileSync(FILTER_FILE);
   return isInFilter(passwordFilter, password.toLowerCase());
@@ -26,7 +22,7 @@ export function addPassword(filter: Buffer, password: string): void {
   for (const place of computeBits(filter, password)) filter[place >> 3]! |= 1 << (place & 7);
 }
 
-/** Kirsch and Mitzenmacher, "Less Hashing, Same Performance" (2006). */
+/** Double hashing as in Kirsch and Mitzenmacher, "Less Hashing, Same Performance" (2006). */
 function computeBits(filter: Buffer, password: string): number[] {
   const hash = createHash('sha256').update(password).digest();
   const [first, step] = [hash.readUInt32LE(0), hash.readUInt32LE(4)];

@@ -1,4 +1,4 @@
-/** A decimal number. In JSON and XML it retains its decimal point, so that clients recognize it: `9950.0`. */
+/** A decimal number that keeps its decimal point in JSON and XML, so that clients recognize its type: `9950.0`. */
 export class Fraction {
   readonly value: number;
   constructor(value: number) {
@@ -12,7 +12,7 @@ export class Fraction {
   }
 }
 
-/** Formats a number as in rows (src/engine/sql/projection.ts) and in Python: `1.0`, `1.5`, `1e+16`, `1e-05`. */
+/** Formats a number as src/engine/sql/projection.ts and Python do: `1.0`, `1.5`, `1e+16`, `1e-05`. */
 export function formatFraction(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e16 || (size > 0 && size < 1e-4))
@@ -21,10 +21,10 @@ export function formatFraction(value: number): string {
   return digits.includes('.') ? digits : `${digits}.0`;
 }
 
-/** `JSON.rawJSON` exists in Node 24, but not in the ES2024 library types. */
+/** TypeScript's ES2024 library does not declare `JSON.rawJSON`, which Node 24 supports. */
 const toRawJson = (text: string): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
-/** Converts a number to the format that clients of the record API receive. Other values are returned unchanged. */
+/** Wraps a number in the format for record API clients. Returns other values unchanged. */
 export const toFraction = (value: unknown): unknown =>
   typeof value === 'number' ? new Fraction(value) : value;

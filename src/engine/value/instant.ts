@@ -1,8 +1,8 @@
 import { createCache } from '../../cache.ts';
 
 /**
- * Instants in the format of the record engine: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, UTC. Times are milliseconds. The
- * wall time of a zone is also a time, as if the zone were UTC. An unknown zone counts as UTC.
+ * Instants are strings in the record API's format: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, in UTC. Times are Unix
+ * milliseconds. A zone's wall time is also a time, as if the zone were UTC. An unknown zone counts as UTC.
  */
 
 const DAY_MS = 86_400_000;
@@ -13,19 +13,19 @@ export const parseTimestamp = (text: string): number =>
 const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns true if the year has four digits, as all formatted instants must. */
+/** Returns true if the year has four digits, which the format of instants requires. */
 export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
 /**
- * Formats an instant. Times outside of the writable years become `-infinity` or `infinity`, which sort before or after
- * every stored instant in PostgreSQL.
+ * Formats a time. Times outside the writable years become `-infinity` or `infinity`, which PostgreSQL sorts before or
+ * after every stored instant.
  */
 export function formatInstant(time: number): string {
   if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Returns true if the day and time exist. `Date` alone would convert 30 February to a day in March. */
+/** Rejects days and times that do not exist. `Date` alone would convert 30 February to a day in March. */
 export function isInstant(text: string): boolean {
   const time = parseTimestamp(text);
   return !Number.isNaN(time) && formatInstant(time).startsWith(text);
@@ -40,27 +40,26 @@ export const addSecond = (text: string): string => formatInstant(parseTimestamp(
 export const getStartOfDay = (day: string, tz: string, days = 0): string =>
   formatInstant(fromWallClock(parseTimestamp(day) + days * DAY_MS, tz));
 
-/** Returns the wall time in the zone at an instant. */
 export const toWallClock = (time: number, tz: string): number => time + getOffset(tz, time);
 
 /**
- * Returns the instant with the wall time `wall` in the zone. If a clock change repeats the wall time, returns one of
- * the two instants. If it skips the wall time, returns an instant within an hour.
+ * Returns the instant of a wall time in the zone. If a clock change repeats the wall time, returns one of the two
+ * instants. If it skips the wall time, returns an instant within an hour of it.
  */
 export function fromWallClock(wallTime: number, tz: string): number {
   const guess = wallTime - getOffset(tz, wallTime);
   return wallTime - getOffset(tz, guess);
 }
 
-/** Returns the canonical name of the zone. Null for an unknown zone and for an offset such as `+01:00`. */
+/** Returns the zone's canonical name. Null for an unknown zone, and for an offset such as `+01:00`. */
 export function resolveZoneName(tz: string): string | null {
   const name = tz === 'UTC' ? tz : getFormat(tz)?.resolvedOptions().timeZone;
   return name && /^[A-Za-z]/.test(name) ? name : null;
 }
 
 /**
- * Returns the offset of the zone from UTC in milliseconds. 0 near the ends of the writable years, where an offset would
- * exceed them.
+ * Returns the zone's UTC offset in milliseconds. Returns 0 near the first and last writable times, because an offset
+ * might exceed them.
  */
 function getOffset(tz: string, time: number): number {
   const format =
@@ -74,7 +73,7 @@ function getOffset(tz: string, time: number): number {
   return local - Math.floor(time / 1000) * 1000;
 }
 
-/** Maximum number of cached zones. Callers provide the names, which have more spellings than there are zones. */
+/** Bounds the cache, because callers provide the names and a zone's name has several spellings. */
 const formats = createCache<string, Intl.DateTimeFormat>({ entries: 700 });
 
 function getFormat(tz: string): Intl.DateTimeFormat | null {

@@ -10,12 +10,12 @@ const MAX_WAITING_HASHES_PER_ADDRESS = 20;
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
 const KEY_PATTERN = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
 
-/** The two kinds of keys: workspace keys (`us_`, the email REST API's team key) and user keys (`uk_`). */
+/** Workspace keys (`us_`, the email REST API's team keys) and user keys (`uk_`). */
 type KeyKind = 'us' | 'uk';
 
 /**
- * Creates a key: 10 lookup characters that encode the workspace, and 128 random bits. The value is shown once and never
- * stored.
+ * Generates a key from 10 lookup characters, which encode the workspace, and 128 random bits. The key is shown once and
+ * never stored.
  */
 export function generateKey(kind: KeyKind, workspaceId: number): { key: string; prefix: string } {
   const digits = workspaceId.toString(36);
@@ -24,14 +24,14 @@ export function generateKey(kind: KeyKind, workspaceId: number): { key: string; 
   return { key: `${kind}_${lookup}_${randomBytes(16).toString('hex')}`, prefix: `${kind}_${lookup}` };
 }
 
-/** First character of the lookup part, by the number of base 36 digits of the workspace id that follow. */
+/** First character of the lookup part, by the number of base-36 digits in the workspace id that follows. */
 const LENGTH_LETTERS = 'uvwxyz';
 
 const MAX_WORKSPACE_ID = 2_147_483_647;
 
 /**
- * Returns the workspace encoded in a lookup prefix, or null. A key restored from an archive encodes the workspace of
- * the installation that created it.
+ * Returns the workspace id encoded in a lookup prefix, or null. In a key restored from an archive, it is the
+ * workspace's id on the installation that created the key.
  */
 export function parsePrefixWorkspace(prefix: string): number | null {
   const lookup = prefix.slice(3);
@@ -46,11 +46,11 @@ export function parseKeyPrefix(key: string): string | null {
   return match ? `${match[1]}_${match[2]}` : null;
 }
 
-/** Computes the keyed hash of a random secret. 128 random bits need no slow hash. */
+/** Computes the keyed hash of a random secret. With 128 random bits, a slow hash is unnecessary. */
 export const computeKeyedHash = (secretKey: string, value: string): string =>
   createHmac('sha256', secretKey).update(value).digest('hex');
 
-/** Creates a session token: the workspace in 32 bits, and 224 random bits. */
+/** Generates a session token from the 32-bit workspace id and 224 random bits. */
 export function generateToken(workspaceId: number): string {
   const token = randomBytes(32);
   token.writeUInt32BE(workspaceId);
@@ -62,7 +62,7 @@ export function parseTokenWorkspace(token: string): number | null {
   return bytes.length === 32 ? toWorkspaceId(bytes.readUInt32BE()) : null;
 }
 
-/** Compares two hashes or secrets in constant time. */
+/** Compares hashes or secrets in constant time. */
 export function isSameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -72,7 +72,7 @@ const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scr
 
 const hashSlots = createSlots(MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES, MAX_WAITING_HASHES_PER_ADDRESS);
 
-/** Cost of hashes that were stored before the cost became part of them. */
+/** Cost of hashes that were stored before the cost became part of the hash. */
 const LEGACY_COST: PasswordCost = { N: 16_384, r: 8, p: 1 };
 
 /** `maxmem` is twice the memory that scrypt needs. */
@@ -80,8 +80,7 @@ const computeSlowHash = (password: string, salt: Buffer, { N, r, p }: PasswordCo
   scryptAsync(password, salt, 32, { N, r, p, maxmem: 256 * N * r });
 
 /**
- * Hashes a password as `scrypt$<N>$<r>$<p>$<salt>$<hash>`. The hash is slow on purpose, because people choose weak
- * passwords.
+ * Hashes a password as `scrypt$<N>$<r>$<p>$<salt>$<hash>`. Uses a slow hash because people choose weak passwords.
  * @throws BUSY if too many passwords are being hashed
  */
 export async function hashPassword(password: string, cost: PasswordCost, holder = ''): Promise<string> {
@@ -92,9 +91,9 @@ export async function hashPassword(password: string, cost: PasswordCost, holder 
 
 /**
  * Verifies a password against a stored hash.
- * @param storedHash result of hashPassword. If it is null, the user has no password, and every password is wrong
- * @param cost cost of new hashes. Rejecting a wrong password takes this long for any stored hash
- * @param holder identifies who attempts to sign in
+ * @param storedHash result of hashPassword; null if the user has no password, so that every password is wrong
+ * @param cost cost of new hashes; rejecting a wrong password takes at least this long, whatever the stored hash
+ * @param holder identifies who is signing in
  * @throws BUSY if too many passwords are being hashed
  */
 export const verifyPassword = (

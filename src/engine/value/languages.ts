@@ -1,6 +1,6 @@
 import { type Locale, toLocale } from './locale.ts';
 
-/** A language of a new workspace. Formats are strftime formats. */
+/** A language in a new workspace. Dates and times use strftime formats. */
 interface LanguageRow {
   name: string;
   code: string;
@@ -24,12 +24,12 @@ const CODES =
   nb_NO nl_BE nl_NL nn_NO pl_PL pt_AO pt_BR pt_PT ro_RO ru_RU sk_SK sl_SI sq_AL sr_RS sv_SE sw_KE ta_IN te_IN th_TH
   tl_PH tr_TR uk_UA ur_PK uz_UZ vi_VN zh_CN zh_HK zh_TW`.split(/\s+/);
 
-/** Lists the languages that a workspace can enable, by code. en_US is always enabled. */
+/** Lists the languages that a workspace can enable, in the order of their codes. en_US is always enabled. */
 export const listLanguageRows = (): LanguageRow[] => CODES.map(buildLanguageRow);
 
 function buildLanguageRow(code: string): LanguageRow {
   const locale = new Intl.Locale(toLocale(code)) as Locale;
-  // The name omits the region for the main country of a language and for the world (001).
+  // The name omits the region if it is the language's main country or the world (001).
   const isHome = ['001', new Intl.Locale(locale.language).maximize().region].includes(locale.region);
   const shortCode = isHome ? locale.language : code;
   return {
@@ -46,7 +46,7 @@ function buildLanguageRow(code: string): LanguageRow {
   };
 }
 
-/** Formats a name such as `French (BE) / Français (BE)`. English always includes its region. */
+/** Formats a name such as `French (BE) / Français (BE)`. English names always include the region. */
 function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
   const english = getNameIn('en', locale, isHome && locale.language !== 'en');
   if (locale.language === 'en') return english;
@@ -55,14 +55,14 @@ function formatLanguageName(locale: Intl.Locale, isHome: boolean): string {
 
 function getNameIn(inLanguage: string, { language, region }: Intl.Locale, isAlone: boolean): string {
   const name = new Intl.DisplayNames(inLanguage, { type: 'language' }).of(language)!;
-  // Capitalizes scripts that start a sentence with a capital letter. Georgian capitals are only for headlines.
+  // Capitalizes names in scripts whose sentences start with a capital letter. Georgian uses capitals only in headlines.
   const hasCase = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(name)
     ? name.charAt(0).toLocaleUpperCase(inLanguage) + name.slice(1)
     : name;
   return isAlone ? hasCase : `${hasCase} (${getRegionName(inLanguage, region!)})`;
 }
 
-/** Returns the code of a country, or the name of a numeric region. */
+/** Returns a country's code, or a numeric region's name. */
 const getRegionName = (inLanguage: string, region: string): string =>
   /^\d/.test(region) ? new Intl.DisplayNames(inLanguage, { type: 'region' }).of(region)! : region;
 
@@ -82,7 +82,6 @@ function buildDateFormat(locale: Intl.Locale): string {
     .trim();
 }
 
-/** Removes the invisible marks that control text direction. */
 const removeDirectionMarks = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, '');
 
 const buildTimeFormat = (locale: Intl.Locale): string =>

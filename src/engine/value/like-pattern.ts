@@ -1,2 +1,1 @@
-/** Escapes the wildcards of LIKE. */
 export const escapeLikePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

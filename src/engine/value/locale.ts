@@ -1,6 +1,6 @@
 import { createCache } from '../../cache.ts';
 
-/** Converts a language code of classic RPC, such as `fr_BE` or `sr@latin`, to the format of Intl. */
+/** Converts a language code such as `fr_BE` or `sr@latin` to the format of Intl. */
 export const toLocale = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
 
 export function isLocale(lang: string): boolean {
@@ -11,7 +11,7 @@ export function isLocale(lang: string): boolean {
   }
 }
 
-/** TypeScript does not declare these two methods of ECMA-402 yet. */
+/** Adds ECMA-402 methods that TypeScript does not declare yet. */
 export type Locale = Intl.Locale & {
   getTextInfo(): { direction?: 'ltr' | 'rtl' };
   getWeekInfo(): { firstDay: number };
@@ -19,7 +19,7 @@ export type Locale = Intl.Locale & {
 
 const weekStarts = createCache<string, number>({ entries: 500 });
 
-/** Returns the first day of the week for a language: 1 is Monday, 7 is Sunday. Defaults to Monday. */
+/** Returns the first day of the week for a language: 1 is Monday, 7 is Sunday. Returns 7 for an invalid code. */
 export const getWeekStart = (lang: string): number =>
   weekStarts.getOrCreate(lang, () => lookUpWeekStart(lang));
 
@@ -32,7 +32,8 @@ function lookUpWeekStart(lang: string): number {
 }
 
 /**
- * Regions where the first week of a year has at least four of its days (CLDR, `minDays`). In others, one day is enough.
+ * Regions where the first week of a year contains at least four of its days (CLDR `minDays`). Elsewhere, one day is
+ * enough.
  */
 const FOUR_DAY_REGIONS = new Set(
   (
@@ -41,7 +42,6 @@ const FOUR_DAY_REGIONS = new Set(
   ).split(' '),
 );
 
-/** Returns true if weeks follow ISO 8601 in the language's region. */
 export function hasIsoWeeks(lang: string): boolean {
   if (getWeekStart(lang) !== 1) return false;
   return FOUR_DAY_REGIONS.has(new Intl.Locale(toLocale(lang)).maximize().region ?? '');

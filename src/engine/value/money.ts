@@ -2,8 +2,8 @@
 export type ExchangeRates = ReadonlyMap<number, number>;
 
 /**
- * Converts an amount to another currency without rounding, because prices are rounded last. Must match
- * `buildConvertedSql`, which also looks up the rates. A currency without a rate counts as the currency with rate 1.
+ * Converts an amount without rounding it, because prices are rounded last. Must match `buildConvertedSql`, which also
+ * looks up the rates. A missing rate counts as 1.
  */
 export function convertAmount(
   amount: number,
@@ -16,8 +16,8 @@ export function convertAmount(
 }
 
 /**
- * Returns the multiple of `step` (such as 0.01) nearest to `value`, halves away from zero. Digits after the 15th are
- * floating-point noise: 1.005 is halfway, although its double is slightly less. Must match `buildRoundedSql`.
+ * Rounds to the nearest multiple of `step`, such as 0.01, with halves away from zero. Digits after the 15th are
+ * floating-point noise: 1.005 counts as halfway, although its double is slightly less. Must match `buildRoundedSql`.
  */
 export function roundTo(value: number, step: number): number {
   const steps = Number((Math.abs(value) / step).toPrecision(15));
@@ -25,7 +25,7 @@ export function roundTo(value: number, step: number): number {
   return Number(rounded.toFixed(countDecimals(step))) || 0;
 }
 
-/** Counts the decimals in multiples of `step`. */
+/** Counts the decimal places of multiples of `step`. */
 export function countDecimals(step: number): number {
   const [digits, power] = step.toExponential().split('e') as [string, string];
   return Math.max(0, (digits.split('.')[1]?.length ?? 0) - Number(power));

@@ -1,6 +1,6 @@
 import type { RawJson } from './raw-json.ts';
 
-/** A page of rows that PostgreSQL wrote as JSON, with counts of the whole list. */
+/** A page of rows as JSON text from PostgreSQL, with counts for the whole list. */
 export class PageText {
   readonly list: RawJson;
   readonly counts: Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 import { parseJsonYielding } from '../../loop/json-yielding.ts';
 
-/** JSON text from PostgreSQL. Facades that return JSON pass `text` through. Others call `value()`. */
+/** JSON text from PostgreSQL. JSON facades pass `text` through, and other facades call `value()`. */
 export class RawJson {
   readonly text: string;
   /** Number of rows, if it is a list. */
@@ -12,7 +12,7 @@ export class RawJson {
   value<T = unknown>(): T {
     return JSON.parse(this.text) as T;
   }
-  /** Like `value`, but yields to the event loop while it parses a long text. */
+  /** Like `value`, but yields to the event loop while parsing long text. */
   async valueYielding<T = unknown>(): Promise<T> {
     return (await parseJsonYielding(this.text)) as T;
   }

@@ -3,7 +3,6 @@ import { isSecretName } from '../../secret-names.ts';
 const CONTENT_NAME = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const MAX_TEXT_LENGTH = 200;
 const MAX_DEPTH = 6;
-/** Matches our API keys anywhere in a text. */
 const API_KEY_PATTERN = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
 
 interface RedactionOptions {
@@ -12,10 +11,10 @@ interface RedactionOptions {
 }
 
 /**
- * Redacts arguments for the audit trail: values under secret names are replaced, contents are replaced by their length,
- * and long text is truncated.
- * @param isSecret further secret names, such as a model's masked fields
- * @param textless if true, strings under `args` and `kwargs` are replaced by their type and length
+ * Redacts arguments for the audit trail: masks values with secret names, replaces content with its length, and
+ * truncates long strings.
+ * @param isSecret returns true for a secret name, such as a model's masked field
+ * @param textless if true, strings in `args` and `kwargs` are replaced with their length
  */
 export const redact = (value: unknown, isSecret = isSecretName, textless = false): unknown =>
   redactValue(value, { isSecret, textless: false }, '', 0, textless);
@@ -51,7 +50,7 @@ function redactValue(
 /** Arguments of a method called by name. No metadata describes the strings in them. */
 const TEXTLESS_ARGUMENTS = new Set(['args', 'kwargs']);
 
-/** A field name, as in `fields` and conditions. It may mention a secret without being one. */
+/** A field name, as in `fields` and conditions, is not secret even if it mentions a secret. */
 const NAME_PATTERN = /^[\w.-]{1,64}$/;
 
 function truncateText(text: string): string {
@@ -63,7 +62,7 @@ function truncateText(text: string): string {
     : plainText;
 }
 
-/** Returns true for a domain condition on a secret field. Its operand would reveal the secret. */
+/** Matches domain conditions on secret fields, because their operands would reveal the secret. */
 const isSecretCondition = (value: unknown, isSecret: (name: string) => boolean): value is unknown[] =>
   Array.isArray(value) &&
   value.length === 3 &&

@@ -7,37 +7,34 @@ import {
   toWallClock,
 } from './instant.ts';
 
-/** Maximum number of terms of a relative date such as `today -30d`. */
 export const MAX_DATE_TERMS = 20;
 
 export interface ReaderTime {
-  /** The current time in milliseconds. */
+  /** Current Unix time in milliseconds. */
   now: number;
   tz: string;
-  /** Returns the first day of the week: 1 is Monday, 7 is Sunday. */
+  /** 1 is Monday, 7 is Sunday. */
   weekStart(): number;
 }
 
-/**
- * A resolved relative date: the day in the clock's zone, and the instant in UTC. The instant is null for a whole day.
- */
+/** A resolved relative date: the day in the clock's time zone, and the instant in UTC. A whole day has no instant. */
 export interface Moment {
   day: string;
   instant: string | null;
 }
 
-/** State before a term applies: an instant, or a day as its midnight in UTC. */
+/** Intermediate result: an instant, or a day as its midnight in UTC. */
 interface DateState {
   time: number;
   isDay: boolean;
 }
 
 /**
- * Parses `today`, `now`, `-1d`, `today -30d`, `=monday -60w`, `=1d +1m`, `=8H`: a start (`now` by default) and terms.
- * `+` and `-` add or subtract days, weeks, months or years (d w m y) or hours, minutes or seconds (H M S), or move to
- * the next or previous given weekday; the current day counts if it matches. `=` sets a unit and resets all smaller
- * units. Days, months and weekdays are in the clock's time zone. The rules are Odoo's, except that dates always use
- * this time zone.
+ * Parses a relative date such as `today`, `now`, `-1d`, `today -30d`, `=monday -60w`, `=1d +1m` or `=8H`: an optional
+ * start (`now` by default), then terms. `+` and `-` add or subtract days, weeks, months or years (d w m y) or hours,
+ * minutes or seconds (H M S). With a weekday, they select its next or previous occurrence, which may be the current
+ * day. `=` sets a unit and resets all smaller units. Days, months and weekdays are in the clock's time zone. The rules
+ * are Odoo's, except that dates always use this time zone.
  * @returns null for an invalid relative date, or a date outside the years 1 to 9999
  */
 export function parseRelativeDate(text: string, clock: ReaderTime): Moment | null {
@@ -83,7 +80,7 @@ function applyTerm(state: DateState, term: string, clock: ReaderTime): DateState
   );
 }
 
-/** Moves in wall time, so that the time of day stays the same across clock changes. */
+/** Changes the wall time, so that the time of day stays the same across clock changes. */
 function changeWallTime(
   state: DateState,
   tz: string,
@@ -115,7 +112,10 @@ function stepTime(
   );
 }
 
-/** `=` selects the day of this week, `+` the next one and `-` the previous one. Both may return the day itself. */
+/**
+ * `=` selects the weekday in the current week, `+` its next occurrence and `-` its previous one. The current day counts
+ * as an occurrence.
+ */
 function toWeekday(wallTime: number, sign: string, name: string, weekStart: number): number | null {
   const weekdayNumber = name === 'week_start' ? weekStart - 1 : WEEKDAYS.indexOf(name);
   if (weekdayNumber < 0) return null;
@@ -141,7 +141,7 @@ function moveDate(wallTime: number, amount: number, unit: string): number {
   return setMonthDay(wallTime, unit === 'm' ? amount : 12 * amount);
 }
 
-/** Returns the same day (or `day`) of the month `months` away, or that month's last day if it is shorter. */
+/** Returns the same day (or `day`) of the month `months` later, or the last day of a shorter month. */
 function setMonthDay(wallTime: number, months: number, day = new Date(wallTime).getUTCDate()): number {
   const date = new Date(wallTime);
   date.setUTCDate(1);

@@ -2,15 +2,15 @@ import sanitize from 'sanitize-html';
 import { errors } from '../../errors.ts';
 
 export const MAX_SANITIZED_BYTES = 2 * 1024 * 1024;
-/** Maximum number of `<` characters in one text. */
+/** Maximum number of `<` characters in the HTML. */
 export const MAX_SANITIZED_TAGS = 100_000;
 export const MAX_SANITIZED_DEPTH = 2_000;
 
 /**
- * Sanitizes a caller's HTML for storage and display. Structure, links, images and inline style are kept. Scripts, event
- * handlers, forms and embedded documents are removed. Text without markup becomes a paragraph.
+ * Sanitizes a caller's HTML for storage and display. Keeps structure, links, images and inline styles. Removes scripts,
+ * event handlers, forms and embedded documents. Wraps text without markup in a paragraph.
  * @param where the field, such as `crm.lead.description`
- * @throws BAD_VALUE if the text exceeds the limits, because it would block the process
+ * @throws BAD_VALUE if the HTML exceeds the limits, because parsing it would block the process
  */
 export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
@@ -22,7 +22,10 @@ export function sanitizeFieldHtml(html: string, where: string): string {
 const buildHtmlError = (where: string, problem: string) =>
   errors.badValue(`Wrong value for ${where}: the HTML ${problem}`);
 
-/** @throws BAD_VALUE if the text exceeds the limits, before it is parsed */
+/**
+ * Checks the limits that do not require parsing.
+ * @throws BAD_VALUE
+ */
 export function assertHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > MAX_SANITIZED_BYTES)
     throw buildHtmlError(where, `is larger than ${MAX_SANITIZED_BYTES} bytes`);
@@ -32,7 +35,7 @@ export function assertHtmlSize(html: string, where: string): void {
 }
 
 /**
- * Counts depth during parsing, because only the parser knows which tag a closing tag closes. Each level costs time for
+ * Counts depth during parsing, because only the parser knows which tag a closing tag closes. Each level slows down
  * every tag below it.
  */
 function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {

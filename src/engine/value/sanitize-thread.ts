@@ -6,7 +6,6 @@ export interface SanitizeRequest {
   where: string;
 }
 
-/** The sanitized text, or the reason why it is rejected. */
 export type SanitizeOutcome = string | { refusal: string };
 
 /** Entry point for `runInThread`. */

@@ -11,7 +11,7 @@ export interface SequenceNumbers {
 const AFFIX_PART = /%\((\w+)\)s/g;
 
 /**
- * Returns the parts of a date by their placeholder names in prefixes (Odoo 19).
+ * Returns the parts of a date by the placeholder names used in prefixes (Odoo 19).
  * @param wallTime the user's wall time as if it were UTC, in milliseconds
  */
 export function getDateParts(wallTime: number): Record<string, string> {
@@ -27,7 +27,7 @@ export function getDateParts(wallTime: number): Record<string, string> {
     month: month!,
     day: day!,
     doy: String(doy).padStart(3, '0'),
-    // Like strftime's %W: weeks start on Monday, and the days before the first Monday are in week 0.
+    // As in strftime's %W, weeks start on Monday, and the days before the first Monday are in week 0.
     woy: padTwo(Math.floor((doy + 6 - weekday) / 7)),
     weekday: String(now.getUTCDay()),
     h24: h24!,
@@ -42,7 +42,7 @@ export function getDateParts(wallTime: number): Record<string, string> {
   return { ...parts, ...Object.fromEntries(current) };
 }
 
-/** @throws USER_ERROR for a prefix or suffix with an unknown placeholder */
+/** @throws USER_ERROR if a prefix or suffix contains an unknown placeholder */
 export function assertAffix(text: string): void {
   const dateParts = getDateParts(0);
   for (const [, name] of text.matchAll(AFFIX_PART))
@@ -53,7 +53,7 @@ export function assertAffix(text: string): void {
       );
 }
 
-/** Returns `count` consecutive names. Unknown placeholders are left unchanged. */
+/** Builds `count` consecutive names. Leaves unknown placeholders unchanged. */
 export function buildSequenceNames(
   numbers: SequenceNumbers,
   count: number,

@@ -1,20 +1,15 @@
 import { errors } from '../../errors.ts';
 
-/** Limits concurrency: a limited number of functions run at a time, and a limited number wait. */
+/** Limits how many functions run and how many wait at the same time. */
 interface ConcurrencySlots {
   /**
    * Runs `fn` as soon as a slot is free.
-   * @param holder the caller, whose share of the waiting places is limited
-   * @throws BUSY if too many calls wait
+   * @param holder the caller, who may use only a share of the queue
+   * @throws BUSY if the queue is full
    */
   run<T>(holder: string, fn: () => Promise<T>): Promise<T>;
 }
 
-/**
- * @param maxRunning maximum running at a time
- * @param maxWaiting maximum waiting
- * @param maxWaitingPerHolder maximum waiting per holder
- */
 export function createSlots(
   maxRunning: number,
   maxWaiting: number,

@@ -1,20 +1,20 @@
-/** Batches work of several callers that is cheaper together. */
+/** Batches work from several callers that is cheaper to do together. */
 export interface BatchingQueue<T, R> {
-  /** @throws the error of the batch, even if another item caused it and the item could not be retried separately */
+  /** @throws the error of the batch, if the item was not retried separately */
   add(item: T): Promise<R>;
 }
 
 interface BatchingQueueOptions<T, R> {
   /** Only items with the same key share a batch. */
   getKey(item: T): number | string;
-  /** Processes all items atomically. @returns a result for each item, in order */
+  /** Processes all items atomically, and returns a result for each item, in order. */
   runBatch(items: readonly T[]): Promise<R[]>;
-  /** Concurrent batches per key. */
+  /** Maximum concurrent batches per key. */
   concurrency: number;
-  /** Maximum batch size in units of `getSize`. A larger item is processed alone. */
+  /** Maximum total size of a batch, in units of `getSize`. A larger item is processed alone. */
   maxSize: number;
   getSize?(item: T): number;
-  /** Returns true if a single item may have caused the error. In that case, each item is retried separately. */
+  /** Returns true if a single item may have caused the error. Each item is then retried separately. */
   isItemError(error: unknown): boolean;
 }
 
@@ -30,8 +30,8 @@ interface KeyQueue<T, R> {
 }
 
 /**
- * Items that arrive while a batch with their key is running form the next batch. The first item does not wait for
- * others.
+ * The first item starts a batch immediately. Items that arrive while a batch with their key is running form the next
+ * one.
  */
 export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): BatchingQueue<T, R> {
   const { getKey, runBatch, concurrency, maxSize, getSize = () => 1, isItemError } = options;
@@ -73,7 +73,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
         line.waiting.push({ item, done: resolve, failed });
         if (line.waiting.length > 1 || line.running >= concurrency) return;
         line.running++;
-        // Includes items that arrive in the same iteration of the event loop.
+        // Includes items that arrive in the same event loop iteration.
         setImmediate(() => void drain(key, line));
       });
     },

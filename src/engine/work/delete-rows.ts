@@ -1,9 +1,9 @@
 import type { RootDb } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
-// Deletes the rows of a workspace in bounded steps, each in its own transaction.
+// Deletes a workspace's rows in bounded steps, each in its own transaction.
 
-/** Maximum rows per statement. Tables whose rows are referenced use smaller steps. */
+/** Maximum rows per statement. Steps become smaller while other rows reference the rows to delete. */
 const MAX_ROWS_PER_STEP = 2_000;
 
 export interface DeletableTable {
@@ -11,7 +11,7 @@ export interface DeletableTable {
   key: string[];
 }
 
-/** Returns the named tables. The most referenced tables come last. */
+/** Loads the named tables, ordered by how many foreign keys reference them. */
 export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[]> =>
   db.rows<DeletableTable>(
     sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
@@ -22,13 +22,13 @@ export const loadTables = (db: RootDb, names: string[]): Promise<DeletableTable[
      group by c.oid, c.relname order by referred, c.relname`,
   );
 
-/** A nullable column that refers to its own table or to one that is deleted earlier. */
+/** A nullable column that references its own table, or a table that is deleted earlier. */
 interface BackReference {
   table: string;
   column: string;
 }
 
-/** @param tables in the order of their deletion */
+/** @param tables in deletion order */
 export const loadBackReferences = (
   db: RootDb,
   tables: readonly DeletableTable[],
@@ -46,15 +46,14 @@ export const loadBackReferences = (
 };
 
 export interface DeletionOptions {
-  /** Condition on the rows `f`. Defaults to all rows. */
+  /** Condition on the rows, which have the alias `f`. Defaults to all rows. */
   condition?: Sql;
-  /** Maximum rows per statement. */
   step?: number;
-  /** Called after each step with the number of deleted rows. Null if a referencing row prevented the step. */
+  /** Called after each step with the number of deleted rows, or null if a reference prevented the step. */
   done?(count: number | null): Promise<void>;
 }
 
-/** Sets a column to null, so that the rows it refers to can be deleted. */
+/** Sets a column to null, so that the rows it references can be deleted. */
 export async function emptyColumn(
   db: RootDb,
   { name, key }: DeletableTable,
@@ -102,8 +101,8 @@ export async function deleteTableRows(
 }
 
 /**
- * Deletes the newest rows first, because rows refer to older ones.
- * @returns null if another row refers to one of them
+ * Deletes the newest rows first, because rows reference older ones.
+ * @returns null if another row references one of them
  */
 async function deleteStep(
   db: RootDb,
@@ -131,6 +130,6 @@ async function deleteStep(
   }
 }
 
-/** Returns true for the foreign key errors RESTRICT and NO ACTION. */
+/** Returns true for the foreign key errors of RESTRICT and NO ACTION. */
 const isReferredTo = (error: unknown): boolean =>
   /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

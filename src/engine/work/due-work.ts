@@ -9,22 +9,22 @@ interface DueWorkResult {
   next: string | null;
 }
 
-/** A kind of work that the engine runs in workspaces where it is due. */
+/** Work that the engine runs in each workspace where it is due. */
 interface DueWork {
   kind: string;
   /** Technical name of the app that declares the work. */
   app: string;
   /**
-   * Does a part of the work.
-   * @param ctx platform context for the workspace; skips access rights and record rules
-   * @returns the amount of work done, and the time when the workspace is due again (null for never)
+   * Does part of the work.
+   * @param ctx system context of the workspace, which skips access rights and record rules
+   * @returns the amount of work done, and the time when the workspace is due again (null: never)
    */
   run(ctx: Ctx, due: DueWorkspace): Promise<DueWorkResult>;
 }
 
 const dueWork: DueWork[] = [];
 
-/** Declares work. Every worker process runs it, concurrently with others. */
+/** Declares work that all worker processes run concurrently. */
 export function defineDueWork(task: DueWork): void {
   dueWork.push(task);
 }
@@ -34,7 +34,7 @@ export const listDueKinds = (apps: readonly string[]): string[] =>
 
 interface DueWorker {
   wake(): void;
-  /** Starts no more work and waits for running work. Never rejects. */
+  /** Starts no further work and waits for running work. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function startDueWork(runtime: Runtime): DueWorker {
   };
 }
 
-/** Does a part of each kind, in the workspace that has waited longest. @returns the amount of work done */
+/** Runs each kind of work in the workspace that has waited longest, and returns the amount of work done. */
 async function runAll(runtime: Runtime, guards: Map<DueWork, FailureGuard>): Promise<number> {
   let doneCount = 0;
   for (const [task, guard] of guards)
@@ -84,7 +84,7 @@ async function runOne(runtime: Runtime, { kind, run }: DueWork, guard: FailureGu
     await reschedule(runtime.db, kind, due, result.next);
     return result.done;
   });
-  // A failure counts as progress, so that the next workspace is served immediately.
+  // A failure counts as work, so that the next workspace is served immediately.
   return doneCount ?? 1;
 }
 

@@ -4,15 +4,15 @@ import { NOW } from '../../db/now.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /**
- * Workspaces with due work, by kind (`svc_due`). Workers first find workspaces here without a lock, then the rows of
- * one workspace. So the cost depends on the amount of due work, not on the number of workspaces.
+ * Workspaces with due work, by kind (`svc_due`). Workers first find a workspace here without a lock, then the rows in
+ * that workspace. The cost therefore depends on the amount of due work, not on the number of workspaces.
  *
- * Code that makes work due writes a note after its commit, at most every `WRITE_INTERVAL_MS` per process. A note in the
- * same transaction would make all sends of a workspace wait for one row. The sweep (sweep.ts) finds work whose note was
- * lost in a crash.
+ * Code that makes work due writes a note after its commit, at most every `WRITE_INTERVAL_MS` per process. If the note
+ * were part of the transaction, all sends of a workspace would wait for one row. The sweep (sweep.ts) finds work whose
+ * note was lost in a crash.
  */
 
-/** The channel that notifies processes of notes. The payload contains the kinds. */
+/** Notifies processes of new notes. The payload lists their kinds. */
 export const DUE_CHANNEL = 'atrium_due';
 
 export interface DueWorkspace {
@@ -23,7 +23,7 @@ export interface DueWorkspace {
   at: string;
 }
 
-/** Time when work is due: an absolute time, or a delay of `wait` ms. Immediately if neither is set. */
+/** Time when work is due: at a timestamp, or after `wait` ms. Immediately if neither is set. */
 export interface DueTime {
   at?: string | null;
   wait?: number;
@@ -34,12 +34,12 @@ export function scheduleDue(db: Db, workspaceId: number, kind: string, dueTime: 
   db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
 
-/** Like `scheduleDue`, but resolves when the note is written. For workers that requeue work. */
+/** Like `scheduleDue`, but waits until the note is written. For workers that requeue work. */
 export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
-/** Finds workspaces with due work, longest waiting first. Skips workspaces that are scheduled for deletion. */
+/** Finds workspaces with due work, longest wait first. Skips workspaces that are scheduled for deletion. */
 export function findDue(
   db: Db,
   kind: string,
@@ -67,7 +67,7 @@ export async function findSoonest(db: Db, kind: string, limit: number): Promise<
   return workspaceRows.map((workspaceRow) => workspaceRow.workspace_id);
 }
 
-/** Returns how many seconds ago the longest-waiting workspace became due. 0 if no workspace is due. */
+/** Returns the number of seconds that the longest-waiting workspace has been due, or 0. */
 export async function computeLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
@@ -78,15 +78,15 @@ export async function computeLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * Builds the end of a claim statement: the rows of its `with` part `claimed`, each with the time `next` when the
- * workspace is due again (null for never).
+ * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with the time `next` when the
+ * workspace is due again (null: never).
  */
 export const selectClaimed = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
 
 /**
- * Runs a claim that ends with `selectClaimed`, then stores when the workspace is due again. If the process ends in
- * between, the workspace is still due and is checked again.
+ * Runs a claim that ends with `selectClaimed`, then stores when the workspace is due again. If the process crashes in
+ * between, the workspace stays due and is checked again.
  */
 export async function claimDueRows<R extends { id: number }>(
   db: Db,
@@ -100,9 +100,9 @@ export async function claimDueRows<R extends { id: number }>(
 }
 
 /**
- * Stores when a workspace is due next: at `next` (null for never), but not before the time of its last check, so that a
- * workspace with more work goes to the end of the queue. A concurrent note takes precedence. Does not join the
- * transaction that does the work, because a cluster stores this table on another node.
+ * Stores when a workspace is due next: at `next` (null: never), but not before its last check, so that a workspace with
+ * more work goes to the end of the queue. A concurrent note takes precedence. Not part of the work's transaction,
+ * because a cluster stores this table on another node.
  */
 export async function reschedule(
   db: Db,
@@ -113,7 +113,7 @@ export async function reschedule(
   await db.rows(RESCHEDULE({ workspace, kind, version, at, next }));
 }
 
-/** The commit does not wait for the disk. A lost change is repeated. */
+/** Commits without waiting for the disk. If the change is lost, the workspace is checked again. */
 const RESCHEDULE = sql.prepare<{
   workspace: number;
   kind: string;
@@ -128,19 +128,19 @@ const RESCHEDULE = sql.prepare<{
 );
 
 export interface FailureGuard {
-  /** Returns the workspaces to leave out. */
+  /** Returns the workspaces to skip. */
   resting(): number[];
-  /** Returns null if `work` fails in the workspace, which then rests. */
+  /** Returns null if `run` fails. The workspace is then skipped for a while. */
   run<T>(workspaceId: number, run: () => Promise<T>): Promise<T | null>;
 }
 
-/** Milliseconds before failed work is retried in the same workspace. Each further failure doubles them. */
+/** Pause after the first failure in a workspace. Each further failure doubles it. */
 const FIRST_REST_MS = 2_000;
 const MAX_REST_MS = 30_000;
 
 /**
- * Leaves workspaces out for a while after their work failed, so that others are served. Without it, a node of the
- * database that is down would stop the work of all workspaces.
+ * Skips a workspace for a while after its work has failed, so that others are served. Otherwise, a database node that
+ * is down would stop the work of all workspaces.
  */
 export function createFailureGuard(log: Logger, kind: string): FailureGuard {
   const failed = new Map<number, { until: number; rest: number }>();
@@ -170,9 +170,9 @@ const RETRY_DELAY_MS = 1_000;
 interface DueNote {
   workspaceId: number;
   kind: string;
-  /** A timestamp, or `-infinity` if none is set. */
+  /** A timestamp, or `-infinity` if not set. */
   at: string;
-  /** Seconds. */
+  /** In seconds. */
   wait: number;
   /** Unix time in milliseconds. The earlier of two notes is kept. */
   time: number;
@@ -204,7 +204,7 @@ function createDueNotes(database: RootDb): DueNotes {
     if (!before || note.time < before.time) waitingNotes.set(key, note);
   }
 
-  /** If the batch fails, writes each note separately, because a database node that only some notes need may be down. */
+  /** If the batch fails, writes each note separately, because the failure may affect only one database node. */
   async function tryWrite(batch: DueNote[]): Promise<boolean> {
     const failedNotes = await writeNotes(database, batch).then(
       () => [],
@@ -247,14 +247,13 @@ function createDueNotes(database: RootDb): DueNotes {
   };
 }
 
-/** Writes each note separately. @returns the notes that could not be written */
 async function writeEach(database: RootDb, batch: readonly DueNote[]): Promise<DueNote[]> {
   const remainingNotes: DueNote[] = [];
   for (const note of batch) await writeNotes(database, [note]).catch(() => remainingNotes.push(note));
   return remainingNotes;
 }
 
-/** Writes the notes in a sorted order, so that all processes lock rows in the same order. */
+/** Writes the notes in a fixed order, so that concurrent processes do not deadlock. */
 async function writeNotes(database: RootDb, batch: DueNote[]): Promise<void> {
   const [singleNote] = batch;
   if (batch.length === 1)
@@ -286,7 +285,7 @@ async function writeBatch(database: RootDb, batch: DueNote[]): Promise<void> {
 const KEEP_SOONER = sql`on conflict (workspace_id, kind) do update
     set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`;
 
-/** On Citus, a single row of values needs no two-phase commit. */
+/** On Citus, an insert of a single row does not need a two-phase commit. */
 const UPSERT_ONE = sql.prepare<{ workspace: number; kind: string; at: string; wait: number }>(
   (p) => sql`
   insert into svc_due (workspace_id, kind, next_at)

@@ -26,22 +26,21 @@ type EventSubscriber = (event: WorkspaceEvent, host: { db: Database; log: Logger
 
 const subscribers = new Map<string, EventSubscriber[]>();
 
-/** Subscribes to a topic. A subscriber receives each event at least once, after its transaction has committed. */
+/** Subscribes to a topic. Each event is delivered at least once, after its transaction has committed. */
 export function onEvent(topic: string, subscriber: EventSubscriber): void {
   subscribers.set(topic, [...(subscribers.get(topic) ?? []), subscriber]);
 }
 
-/** Kind of due work in `svc_due`: events to dispatch. */
+/** Kind in `svc_due` for events to dispatch. */
 export const EVENT_KIND = 'event';
 
-/** Records an event in the ctx's transaction. Subscribers receive it if, and only if, the transaction commits. */
+/** Records an event in the ctx's transaction. Subscribers receive it only if the transaction commits. */
 export const emitEvent = (ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> =>
   recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
 
-/** Dispatches the events of a transaction as soon as it commits. */
 export const scheduleEvents = (db: Db, workspaceId: number): void => scheduleDue(db, workspaceId, EVENT_KIND);
 
-/** Like `emitEvent`, from a job, which has no ctx. */
+/** Like `emitEvent`, for jobs, which have no ctx. */
 export async function recordEventRow(
   db: Db,
   workspaceId: number,
@@ -60,7 +59,7 @@ const BATCH_SIZE = 100;
 const MAX_WORKSPACES = 20;
 const MAX_ATTEMPTS = 20;
 
-/** Passes events to their subscribers until it is stopped. Any number of processes may run it concurrently. */
+/** Dispatches events until it is stopped. Any number of processes may run it concurrently. */
 export async function startDispatch(db: Database, log: Logger): Promise<{ stop(): Promise<void> }> {
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -93,7 +92,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   };
 }
 
-/** Dispatches a batch of each workspace with due events. @returns the number of events */
+/** Dispatches one batch for each workspace with due events, and returns the number of events. */
 async function dispatchDue(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
   let all = 0;
   for (const due of await findDue(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {
@@ -114,7 +113,7 @@ interface DispatchedBatch {
 }
 
 /**
- * Dispatches a batch in order, except events that other processes have locked. An event whose subscriber fails is
+ * Dispatches a batch in order, skipping events that other processes have locked. If a subscriber fails, its event is
  * retried with backoff.
  */
 const dispatchBatch = (db: Database, log: Logger, workspaceId: number): Promise<DispatchedBatch> =>

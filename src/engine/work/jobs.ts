@@ -4,7 +4,7 @@ import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 import { defineCounter, defineGauge } from './metrics.ts';
 
-/** The context of a job. It has no caller and no workspace. */
+/** Context of a job, which has no caller and no workspace. */
 export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
 
 /** A background job. It must be idempotent, because it may run more than once. */
@@ -17,7 +17,7 @@ interface BackgroundJob {
 
 const jobs: BackgroundJob[] = [];
 
-/** Declares a job. Every worker process runs it. */
+/** Declares a job that every worker process runs. */
 export function defineJob(job: BackgroundJob): void {
   jobs.push(job);
 }
@@ -25,11 +25,11 @@ export function defineJob(job: BackgroundJob): void {
 export const listScheduledJobs = (): (BackgroundJob & { cron: string })[] =>
   jobs.filter((job): job is BackgroundJob & { cron: string } => job.cron !== undefined);
 
-/** The queue passes it to its connection pool. */
+/** pg-boss passes `Client` to its connection pool. */
 const GUARDED_CLIENT: object = { Client: GuardedClient };
 
 /**
- * Creates a job queue on PostgreSQL. Workers are notified of new jobs. The jobs of a dead worker are taken over within
+ * Creates a job queue on PostgreSQL. Workers are notified of new jobs, and take over a dead worker's jobs within
  * seconds.
  */
 export function createJobs(host: JobHost): Jobs {
@@ -50,7 +50,8 @@ export function createJobs(host: JobHost): Jobs {
       });
       pgBoss.on('error', (error) => log.warn({ err: error }, 'background job queue error'));
       await pgBoss.start();
-      for (const job of jobs) await prepareJob(pgBoss, job, isWorker, host);
+      await prepareQueues(pgBoss);
+      if (isWorker) for (const job of jobs) await runInBackground(pgBoss, job, host);
       isStarted = true;
     },
     async enqueue(ctx, name, data) {
@@ -70,20 +71,23 @@ export function createJobs(host: JobHost): Jobs {
   };
 }
 
-async function prepareJob(
-  pgBoss: PgBoss,
-  job: BackgroundJob,
-  isWorker: boolean,
-  host: JobHost,
-): Promise<void> {
-  const queue = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
-  await pgBoss.createQueue(job.name, queue);
-  if (job.cron) await pgBoss.schedule(job.name, job.cron);
-  if (!isWorker) return;
-  await pgBoss.work(job.name, async (batch: { data: unknown }[]) => {
+/** Creates what is missing. On a restart, nothing is, so that two queries suffice. */
+async function prepareQueues(pgBoss: PgBoss): Promise<void> {
+  const [queues, schedules] = await Promise.all([pgBoss.getQueues(), pgBoss.getSchedules()]);
+  const queueNames = new Set(queues.map(({ name }) => name));
+  const cronByName = new Map(schedules.map(({ name, cron }) => [name, cron]));
+  for (const { name, cron } of jobs) {
+    if (!queueNames.has(name)) await pgBoss.createQueue(name, QUEUE_OPTIONS);
+    if (cron && cronByName.get(name) !== cron) await pgBoss.schedule(name, cron);
+  }
+}
+
+const QUEUE_OPTIONS = { retryLimit: 5, retryBackoff: true, heartbeatSeconds: 10, notify: true };
+
+const runInBackground = (pgBoss: PgBoss, job: BackgroundJob, host: JobHost): Promise<string> =>
+  pgBoss.work(job.name, async (batch: { data: unknown }[]) => {
     for (const { data } of batch) await runCounted(job, host, data);
   });
-}
 
 async function runCounted(job: BackgroundJob, host: JobHost, data: unknown): Promise<void> {
   let outcome = 'failed';

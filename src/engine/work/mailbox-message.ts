@@ -6,7 +6,6 @@ interface MessagePerson {
   address: string;
 }
 
-/** A message that an app sends from a mailbox. */
 export interface MailboxMessage {
   mailboxId: number;
   to: MessagePerson[];
@@ -15,25 +14,24 @@ export interface MailboxMessage {
   text: string;
   /** Safe HTML. Null for a text-only message. */
   html: string | null;
-  /** Address for replies. */
   replyTo: string | null;
-  /** Further header fields, such as `In-Reply-To`. */
+  /** Additional headers, such as `In-Reply-To`. */
   headers: Record<string, string>;
-  files: { filename: string; contentType: string /** In base64. */; content: string }[];
+  /** `content` is base64-encoded. */
+  files: { filename: string; contentType: string; content: string }[];
 }
 
-/** Accepts a message for sending. @returns its Message-ID, without angle brackets */
+/** Accepts a message for sending, and returns its Message-ID without angle brackets. */
 type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>;
 
 let sender: SendMailboxMessage | undefined;
 
-/** Registers the function that sends messages of apps from mailboxes. */
 export function setMailboxSender(implementation: SendMailboxMessage): void {
   sender = implementation;
 }
 
 /**
- * Sends a message from a mailbox in the current transaction, with a copy in its Sent folder. The app must check
+ * Sends a message from a mailbox in the current transaction, and saves a copy in its Sent folder. The app must check
  * permissions.
  * @throws USER_ERROR if the message cannot be sent now, FORBIDDEN if the caller is an agent that may not send
  */

@@ -11,8 +11,8 @@ type CountGauge = (db: Db) => Promise<number>;
 const gauges: { name: string; help: string; count: CountGauge }[] = [];
 
 /**
- * Declares a gauge, evaluated when `/metrics` is requested, at most every few seconds. Its statements must read a
- * bounded number of rows, independent of the number of workspaces.
+ * Declares a gauge that is evaluated when `/metrics` is requested, at most every few seconds. Its statements must read
+ * a bounded number of rows, however many workspaces exist.
  */
 export function defineGauge(name: string, help: string, count: CountGauge): void {
   gauges.push({ name, help, count });
@@ -20,14 +20,14 @@ export function defineGauge(name: string, help: string, count: CountGauge): void
 
 const counters: Counter[] = [];
 
-/** Declares a counter of the process. Each label must have few values, all known in the source. */
+/** Declares a counter of the process. Each label must have few values, all listed in the source. */
 export function defineCounter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
   const counter = new Counter<L>({ name, help, labelNames, registers: [] });
   counters.push(counter as unknown as Counter);
   return counter;
 }
 
-/** Creates the metrics of a process, including Node metrics. A gauge that cannot be read is omitted. */
+/** Creates the process's metrics, including Node's. A gauge that cannot be read is omitted. */
 export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -90,9 +90,7 @@ function addGauge(
   });
 }
 
-/**
- * Cache lifetime of a gauge, in milliseconds, because `/metrics` needs no credentials and each gauge costs a statement.
- */
+/** Cache lifetime of a gauge, because `/metrics` needs no credentials and each gauge costs a statement. */
 const COUNT_TTL_MS = 2_000;
 
 function cacheCount(count: CountGauge): CountGauge {
@@ -152,7 +150,7 @@ function watchNodes(registry: Registry, db: Database): void {
 
 const PING_TIMEOUT_MS = 2_000;
 
-/** A slow database counts as down, because load balancers rely on this response. */
+/** Treats a slow database as down, because load balancers rely on the result. */
 export function isDatabaseResponsive(db: Pick<Database, 'ping'>): Promise<boolean> {
   const isResponsive = db.ping().then(
     () => true,

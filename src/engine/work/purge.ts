@@ -2,21 +2,20 @@ import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
-/** Rule for deleting old rows of a table. */
 interface PurgeOptions {
   table: string;
-  /** Column of `t` that determines the age of a row. An index must start with it. */
+  /** Timestamp column that determines a row's age. An index must start with it. */
   time: string;
-  /** Rows with an earlier time are deleted. */
+  /** Rows with an earlier timestamp are deleted. */
   before: Sql;
-  /** Columns that identify a row within a workspace, with their types. */
+  /** Columns that identify a row within its workspace, with their types. */
   key: Record<string, 'bigint' | 'text'>;
   /**
    * Additional condition on a row `t`, checked again on deletion. Conditions on other tables must be restricted to
-   * `workspace`, which is a column during selection and a parameter during deletion.
+   * `workspace`, which is a column in the selection and a parameter in the deletion.
    */
   also?: (workspace: unknown) => Sql;
-  /** Start of each statement that changes rows instead of deleting them. Changed rows must not be selected again. */
+  /** Beginning of a statement that changes rows instead of deleting them. Changed rows must not be selected again. */
   change?: Sql;
 }
 
@@ -24,8 +23,8 @@ type ChosenRow = { workspace_id: number | null; at: string } & Record<string, un
 
 /**
  * Deletes old rows, oldest first. No statement reads more rows than it deletes, or deletes more than
- * `limits.sql.batchRows`. Rows are selected across workspaces without a lock, then deleted by key in each workspace if
- * `also` still applies.
+ * `limits.sql.batchRows` rows. Rows are selected across workspaces without a lock, then deleted by key in each
+ * workspace if `also` still holds.
  * @returns the number of selected rows
  */
 export async function purgeRows(db: Db, options: PurgeOptions): Promise<number> {
@@ -40,7 +39,7 @@ export async function purgeRows(db: Db, options: PurgeOptions): Promise<number> 
   }
 }
 
-/** Continues after the last selected rows, so that deleted rows are not scanned again. */
+/** Starts after the last selected row, so that deleted rows are not scanned again. */
 function chooseRows(
   db: Db,
   { table, time, before, key, also }: PurgeOptions,
@@ -58,7 +57,6 @@ function chooseRows(
 
 const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 
-/** Deletes rows of one workspace, or rows without a workspace if the table has such rows. */
 async function purgeChosen(
   db: Db,
   options: PurgeOptions,

@@ -9,47 +9,48 @@ export interface ReceivedFile {
   content(): Promise<Buffer>;
 }
 
-/** A message that arrives in a mailbox, with the facts that apps may need. */
+/** A message that arrived in a mailbox, as apps see it. */
 export interface ReceivedMail {
   mailboxId: number;
-  /** Envelope recipients that led to the mailbox. */
+  /** Envelope recipients that led to this mailbox. */
   recipients: readonly string[];
-  /** The From address in lower case. Null if there is no address or more than one. */
+  /** From address in lower case. Null unless there is exactly one. */
   from: string | null;
-  /** Display name of the From address. */
   fromName: string;
   cc: readonly string[];
-  /** True if the domain of the From address authenticates the message. */
+  /** True if the message was authenticated for the domain of the From address. */
   isProved: boolean;
-  /** True if the message comes from a program, a list or the mailbox itself. Such a message must not be answered. */
+  /** True if the message comes from a program, a mailing list or the mailbox itself, and so must not be answered. */
   isAutomatic: boolean;
   subject: string;
-  /** Its Message-ID, without angle brackets. */
+  /** Message-ID without angle brackets. */
   messageId: string | null;
-  /** Message-IDs that it replies to, closest first. */
+  /** Message-IDs that the message replies to, closest first. */
   answers: readonly string[];
   text: string;
-  /** Original HTML. Not sanitized, so it must not be displayed. */
+  /** Original HTML. It is not sanitized and must not be displayed. */
   html: string | null;
-  /** Empty if the mailbox stores no files. */
+  /** Empty if the mailbox does not store files. */
   files: readonly ReceivedFile[];
   types: readonly string[];
   /**
-   * Returns the decoded content of the first part with the given type. Null if there is no such part, or if it exceeds
-   * `maxBytes` bytes.
+   * Returns the decoded content of the first part with the given media type. Null if there is no such part or it
+   * exceeds `maxBytes`.
    */
   content(type: string, maxBytes: number): Promise<Buffer | null>;
 }
 
-/** Effect of a message. It runs in the transaction that files the message, so it happens exactly once. */
+/** Effect of a message. Runs in the transaction that stores the message, so it happens exactly once. */
 type Consequence = (ctx: Ctx) => Promise<void>;
 
-/** @param ctx platform context for the workspace, without the workspace's name and models */
+/** @param ctx system context without the workspace's name and models */
 type MailReader = (mail: ReceivedMail, ctx: Ctx) => Promise<Consequence | null>;
 
 const mailReaders: MailReader[] = [];
 
-/** Registers an app's reader for incoming messages, except spam. It must not throw because of a message's content. */
+/**
+ * Registers an app's reader for incoming messages other than spam. It must not throw because of a message's content.
+ */
 export function onReceivedMail(reader: MailReader): void {
   mailReaders.push(reader);
 }

@@ -3,10 +3,10 @@ import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 
 /**
- * Repeats a statement until it changes no more rows. The statement changes at most `limits.sql.batchRows` rows and
- * returns their number `n`. No run exceeds the time limit of statements or locks many rows.
+ * Repeats a statement until no rows are left. The statement changes at most `limits.sql.batchRows` rows and returns
+ * their number as `n`, so that it does not exceed the statement timeout or lock many rows.
  * @param onDone called with each result
- * @returns the total number of rows
+ * @returns the total number of changed rows
  */
 export async function runInBatches<R extends { n: number }>(
   db: Db,

@@ -4,33 +4,30 @@ import { sql } from '../../db/sql.ts';
 import { findDue } from './due.ts';
 import type { JobHost } from './jobs.ts';
 
-/** Checks a workspace for due work as if it had no notes. */
+/** Checks a workspace for due work, regardless of its notes. */
 type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
 
 const sweepers: Sweeper[] = [];
 
-/** Adds a periodic check of each workspace, in case a process ended before it could note that work is due. */
+/** Registers a periodic check of each workspace, which finds work whose note was lost in a crash. */
 export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
 }
 
-/** The kind under which each workspace is due for its next sweep. */
+/** Kind in `svc_due` for a workspace's next sweep. */
 const SWEEP_KIND = 'sweep';
 
 /**
- * Builds a statement that schedules the first sweep of a new workspace. Part of the transaction that creates the
- * workspace.
+ * Builds a statement that schedules a workspace's first sweep. It runs in the transaction that creates the workspace.
  */
 export const buildSweepInsertSql = (workspaceId: number) =>
   sql`insert into svc_due (workspace_id, kind, next_at)
    values (${workspaceId}, ${SWEEP_KIND}, ${NOW} + make_interval(secs => ${SWEEP_INTERVAL_SECONDS}))
    on conflict (workspace_id, kind) do nothing`;
 
-/** Seconds between two sweeps of a workspace. */
 const SWEEP_INTERVAL_SECONDS = 900;
 const RETRY_SECONDS = 60;
 const BATCH_SIZE = 500;
-/** Workspaces that are swept concurrently. */
 const CONCURRENCY = 4;
 
 export async function sweepDue(host: JobHost): Promise<void> {
@@ -44,7 +41,7 @@ export async function sweepDue(host: JobHost): Promise<void> {
   }
 }
 
-/** Adds jitter, so that workspaces created together are not swept together forever. A failed sweep is retried soon. */
+/** Adds jitter, so that workspaces created together are not always swept together. Retries a failed sweep soon. */
 async function sweepWorkspace({ db, log }: JobHost, workspaceId: number): Promise<void> {
   let pause = SWEEP_INTERVAL_SECONDS * (0.75 + Math.random() / 2);
   try {

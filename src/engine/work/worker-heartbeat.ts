@@ -3,37 +3,33 @@ import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Milliseconds between two heartbeats of a worker. */
 export const HEARTBEAT_INTERVAL_MS = 1_000;
-/** Milliseconds without a heartbeat until a worker counts as dead. */
+/** A worker without a heartbeat for this long counts as dead. */
 const MAX_SILENCE_MS = 8_000;
-/**
- * Shorter limit for a worker whose process has no database connection. It must be exceeded at two consecutive
- * heartbeats.
- */
+/** Shorter limit for a worker whose process has no database connection, if exceeded at two consecutive heartbeats. */
 const MAX_STALL_MS = 1_500;
 /**
- * A worker whose own heartbeat is older than this many milliseconds does not judge others, because the database may
- * have been unavailable.
+ * A worker whose own heartbeat is older than this does not judge others, because the database may have been
+ * unavailable.
  */
 const MAX_OWN_SILENCE_MS = 3_000;
 
 interface WorkerPeers {
   alive: number;
-  /** Ids of workers that died and left claimed work. */
+  /** Ids of dead workers that left claimed work. */
   dead: string[];
 }
 
 export interface WorkerHeartbeat {
   readonly id: string;
   send(): Promise<WorkerPeers>;
-  /** Removes dead workers after their work was taken over. */
+  /** Removes dead workers after their work has been taken over. */
   removeDead(ids: string[]): Promise<void>;
-  /** Removes the worker, which has no claimed work left. */
+  /** Removes this worker, which must have no claimed work left. */
   end(): Promise<void>;
 }
 
-/** @param now in milliseconds */
+/** @param now returns milliseconds */
 export function createWorkerHeartbeat(
   db: Database,
   id: string,

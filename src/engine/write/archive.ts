@@ -15,7 +15,10 @@ export async function setActive(ctx: Ctx, name: string, ids: number[], active: b
   await write(ctx, name, ids, { [getActiveField(ctx, name).name]: active });
 }
 
-/** Archives active records and restores archived ones. @throws the errors of setActive */
+/**
+ * Archives active records and restores archived ones.
+ * @throws the same errors as setActive
+ */
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = getActiveField(ctx, name).name;
   await ctx.tx(async (tx) => {

@@ -16,7 +16,7 @@ import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import type { WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
-/** A row that a single statement, which includes the rule, inserts or updates. */
+/** A row to insert or update in a single statement, which also checks the rule. */
 interface BatchableChange {
   ctx: Ctx;
   change: 'insert' | 'update';
@@ -28,9 +28,8 @@ interface BatchableChange {
 }
 
 /**
- * Batches a change with similar changes that the caller makes in the same iteration of the event loop. Some changes run
- * `alone`: changes of records that are locked, missing, inaccessible or changed twice, and all changes if the batch is
- * rejected.
+ * Batches a change with similar changes that the caller makes in the same event loop iteration. Changes to records that
+ * are locked, missing, inaccessible or changed twice run separately, as do all changes if the batch is rejected.
  */
 export function changeInBatch(change: BatchableChange, runAlone: () => Promise<unknown>): Promise<unknown> {
   if (!isSmallRow(change.row) || !canBatch(change.ctx)) return runAlone();
@@ -51,7 +50,7 @@ const getChangers = memoizePerObject((_principal: Principal) =>
   }),
 );
 
-/** Changes with the same key fit into one statement. */
+/** Changes with the same key can share a statement. */
 function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChange): string {
   const { lang, tz, activeTest } = ctx.context;
   const objects = `${getObjectNumber(model)} ${rule && getObjectNumber(rule)}`;
@@ -62,7 +61,7 @@ function getChangeKey({ ctx, change, model, row, rule, returned }: BatchableChan
 let lastNumber = 0;
 const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 
-/** If several changes affect the same record, only the first one is batched, so that the last change wins. */
+/** Batches only the first of several changes to the same record, so that the last change wins. */
 async function runBatch(requests: readonly ChangeRequest[]): Promise<(request: ChangeRequest) => unknown> {
   const group = new Map<number, ChangeRequest>();
   for (const request of requests) if (!group.has(request.change.id)) group.set(request.change.id, request);

@@ -16,8 +16,8 @@ import { parseValues } from './values.ts';
 import { create } from './write.ts';
 
 /**
- * Copies the records `ids`: copied fields, the same many2many links, and new lines for copied one2many fields. Values
- * in `defaults` take precedence.
+ * Copies the records `ids` with their copied fields, many2many links and the lines of copied one2many fields.
+ * `defaults` take precedence.
  * @returns ids of the copies, in the order of `ids`
  * @throws MISSING, ACCESS_ERROR if the caller may not read or create the records, BAD_VALUE for an unknown field
  */
@@ -44,7 +44,7 @@ export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unkn
   });
 }
 
-/** Returns the values that `copy` would create, one set for each of `ids`. */
+/** Returns the values that `copy` would create, in the order of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: unknown): Promise<Values[]> {
   const model = getModel(ctx, name);
   const values = parseGiven(defaults);
@@ -67,11 +67,11 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: 
 const parseGiven = (defaults: unknown): Values =>
   defaults === null || defaults === undefined || defaults === false ? {} : parseValues(defaults);
 
-/** Properties belong to the record that defines them. Under another parent they start empty. */
+/** The parent defines a record's properties, so they start empty under another parent. */
 const isFieldGiven = (field: Field, defaults: Values): boolean =>
   field.name in defaults || (field.definition !== undefined && field.definition[0] in defaults);
 
-/** Returns true if the field is copied. Fields that callers cannot set are set to their defaults. */
+/** Excludes fields that callers cannot set, because they get their defaults. */
 const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&
@@ -87,13 +87,14 @@ function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   ];
 }
 
-/** Selects lines in the order of their creation. */
 function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
   const inner = listCopiedLineFields(ctx, field);
   return { relation: field, as: field.name, fields: buildCopySelect(ctx, inner), order: 'id' };
 }
 
-/** A line is linked to the copy. Its own one2many lines are not copied, because the recursion might never end. */
+/**
+ * Excludes the link to the owner, which is set to the copy, and one2many lines, because the recursion might never end.
+ */
 const listCopiedLineFields = (ctx: Ctx, field: Field): Field[] =>
   [...getModel(ctx, field.relation!).fields.values()].filter(
     (inner) => isCopiedField(ctx, inner) && inner.name !== field.inverse && inner.type !== 'one2many',
@@ -110,7 +111,6 @@ function copyValue(ctx: Ctx, field: Field, value: unknown): unknown {
   return (value as Values[]).map((line) => [0, 0, copyValues(ctx, inner, line)]);
 }
 
-/** Marks copies of records whose display name is `name`. */
 function nameCopies(model: Model, list: Values[], defaults: Values): void {
   const field = findNameField(model);
   if (field?.name !== 'name' || field.type !== 'char' || 'name' in defaults) return;

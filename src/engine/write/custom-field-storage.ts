@@ -8,16 +8,16 @@ import { buildIndexedValueSql } from '../sql/lookup.ts';
 import { getMainSource } from '../sql/statement.ts';
 import type { WritableRow } from './row.ts';
 
-// Data of custom fields outside of the record. Indexed fields have their values in ir_field_index, because a PostgreSQL
-// index would change a table that all workspaces share. Files are in ir_field_file, because reading any value of a
-// record's JSON loads all of it.
+// Data of custom fields outside the record. Values of indexed fields are in ir_field_index, because a PostgreSQL index
+// would change a table that all workspaces share. Files are in ir_field_file, because reading any value of a record's
+// JSON loads all of it.
 
 export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const field of model.fields.values())
     if (field.custom?.indexed) await indexField(ctx, model, field, ids);
 }
 
-/** Rebuilds the index entries of one field, for the records `ids` or for all. */
+/** Rebuilds a field's index entries for the records `ids`, or for all records if null. */
 export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const fieldId = field.custom!.id;
@@ -36,7 +36,6 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   );
 }
 
-/** Stores the files of a row's custom fields for the records `ids`. */
 export async function storeFiles(ctx: Ctx, ids: number[], { files }: WritableRow): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   for (const [field, content] of files)

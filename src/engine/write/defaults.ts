@@ -10,7 +10,7 @@ import { type Field, isFraction, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
 /**
- * Adds default values from the caller's context and the model. Column defaults are left to the database.
+ * Adds default values from the caller's context and the model. The database adds column defaults.
  * @throws USER_ERROR if the caller's defaults are too large for the number of records
  */
 export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
   }
 }
 
-/** A default appears once in a request, but is written for each record. */
+/** Limits the total size, because a default appears once in a request but is written for each record. */
 function assertDefaultSize(defaults: Values, list: Values[]): void {
   let bytes = 0;
   for (const [name, value] of Object.entries(defaults)) {
@@ -36,7 +36,7 @@ function assertDefaultSize(defaults: Values, list: Values[]): void {
   if (bytes > limits.record.defaultBytes) throw errors.defaultsTooLarge(bytes);
 }
 
-/** Returns the `default_x` keys of the caller's context, for fields that the model has. */
+/** Returns the default values in the caller's context for fields that the caller can set. */
 function getContextDefaults(ctx: Ctx, model: Model): Values {
   const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
     const field = model.fields.get(name);
@@ -49,8 +49,8 @@ const resolveDefault = (ctx: Ctx, start: DefaultValue | undefined): unknown =>
   typeof start === 'function' ? start(ctx) : start;
 
 /**
- * Returns the initial values of a new record's fields, by name and in the format that `create` accepts. Omits unknown
- * fields and fields without an initial value.
+ * Returns the initial values of a new record's fields in the format that `create` accepts. Omits unknown fields and
+ * fields without an initial value.
  */
 export async function computeDefaults(
   ctx: Ctx,
@@ -71,7 +71,7 @@ export async function computeDefaults(
   );
 }
 
-/** Returns the values that the model computes for an otherwise empty record. */
+/** Returns the values that the model's `prepare` hook adds to a new record. */
 async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names: string[]): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const completedFields = completes.filter((item) => names.includes(item));
@@ -83,7 +83,9 @@ async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names:
   );
 }
 
-/** Removes values of read-only fields that equal their defaults, because forms send back the defaults they received. */
+/**
+ * Drops values of read-only fields that equal their defaults, because forms send back the defaults that they received.
+ */
 export async function dropUnchangedDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   if (ctx.sudo) return;
   const names = getFixedDefaults(model).filter((name) => list.some((values) => values[name] !== undefined));
@@ -133,13 +135,13 @@ async function evaluateDefaults(
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
   const starts = evaluable.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
-  // An empty string means that there is no default: the column merely cannot be null.
+  // An empty string is not a default. It only satisfies the column's not-null constraint.
   return Object.fromEntries(starts.filter(([, value]) => value !== ''));
 }
 
 /**
- * Builds SQL for a default in the format that callers write. The expression is the column default that PostgreSQL
- * reports.
+ * Builds SQL for a default in the format that callers write.
+ * @param expression column default as reported by PostgreSQL
  */
 function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;

@@ -8,7 +8,6 @@ import { createColumnLookup } from '../model/naming.ts';
 
 type ChangeKind = 'create' | 'write' | 'unlink';
 
-/** Runs a change of `model` records and converts PostgreSQL errors to errors of the record API. */
 export async function withExplainedErrors<T>(
   ctx: Ctx,
   model: Model,
@@ -31,7 +30,7 @@ interface PostgresError {
   constraint?: string;
 }
 
-/** Raised by the function atrium_require. */
+/** SQLSTATE raised by the function atrium_require. */
 const RULE_BROKEN = 'AT403';
 
 function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknown): AppError | undefined {
@@ -46,7 +45,7 @@ function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknow
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
 }
 
-/** Finds the link of a foreign key, which PostgreSQL names after its columns. */
+/** Finds the many2one of a foreign key, whose name contains its columns. */
 function findLinkField(holder: Model, target: Model, constraint: string): Field | undefined {
   const links = [...holder.fields.values()].filter(
     (field) =>
@@ -56,6 +55,6 @@ function findLinkField(holder: Model, target: Model, constraint: string): Field 
   return links.find(isNamed) ?? (links.length === 1 ? links[0] : undefined);
 }
 
-/** Retries a single statement outside of a transaction after a serialization failure or deadlock. */
+/** Retries a single statement after a serialization failure or deadlock, unless it is part of a transaction. */
 export const retryStatement = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
   ctx.db === ctx.requestDb ? withRetries(fn) : fn();

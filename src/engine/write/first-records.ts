@@ -5,7 +5,7 @@ import { assignExternalIds, findRecordsByExternalId } from '../read/external-ids
 import { create } from './write.ts';
 
 /**
- * Creates records under external identifiers (`module.name`), except existing ones.
+ * Creates the records whose external ids (`module.name`) do not exist yet.
  * @returns the ids of new and existing records, by name
  */
 export async function addRecords<K extends string>(
@@ -35,7 +35,7 @@ export async function addRecords<K extends string>(
   return Object.fromEntries(names.map((name) => [name, ids.get(name)!])) as Record<K, number>;
 }
 
-/** Finds the ids of records by the second part of their external identifiers. Omits missing records. */
+/** Finds record ids by the part of the external id after the module. Omits missing records. */
 export async function findRecordIds(ctx: Ctx, module: string, names: string[]): Promise<Map<string, number>> {
   const xmlids = names.map((name) => `${module}.${name}`);
   const idsByName = await findRecordsByExternalId(ctx, null, xmlids);

@@ -8,21 +8,21 @@ import type { Model, Values } from '../model/model.ts';
 import { assertHtmlSize, sanitizeFieldHtml } from '../value/sanitize-html.ts';
 import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
 
-// Callers' HTML is sanitized last, after hooks and defaults. Because this is slow, each iteration of the event loop
-// sanitizes only a small amount. The rest runs in a worker thread. The HTML in a call is sanitized before its
-// transaction begins, and the result is cached.
+// Callers' HTML is sanitized last, after hooks and defaults. Sanitizing is slow, so each event loop iteration sanitizes
+// only a small amount, and a worker thread sanitizes the rest. The HTML in a call is sanitized before its transaction
+// begins, and the result is cached.
 
 /**
- * Maximum characters sanitized in one iteration of the event loop, and in one call. Longer HTML is sanitized in a
- * worker thread.
+ * Maximum characters sanitized in one event loop iteration, and in one call. Longer HTML is sanitized in a worker
+ * thread.
  */
 export const SANITIZED_SLICE_CHARS = 128 * 1024;
-/** Fixed cost of a text, in characters. */
+/** Fixed cost of sanitizing a string, in characters. */
 export const SANITIZED_TEXT_COST = 32;
 
 const SANITIZE_THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
 
-/** Unsanitized HTML. It cannot be stored: JSON and SQL statements reject it. */
+/** Unsanitized HTML. It cannot be stored, because JSON and SQL statements reject it. */
 export class UnsafeHtml {
   readonly html: string;
   readonly where: string;
@@ -41,17 +41,19 @@ export class UnsafeHtml {
   }
 }
 
-/** Marks a non-empty string as unsanitized HTML. @throws BAD_VALUE if the string is too large */
+/**
+ * Wraps a non-empty string as unsanitized HTML.
+ * @throws BAD_VALUE if the string is too large
+ */
 export function toUnsafeHtml(text: string, where: string): string | UnsafeHtml {
   if (text.trim() === '') return text;
   assertHtmlSize(text, where);
   return new UnsafeHtml(text, where);
 }
 
-/** Computes the cost of sanitizing a string: its length plus a fixed cost, in characters. */
 const computeWeight = (html: string): number => html.length + SANITIZED_TEXT_COST;
 
-/** Cost of the HTML sanitized in this iteration of the event loop. */
+/** Cost of the HTML sanitized in the current event loop iteration. */
 let spentWeight = 0;
 
 function reserveWeight(weight: number): boolean {
@@ -65,8 +67,8 @@ function reserveWeight(weight: number): boolean {
 }
 
 /**
- * Sanitizes strings. A small amount waits for an iteration of the event loop instead of the worker thread.
- * @throws BAD_VALUE if a text exceeds the limits
+ * Sanitizes strings: a small amount in this or a later event loop iteration, more in a worker thread.
+ * @throws BAD_VALUE if a string exceeds the limits
  */
 async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];
@@ -83,7 +85,7 @@ async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   });
 }
 
-/** Sanitizes the HTML in a record's values. @throws BAD_VALUE */
+/** @throws BAD_VALUE if a string exceeds the limits */
 export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
   const names = Object.keys(values).filter((name) => values[name] instanceof UnsafeHtml);
   const clean = await sanitizeAll(
@@ -98,7 +100,7 @@ export interface UnsafeValue {
   store(clean: string): void;
 }
 
-/** Sanitizes the HTML in rows. @throws BAD_VALUE */
+/** @throws BAD_VALUE if a string exceeds the limits */
 export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
   const pendingValues = rows.flatMap((row) => row.pending);
   const clean = await sanitizeAll(
@@ -108,15 +110,20 @@ export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[])
   for (const [index, { store }] of pendingValues.entries()) store(clean[index]!);
 }
 
-/** Cached results of sanitizing, with the original text, by containing object and key. */
-const sanitizedByHolder = new WeakMap<object, Map<string, { html: string; clean: string }>>();
+/** Sanitized strings with their originals, by containing object and key. */
+const sanitizedByHolder = new WeakMap<object, Map<string, SanitizedText>>();
 
-function recordSanitized(holder: Values, name: string, clean: string): void {
-  const notes = sanitizedByHolder.get(holder) ?? new Map();
-  sanitizedByHolder.set(holder, notes.set(name, { given: holder[name] as string, clean }));
+interface SanitizedText {
+  html: string;
+  clean: string;
 }
 
-/** Returns the cached result for `holder[name]`. Undefined if the text was not sanitized before or has changed. */
+function recordSanitized(holder: Values, name: string, clean: string): void {
+  const notes = sanitizedByHolder.get(holder) ?? new Map<string, SanitizedText>();
+  sanitizedByHolder.set(holder, notes.set(name, { html: holder[name] as string, clean }));
+}
+
+/** Returns the cached result for `holder[name]`. Undefined if the string has not been sanitized or has changed. */
 export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
   const sanitized = sanitizedByHolder.get(holder)?.get(name);
   return sanitized && sanitized.html === text ? sanitized.clean : undefined;
@@ -128,13 +135,13 @@ export function copySanitized<T extends Values>(from: Values, copy: T): T {
   return copy;
 }
 
-/** Like `copySanitized`, for one value that has another name in the copy. */
+/** Like `copySanitized`, for one value that has a different name in the copy. */
 export function copyOneSanitized(from: Values, name: string, copy: Values, copyName: string): void {
   const cleanName = getSanitized(from, name, copy[copyName]);
   if (cleanName !== undefined) recordSanitized(copy, copyName, cleanName);
 }
 
-/** A text in `holder` that is or may be HTML. The type of a property is not known yet. */
+/** A string in `holder` that is HTML, or that may be HTML because the property's type is not known yet. */
 interface HtmlLocation {
   holder: Values;
   name: string;
@@ -152,7 +159,7 @@ function findHtml(model: Model, values: Values): HtmlLocation[] {
   });
 }
 
-/** Properties are an object by name, or a list of definitions with a `value` each. */
+/** Accepts properties as an object by name, or as a list of definitions with a `value`. */
 const findPropertyHtml = (properties: object, where: string): HtmlLocation[] =>
   Array.isArray(properties)
     ? properties.filter(isObject).flatMap((item) => findTexts(item, ['value'], where))
@@ -167,9 +174,9 @@ const computeTotalWeight = (places: HtmlLocation[]): number =>
   places.reduce((sum, location) => sum + computeWeight(getText(location)), 0);
 
 /**
- * Sanitizes a large amount of HTML before the values are written, and caches the result. Values that hooks change or
- * add later are not included. Invalid values are left to later validation.
- * @param isNew the values are for new records, which start with the defaults of the caller's context
+ * Sanitizes a large amount of HTML before the values are written, and caches the result. Excludes values that hooks
+ * change or add later. Leaves invalid values to later validation.
+ * @param isNew true for new records, to which the defaults in the caller's context apply
  */
 export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew: boolean): Promise<void> {
   const objects = list.filter(isObject);

@@ -22,11 +22,10 @@ interface RecordList {
   field: Field;
   target: Model;
   owner: number;
-  /** The record is new, so nothing is linked yet. */
+  /** True for a new record, which has no links yet. */
   isNew: boolean;
 }
 
-/** List values of several records, as given by the caller. */
 interface ListChanges {
   model: Model;
   ids: number[];
@@ -47,7 +46,7 @@ export async function applyLists(
   }
 }
 
-/** Consecutive new lines are created in one batch. */
+/** Creates consecutive new lines in one batch. */
 async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]): Promise<void> {
   for (let start = 0; start < commands.length; ) {
     let end = start;
@@ -63,7 +62,7 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
   }
 }
 
-/** A plain list of ids replaces the list. False clears it. */
+/** Accepts commands, a list of ids that replaces the list, or false to clear it. */
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
@@ -123,7 +122,7 @@ async function createLines(ctx: Ctx, list: RecordList, commands: unknown[]): Pro
   if (field.join) await insertLinks(ctx, list, ids);
 }
 
-/** A line that is already deleted is not an error. */
+/** Ignores a line that has already been deleted. */
 async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number): Promise<void> {
   const allowedIds = await assertRowsAllowed(ctx, target, [id], 'unlink');
   await writer.unlink(ctx, target.name, allowedIds);
@@ -146,7 +145,7 @@ interface OwnersLists {
   owners: number[];
 }
 
-/** Returns the `ids` that are in the lists and readable by the caller. Lines are locked. */
+/** Selects the ids that are in the lists and that the caller may read. Locks one2many lines. */
 export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[]): Promise<number[]> {
   const lock = lists.field.join ? sql.empty : buildLockSql(lists.target, 'no key update');
   const rows = await ctx.db.rows<{ id: number }>(
@@ -156,8 +155,8 @@ export async function filterLinkedIds(ctx: Ctx, lists: OwnersLists, ids: number[
 }
 
 /**
- * Loads only readable records: if the caller replaces or clears a list, records that it cannot see are kept, as in
- * Odoo.
+ * Loads only readable records, because replacing or clearing a list must keep the records that the caller cannot see
+ * (as in Odoo).
  */
 async function loadLinkedIds(ctx: Ctx, list: RecordList): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(buildLinkedSql(ctx, toOwnersLists(list)));
@@ -170,7 +169,7 @@ const toOwnersLists = ({ field, target, owner }: RecordList): OwnersLists => ({
   owners: [owner],
 });
 
-/** Builds a query for the records in the lists that the caller may read. */
+/** Builds a query for the lists' records that the caller may read. */
 function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
   const statement = createStatement(ctx);
   const source = getMainSource(target);
@@ -185,7 +184,7 @@ const buildOwnersSql = (ctx: Ctx, field: Field, owners: number[]): Sql =>
   sql`workspace_id = ${ctx.workspace.id}${buildFixedColumnsSql(field)}
     and ${sql.id(field.join!.self)} = any(${owners})`;
 
-/** Linking requires the right to read the target. A target that the caller cannot see counts as missing. */
+/** Linking requires read access to the target. A target that the caller cannot see counts as missing. */
 async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise<void> {
   const { writer, field, target, owner } = list;
   if (!field.join) {
@@ -212,7 +211,10 @@ async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]
   );
 }
 
-/** Removes links that the caller can see. Null removes all of them. A line with a required link is deleted. */
+/**
+ * Removes the links that the caller can see, limited to `ids` unless null. Deletes a line whose link is required or
+ * cascades.
+ */
 async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;
   if (field.join) {
@@ -224,7 +226,7 @@ async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): 
     );
     return;
   }
-  // A line that the caller names but may not change is rejected on write.
+  // Named lines are found regardless of access, because `write` rejects lines that the caller may not change.
   const lines = ids
     ? await filterLinkedIds(ctx.system(), toOwnersLists(list), ids)
     : await loadLinkedIds(ctx, list);

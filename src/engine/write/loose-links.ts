@@ -14,11 +14,11 @@ import type { RecordWriter, WritableRow } from './row.ts';
 
 const LOG_FIELDS = new Set(['create_uid', 'write_uid']);
 
-/** Checks that every loose link of the rows points to a record of the workspace. @throws MISSING */
+/** @throws MISSING if a loose link in the rows references a missing record */
 export async function assertLinksExist(ctx: Ctx, rows: WritableRow[]): Promise<void> {
   const idsByField = new Map<Field, Set<number>>();
   for (const [field, id] of rows.flatMap((row) => [...row.loose]))
-    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
+    idsByField.set(field, (idsByField.get(field) ?? new Set<number>()).add(id));
   for (const [field, ids] of idsByField) await assertTargetsExist(ctx, field, [...ids]);
 }
 
@@ -31,13 +31,16 @@ async function assertTargetsExist(ctx: Ctx, field: Field, ids: number[]): Promis
   if (targetRows.length < ids.length) throw errors.missingLink(field.label, field.name);
 }
 
-/** Clears links to the records before they are deleted, or rejects the deletion. @throws VALIDATION */
+/**
+ * Clears links to records before the records are deleted.
+ * @throws VALIDATION if a link prevents the deletion
+ */
 export async function releaseLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const link of findLinksTo(ctx, model))
     if (link.field.onDelete !== 'cascade') await releaseLink(ctx, link, ids);
 }
 
-/** Deletes the dependent records after a deletion. Deleting them afterwards makes cyclic references terminate. */
+/** Deletes dependent records after the deletion itself, so that cyclic references terminate. */
 export async function unlinkCascaded(
   ctx: Ctx,
   writer: RecordWriter,
@@ -81,7 +84,7 @@ async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<
   return rows.map((row) => row.id);
 }
 
-/** Deletes rows that refer to deleted records by model and id. */
+/** Deletes rows that reference deleted records by model and id. */
 export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [name, recordIds] = [sql.param(model.name), sql.param(ids)];
@@ -98,7 +101,7 @@ export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promi
   await deleteCustomData(ctx, model, ids);
 }
 
-/** Deletes the separately stored data of records, and of records that a foreign key deletes with them. */
+/** Deletes the separately stored data of records, and of records that foreign keys delete with them. */
 async function deleteCustomData(
   ctx: Ctx,
   model: Model,
@@ -115,7 +118,7 @@ async function deleteCustomData(
   }
 }
 
-/** Returns the cascading foreign keys whose rows, or rows below them, may have separately stored data. */
+/** Returns the cascading foreign keys through which a deletion may reach rows with separately stored data. */
 const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   const links = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
@@ -134,7 +137,7 @@ const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   return links.filter(({ model }) => cascades.has(model.name));
 });
 
-/** Deletes links and index entries of custom fields, in both directions. */
+/** Deletes the links (in both directions), files and index entries of custom fields. */
 async function deleteCustomLinks(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const custom = [...ctx.catalog.registry.values()].flatMap((item) =>
     [...item.fields.values()].filter((f) => f.custom).map((field) => ({ one: item, field })),

@@ -10,21 +10,21 @@ interface ChangePlan<Mode extends string> {
 }
 
 /**
- * The plan for incomplete values of a create or write. `transaction`: the code that completes them must run in the
- * transaction of the change. `rows`: they are completed first, then planInsert or planUpdate decides.
+ * Plan for the incomplete values of a create or write. `transaction`: the values must be completed in the transaction
+ * of the change. `rows`: the values are completed first, and then planInsert or planUpdate decides how to write them.
  */
 type StartPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
 
 /**
- * The plan for complete rows. `statement`: one statement checks the rules and makes the change. `steps`: several steps
- * in a transaction.
+ * Plan for complete rows. `statement`: one statement checks the rules and makes the change. `steps`: the change takes
+ * several statements in a transaction.
  */
 type FinishPlan = ChangePlan<'statement' | 'steps'>;
 
-/** @param list values of the new records, as given by the caller */
+/** @param list values of the new records, as sent by the caller */
 export function planCreate(model: Model, list: unknown[]): StartPlan {
   if (list.length === 0) return { mode: 'nothing', reason: 'there are no records' };
-  // A retried transaction must not see changes to the values by hooks of the first attempt.
+  // A retried transaction must not see values that hooks changed in the first attempt.
   if (model.options.beforeCreate) return { mode: 'transaction', reason: 'beforeCreate' };
   if (list.some((values) => hasProperties(model, values)))
     return { mode: 'transaction', reason: 'properties' };
@@ -36,13 +36,12 @@ export function planWrite(model: Model, values: Values, ids: number[]): StartPla
   if (model.options.beforeWrite) return { mode: 'transaction', reason: 'beforeWrite' };
   if (setsTreeParent(model, values)) return { mode: 'transaction', reason: 'a new tree parent' };
   if (hasProperties(model, values)) return { mode: 'transaction', reason: 'properties' };
-  // The code that completes values of several records may write some of them separately.
+  // For several records, `prepare` may write some of them separately.
   if (model.options.prepare && ids.length > 1)
     return { mode: 'transaction', reason: 'prepare with several records' };
   return { mode: 'rows', reason: 'no preparation needed' };
 }
 
-/** @param rule rule for the new rows, or null */
 export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
   if (model.options.afterCreate) return { mode: 'steps', reason: 'afterCreate' };
   if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'too many rows for one statement' };
@@ -65,7 +64,6 @@ export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPla
 
 const propertyFieldsByModel = new WeakMap<Model, Field[]>();
 
-/** Returns the model's fields with properties or property definitions. Cached. */
 export function getPropertyFields(model: Model): Field[] {
   let fields = propertyFieldsByModel.get(model);
   if (!fields) {
@@ -77,14 +75,10 @@ export function getPropertyFields(model: Model): Field[] {
   return fields;
 }
 
-/**
- * Returns true if the values contain properties or property definitions. Writing properties may change their
- * definitions, and must not reveal definitions for inaccessible records.
- */
+/** Writing properties may change their definitions, and must not reveal the definitions of inaccessible records. */
 const hasProperties = (model: Model, values: unknown): boolean =>
   getPropertyFields(model).some((field) => field.name in Object(values));
 
-/** Returns the step that must follow the insert or update of the row, or null. */
 function findNextStep(row: WritableRow): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'indexed custom fields';
@@ -93,18 +87,18 @@ function findNextStep(row: WritableRow): string | null {
   return row.fractional ? 'amounts that need rounding' : null;
 }
 
-/** Returns true if the values place records below another record. A new record has no children yet. */
+/** Returns true if the values place records below another record, which may create a cycle. */
 export const setsTreeParent = ({ options: { tree } }: Model, values: Values): boolean =>
   tree !== undefined && Boolean(values[tree.parent]);
 
-/** A dependent record must not be moved to a record that the caller may not change. */
+/** A record must not be attached to a record that the caller may not change. */
 export function changesFollowed({ options: { follows } }: Model, values: Values): boolean {
   return follows !== undefined && (follows.model in values || follows.id in values);
 }
 
 /**
- * Returns true if the rule only uses values that the statement returns for the row, apart from other tables. Such a
- * rule can be part of the statement that writes the row.
+ * Returns true if the rule depends only on values that the statement returns for the row, and on other tables. The
+ * statement that writes the row can then check the rule.
  */
 function isOwnCondition(node: DomainNode, model: Model): boolean {
   switch (node.kind) {
@@ -126,7 +120,7 @@ function isOwnCondition(node: DomainNode, model: Model): boolean {
   }
 }
 
-/** Returns true if the condition refers to the table of `model` again. */
+/** Returns true if the condition may read the table of `model`. */
 function reachesTable(node: DomainNode, model: Model): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.some((item) => reachesTable(item, model));
   if (node.kind === 'not') return reachesTable(node.item, model);

@@ -22,10 +22,10 @@ import {
 } from './property-definition.ts';
 import type { RecordWriter } from './row.ts';
 
-// Properties are fields that a record's parent defines, such as a team for its leads. The record stores the values by
-// name. A write replaces the whole value: an omitted property becomes unset (Odoo 19).
+// Properties are fields that a record's parent defines, such as a team for its leads. The record stores their values by
+// name. A write replaces the whole value, so an omitted property becomes unset (Odoo 19).
 
-/** Values of new records (`ids` is null), or values that a write sets on the records `ids`. */
+/** Values of new records if `ids` is null, otherwise the values to write to `ids`. */
 interface GivenValues {
   model: Model;
   list: Values[];
@@ -39,8 +39,8 @@ interface PropertyTarget {
 }
 
 /**
- * Converts properties and their definitions to the stored form. New records start with the defaults of their parent's
- * definitions. A list with `definition_changed` or `definition_deleted` changes the definitions.
+ * Converts properties and their definitions to the stored format. New records start with the defaults in their parent's
+ * definitions. Items with `definition_changed` or `definition_deleted` change the definitions.
  * @throws BAD_VALUE for an unknown property or an invalid value, ACCESS_ERROR for definitions that the caller may not
  * change
  */
@@ -81,7 +81,7 @@ async function normalizeDefinitions(ctx: Ctx, model: Model, field: Field, values
   announceCatalogChange(ctx);
 }
 
-/** Catalogs that were loaded before definitions were written. */
+/** Catalogs that were loaded before a definition was written. */
 const outdatedCatalogs = new WeakSet<Catalog>();
 
 type DefinitionsByParent = Map<number, PropertyDefinition[]>;
@@ -91,7 +91,7 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   const [link, name] = field.definition!;
   const parent = properties.model.fields.get(link)!.relation!;
   const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdatedCatalogs.has(ctx.catalog);
-  // Most models have no definitions, and looking for them would double the time of a create.
+  // Skips models without definitions, because loading definitions would double the time of a create.
   if (!isDefined && !list.some((values) => field.name in values)) return;
   const linkedIds = list.map((values) => values[link]).filter((id) => typeof id === 'number');
   const parents = await loadDefinitions(ctx, properties, linkedIds);
@@ -111,7 +111,7 @@ async function normalizeNewProperties(ctx: Ctx, properties: PropertyTarget, list
   }
 }
 
-/** Loads the parents of the records after the write. */
+/** Loads the definitions of the parents that the records have after the write. */
 async function loadParents(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -188,7 +188,10 @@ interface PropertyItem extends Values {
   definition_deleted?: boolean;
 }
 
-/** A new definition may have no name yet. @throws BAD_VALUE for an invalid definition */
+/**
+ * Generates the name of a new definition that has none.
+ * @throws BAD_VALUE for an invalid definition
+ */
 function parseItem(model: Model, field: Field, item: unknown): PropertyItem {
   if (item === null || typeof item !== 'object') throw errors.wrongValue(model.name, field.name, item);
   const property = item as PropertyItem;
@@ -207,7 +210,7 @@ function extractValues(items: PropertyItem[]): Values {
   return values;
 }
 
-/** Changes the definitions of the parents as specified in a record's list, and updates `parents`. */
+/** Changes the parents' definitions as specified in a record's list, and updates `parents`. */
 async function updateDefinitions(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -230,10 +233,7 @@ async function updateDefinitions(
     parents.set(id, definitions);
 }
 
-/**
- * Returns the changed list in its order, followed by definitions that it does not mention. New definitions are named
- * here.
- */
+/** Returns the changed list in its order, followed by the definitions that it does not mention. */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const mergedItems = items.flatMap((item): unknown[] => {

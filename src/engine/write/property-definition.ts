@@ -9,7 +9,6 @@ import { toColumn } from './values.ts';
 
 const MAX_PROPERTY_DEFINITIONS = 100;
 
-/** A parent's definition of one property of its child records. */
 export interface PropertyDefinition {
   name: string;
   type: string;
@@ -20,7 +19,7 @@ export interface PropertyDefinition {
   default?: unknown;
 }
 
-/** Property types, with the field type that validates their values. Null for types with a special format. */
+/** Field type that validates the values of each property type. Null if the values have a special format. */
 const PROPERTY_FIELD_TYPES: Record<string, FieldType | null> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -48,12 +47,12 @@ const DEFINITION_KEYS = new Set(
   ]),
 );
 
-/** Keys that clients send with a definition, but that are not part of it. */
+/** Keys that clients send with a definition but that are not part of it. */
 const ITEM_KEYS = new Set(['value', 'definition_changed', 'definition_deleted']);
 
 /**
- * Validates definitions and adds missing names. Unset means an empty list.
- * @throws BAD_VALUE for an invalid definition, naming the property
+ * Validates definitions and adds missing names. An unset value means an empty list.
+ * @throws BAD_VALUE naming the invalid property
  */
 export function parseDefinitions(registry: Registry, where: string, input: unknown): PropertyDefinition[] {
   if (input === null || input === undefined || input === false) return [];
@@ -68,7 +67,6 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
   return list;
 }
 
-/** Generates the name of a property that was sent without one. */
 export const generatePropertyName = (): string => randomBytes(8).toString('hex');
 
 type BuildError = (problem: string) => Error;
@@ -82,7 +80,7 @@ function parseDefinition(registry: Registry, input: unknown, buildError: BuildEr
   return definition;
 }
 
-/** An unvalidated definition, with values of any type and possibly other keys. */
+/** An unvalidated definition, with values of any type and possibly with other keys. */
 type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 
 function assertDefinition(
@@ -125,9 +123,9 @@ function assertOptions(
 const isNonEmptyText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
- * Converts a property's value to the stored format: unset is false, a many2one is an id, and a many2many is a list of
+ * Converts a property value to the stored format: unset is false, a many2one is an id, and a many2many is a list of
  * ids.
- * @throws BAD_VALUE if it does not match the definition
+ * @throws BAD_VALUE if the value does not match the definition
  */
 export function toPropertyValue(
   model: Model,

@@ -8,8 +8,8 @@ import { buildSelectListSql, type SelectList } from '../read/select-list.ts';
 import type { ModelRows } from '../sql/statement.ts';
 
 /**
- * Fields that a caller requests in the response to a change. If one statement makes the change, it returns the rows as
- * GraphQL-style JSON. Otherwise `rows` stays empty, and the records must be read.
+ * Fields that a caller requests in the response to a change. If a single statement makes the change, `rows` contains
+ * the rows as GraphQL-style JSON. If `rows` is empty, the records must be read.
  */
 export interface ReturnedRows {
   fields: string[];
@@ -37,14 +37,14 @@ const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
 
 const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_READ_TYPES.has(field.type);
 
-/** Calls `buildReturningSql` for the requested fields. Undefined if there are no such fields. */
+/** Returns undefined if the caller requests no fields. */
 export const createReturningSql = (
   ctx: Ctx,
   returnedRows: ReturnedRows | undefined,
 ): ((source: ModelRows) => Sql) | undefined =>
   returnedRows && ((source) => buildReturningSql(ctx, source, returnedRows));
 
-/** Builds the column that returns a changed row: `, … as json`. */
+/** Builds the column that returns a changed row, as `, … as json`. */
 export function buildReturningSql(ctx: Ctx, source: ModelRows, returnedRows: ReturnedRows | undefined): Sql {
   if (!returnedRows) return sql.empty;
   const select = buildSelectListSql(createStatement(ctx, { flavour: 'graph' }), source, returnedRows.fields);

@@ -9,7 +9,7 @@ import { buildRoundedSql } from '../sql/money-sql.ts';
 import { addSource, getMainSource, type Statement } from '../sql/statement.ts';
 import type { WritableRow } from './row.ts';
 
-// An amount is stored with the precision of its currency. Without a currency it is stored as given.
+// Amounts are stored with the precision of their currency, or as given if they have no currency.
 
 const isFractionalAmount = (field: Field | undefined, value: unknown): boolean =>
   field?.type === 'monetary' &&
@@ -17,7 +17,6 @@ const isFractionalAmount = (field: Field | undefined, value: unknown): boolean =
   typeof value === 'number' &&
   !Number.isInteger(value);
 
-/** Rounds the amounts of newly written rows, half away from zero. */
 export async function roundAmounts(
   ctx: Ctx,
   model: Model,
@@ -63,7 +62,7 @@ async function roundField(
   );
 }
 
-/** Builds SQL for the smallest unit of the currency behind `link`. Null if it is unset. */
+/** Builds SQL for the smallest unit of the currency behind `link`. Null if there is no currency. */
 function buildRoundingStepSql(statement: Statement, link: Sql): Sql {
   const currency = addSource(statement, statement.registry.get(getRole('currency'))!);
   const step = buildColumnSql(statement, currency, currency.model.fields.get('rounding')!);

@@ -16,19 +16,18 @@ import {
 import { buildWhereSql } from '../sql/where.ts';
 import type { RecordUpdate, WritableRow } from './row.ts';
 
-/** Returns the shape of a row. Rows of the same shape share one statement. */
+/** Rows of the same shape can share a statement. */
 export const getRowShape = (row: WritableRow): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustomValues(row) ? ' +' : ''}`;
 
 export const hasCustomValues = (row: WritableRow): boolean => Object.keys(row.custom).length > 0;
 
-/** Rows of one shape for one statement, with their positions in the full list. */
 interface RowSlice {
   rows: WritableRow[];
   places: number[];
 }
 
-/** Groups rows by shape into slices, each small enough to build a statement in one iteration of the event loop. */
+/** Groups rows by shape into slices, each small enough to build a statement in one event loop iteration. */
 export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   const slices: RowSlice[] = [];
   const openSlices = new Map<string, RowSlice & { weight: number }>();
@@ -52,7 +51,7 @@ export async function sliceRows(rows: WritableRow[]): Promise<RowSlice[]> {
   return slices;
 }
 
-/** Returns true if there are too many rows for one statement, even if all have the same shape. */
+/** Returns true if one statement cannot contain the rows, even if all have the same shape. */
 export function exceedsOneStatement(rows: WritableRow[]): boolean {
   if (rows.length > limits.sql.sliceRows) return true;
   if (rows.length === 1) return false;
@@ -64,7 +63,7 @@ export function exceedsOneStatement(rows: WritableRow[]): boolean {
   return false;
 }
 
-/** Computes the approximate size of a row's long values in bytes. */
+/** Approximates the size of a row's values in bytes. */
 function computeWeight({ columns, custom }: WritableRow): number {
   let weight = 0;
   for (const value of columns.values()) weight += getLength(value);
@@ -80,8 +79,8 @@ function getLength(value: unknown): number {
 const returnNothing = (): Sql => sql.empty;
 
 /**
- * Inserts rows of one shape. If a row violates the rule, the whole insert is undone (`atrium_require`). Returns the
- * ids, and `more` of each row.
+ * Builds an insert of rows of one shape. It returns the ids and the extra columns. If a row violates the rule, the
+ * whole insert is rolled back (`atrium_require`).
  * @param extraColumns additional FROM item, for several rows
  */
 export function buildRowInsertSql(
@@ -108,7 +107,7 @@ export function buildRowInsertSql(
   return buildReturning(statement, model, insert, rule, buildExtraSql);
 }
 
-/** Returns the ids of the changed rows. If a row violates the rule, the whole change is undone. */
+/** Returns the ids of the changed rows. If a row violates the rule, the whole change is rolled back. */
 function buildReturning(
   statement: Statement,
   model: Model,
@@ -123,16 +122,13 @@ function buildReturning(
     where atrium_require((${allowedSql}) is true)`;
 }
 
-/** Source of the rows: SQL before and after the workspace column. */
+/** SQL before and after the workspace column. */
 interface RowSource {
   before: Sql;
   after: Sql;
 }
 
-/**
- * @param isSelected use `select`, because Citus supports subqueries in RETURNING for selected rows, but not for
- * `values`
- */
+/** @param isSelected uses `select`, because Citus supports subqueries in RETURNING for `select` but not for `values` */
 function buildOneRowSql(row: WritableRow, isSelected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);
   if (hasCustomValues(row)) values.push(sql`${JSON.stringify(row.custom)}::jsonb`);
@@ -155,14 +151,16 @@ const COLUMN_TYPES: Partial<Record<Field['type'], Sql>> = {
   strings: sql`text[]`,
 };
 
-/** Passes all rows in one parameter, so that the statement text is the same for any number of rows. */
+/** Passes all rows in one parameter, so that the statement text does not depend on the number of rows. */
 function buildManyRowsSql(rows: WritableRow[], extraColumns?: Sql): RowSource {
   const { values, from } = buildRowListSql(rows);
   const extra = extraColumns ? sql`, ${extraColumns}` : sql.empty;
   return { before: sql`select `, after: sql`${sql.join(values)} ${from}${extra} order by n` };
 }
 
-/** Builds the rows as a list `x` with their position `n`: an expression for each column, and one for custom values. */
+/**
+ * Builds the rows as a list `x` with their position `n`, and an expression for each column and for the custom values.
+ */
 function buildRowListSql(rows: WritableRow[]): { values: Sql[]; from: Sql } {
   const fields = [...rows[0]!.columns.keys()];
   const names = fields.map((_, i) => sql.id(`c${i}`));
@@ -199,8 +197,8 @@ function packValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Updates the rows. With a rule, updates only the rows that match it. Returns the ids, and `more` of each row. Null if
- * nothing changes.
+ * Builds an update of the rows that match the rule. It returns the ids and the extra columns. Null if there is nothing
+ * to update.
  */
 export function buildUpdateSql(
   statement: Statement,
@@ -223,8 +221,8 @@ export function buildUpdateSql(
 }
 
 /**
- * Updates each of `ids` with its own row. All rows have the same shape. Rows that are locked, missing or outside of the
- * rule are not changed. Returns the same as `buildUpdateSql`.
+ * Builds an update that writes a separate row to each of `ids`. All rows have the same shape. It skips rows that are
+ * locked, missing or excluded by the rule, and returns the same columns as `buildUpdateSql`.
  */
 export function buildUpdateEachSql(
   statement: Statement,

@@ -18,17 +18,14 @@ export interface WritableRow {
   /** Files of custom fields. Null clears a file. */
   files: Map<Field, Buffer | null>;
   lists: ListFieldValue[];
-  /** Links without a foreign key. */
   loose: Map<Field, number>;
   /** True if an amount may have more decimals than its currency. */
   fractional: boolean;
-  /** True if the values include an indexed custom field. */
   indexed: boolean;
-  /** Unsanitized HTML. */
   pending: UnsafeValue[];
 }
 
-/** An update that sets the same values on several records. `values` come from the caller; `row` is their SQL form. */
+/** An update that sets the same values on several records. `row` is the SQL form of the caller's `values`. */
 export interface RecordUpdate {
   model: Model;
   ids: number[];
@@ -37,10 +34,7 @@ export interface RecordUpdate {
   returned?: ReturnedRows;
 }
 
-/**
- * The operations on records, passed to code that handles the effects of a change: lines, links and property
- * definitions.
- */
+/** Record operations, passed to the code for lines, links and property definitions, which write.ts imports. */
 export interface RecordWriter {
   create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
   write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;

@@ -5,8 +5,8 @@ import { toWallClock } from '../value/instant.ts';
 import { buildSequenceNames, getDateParts, type SequenceNumbers } from '../value/sequence-name.ts';
 
 /**
- * Reserves the next `count` names of the sequence with `code`, preferring the company's sequence to the shared one.
- * Concurrent transactions wait for this one to end, and reserve other names.
+ * Takes the next `count` names of the sequence with `code`. Prefers the company's sequence to the shared one.
+ * Concurrent transactions wait for this one to end, and then take other names.
  * @returns null if there is no such sequence
  */
 export const takeNextNames = (
@@ -22,11 +22,11 @@ export const takeNextNames = (
       and (company_id is null or company_id = ${company}) order by company_id nulls last, id limit 1)`,
   );
 
-/** Reserves the next names of the sequence `id`. Null if it does not exist. */
+/** @returns null if the sequence does not exist */
 export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
   incrementSequence(ctx, count, sql`${id}`);
 
-/** @param sequence its id, as an expression */
+/** @param sequence SQL expression for the sequence's id */
 async function incrementSequence(ctx: Ctx, count: number, sequence: Sql): Promise<string[] | null> {
   const increment = sql`number_increment * ${count}::int`;
   const [numbers] = await ctx.db.rows<SequenceNumbers>(

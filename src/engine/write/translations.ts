@@ -21,9 +21,8 @@ interface FieldTranslation {
 }
 
 /**
- * Returns the translations of a record's text in the languages `langs`, by default all enabled languages, and the kind
- * of text.
- * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not enabled
+ * Returns a record's translations in `langs` (by default, all active languages), and the kind of text.
+ * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not active
  */
 export async function readTranslations(
   ctx: Ctx,
@@ -48,8 +47,8 @@ export async function readTranslations(
 }
 
 /**
- * Writes a text field of records in several languages. False deletes a translation.
- * @throws the errors of readTranslations
+ * Writes a text field in several languages. False deletes a translation.
+ * @throws the same errors as readTranslations
  */
 export async function writeTranslations(
   ctx: Ctx,
@@ -71,7 +70,7 @@ export async function writeTranslations(
   });
 }
 
-/** Copies the translations of the records `from` to the records `to`, pairwise. */
+/** Copies the translations of each record in `from` to the record at the same position in `to`. */
 export async function copyTranslations(
   ctx: Ctx,
   model: Model,

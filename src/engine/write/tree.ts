@@ -4,9 +4,9 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { queryByKey } from '../ctx/query-by-key.ts';
 import type { Model } from '../model/model.ts';
 
-// Hierarchies of records of one model (`tree` of defineModel). No record may be its own ancestor.
+// Hierarchies within a model (`tree` in defineModel). No record may be its own ancestor.
 
-/** Serializes changes of parents, because two concurrent changes below each other would not detect the cycle. */
+/** Serializes parent changes, because two concurrent changes could create a cycle that neither of them detects. */
 export async function lockTree(ctx: Ctx, { name }: Model): Promise<void> {
   await ctx.db.rows(
     sql`select pg_advisory_xact_lock(hashtext('tree of ' || ${name}), ${ctx.workspace.id}::int)`,

@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
-/** Appends a number to strings in unique `fields` until they are not in use. Modifies `list`. */
+/** Appends a number to strings in unique fields that are already in use. Modifies `list`. */
 export async function makeTextsUnique(
   ctx: Ctx,
   model: Model,
@@ -17,7 +17,7 @@ export async function makeTextsUnique(
   for (const field of texts) if (unique.has(field.name)) await makeTextUnique(ctx, model, list, field);
 }
 
-/** Loads the columns in a unique index, alone or with other columns. */
+/** Loads the columns that belong to a unique index, alone or with other columns. */
 async function loadUniqueColumns(ctx: Ctx, model: Model): Promise<Set<string>> {
   const rows = await ctx.db.rows<{ name: string }>(
     sql`select distinct a.attname::text as name
@@ -47,11 +47,11 @@ const getStem = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, ''
 interface TakenTexts {
   /** In lower case. */
   texts: Set<string>;
-  /** The next number to try, by stem in lower case. */
+  /** Next number to try, by stem in lower case. */
   upTo: Map<string, number>;
 }
 
-/** Returns and reserves the first free string of `x (copy)`, `x (copy 2)`… */
+/** Returns and reserves the first free string of `x`, `x (copy)`, `x (copy 2)`… */
 function takeNextFree(text: string, { texts, upTo }: TakenTexts): string {
   const stem = getStem(text);
   const key = stem.toLowerCase();

@@ -13,8 +13,7 @@ import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts
 import type { WritableRow } from './row.ts';
 
 /**
- * Maximum characters of a single-line text (`char`), unless the field has a lower limit. Longer texts belong in a
- * `text` field.
+ * Maximum characters of a `char` field, unless the field has a lower limit. Longer strings belong in a `text` field.
  */
 export const MAX_CHAR_FIELD_CHARS = 1024 * 1024;
 
@@ -29,10 +28,10 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'parent_path',
 ]);
 
-/** Names of values set by the model's hooks, by values object. */
+/** Names of the values that hooks have set, by values object. */
 const ownNames = new WeakMap<Values, Set<string>>();
 
-/** Sets values of read-only and secret fields, which callers may not set. For hooks. */
+/** Sets values for a hook, including read-only and secret fields that callers may not set. */
 export function setOwnValues(values: Values, extra: Values): void {
   Object.assign(values, extra);
   ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(extra)]));
@@ -69,12 +68,12 @@ export function normalizeValuesForHooks(model: Model, values: Values): void {
   }
 }
 
-/** Some models accept a list for a long text, such as a domain. */
+/** Some models accept a list in a text field, such as a domain. */
 const hasParts = (value: unknown, field: Field): boolean =>
   isObject(value) || (Array.isArray(value) && field.type !== 'text');
 
 /**
- * Converts a caller's values to a row, which can be written after `sanitizeRows` has sanitized its HTML.
+ * Converts a caller's values to a row. Pass the row to `sanitizeRows` before writing it.
  * @throws BAD_VALUE for an unknown field or an invalid value, ACCESS_ERROR for a field that the caller may not set,
  * VALIDATION if a required value is missing
  */
@@ -94,7 +93,7 @@ export function buildWritableRow(
     indexed: false,
     pending: [],
   };
-  // The first value of a new record is its source text, in any language.
+  // A new record's first value is the source text, whatever its language.
   const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
@@ -120,14 +119,16 @@ export function buildWritableRow(
   return row;
 }
 
-/** Replaces unsanitized HTML by its cached result, if there is one. */
 function reuseSanitized(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
   if (!(column instanceof UnsafeHtml)) return column;
   const { html } = column;
   return getSanitized(values, name, html) ?? getSanitized(ctx.context.defaults, name, html) ?? column;
 }
 
-/** A field without a column is skipped, because it derives from others. @throws ACCESS_ERROR */
+/**
+ * Returns false for a field without a column, whose value derives from other fields.
+ * @throws ACCESS_ERROR
+ */
 function isWritable(
   ctx: Ctx,
   model: Model,
@@ -144,11 +145,11 @@ function isWritable(
   return true;
 }
 
-/** Returns true if a translation is removed. The source text then applies, so this is allowed for required texts. */
+/** A translation can be removed even if the field is required, because the source text then applies. */
 const removesTranslation = (model: Model, field: Field, value: unknown): boolean =>
   (value === false || value === null) && isTranslated(model, field);
 
-/** Returns the key in the row's JSON for the value of one language or company. Null for the column itself. */
+/** Returns the key of a translation or of a company's value in the row's JSON. Null for the column itself. */
 function getCustomKey(
   model: Model,
   field: Field,
@@ -159,7 +160,7 @@ function getCustomKey(
   return field.ofCompanies && company !== null ? buildCompanyKey(field.name, company) : null;
 }
 
-/** @param extraColumn key in the row's JSON that contains the value instead of the column */
+/** @param extraColumn key in the row's JSON that stores the value instead of the column */
 function setColumn(
   row: WritableRow,
   model: Model,
@@ -183,19 +184,21 @@ function setColumn(
   else row.custom[field.name] = toJsonValue(field, column);
 }
 
-/** Records follow-up work for the value. */
 function recordEffects(row: WritableRow, field: Field, column: unknown): void {
   if (typeof column !== 'number') return;
   if (field.loose) row.loose.set(field, column);
   if (field.type === 'monetary' && field.currency !== undefined) row.fractional ||= !Number.isInteger(column);
 }
 
-/** Custom values are stored as JSON. */
+/** JSON fields contain text, which must not be encoded twice. */
 function toJsonValue(field: Field, column: unknown): unknown {
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
-/** Sets missing required fields to their type's empty value. @throws VALIDATION if the type has no empty value */
+/**
+ * Sets missing required fields to the empty value of their type.
+ * @throws VALIDATION if the type has no empty value
+ */
 function fillRequired(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
@@ -220,17 +223,18 @@ function stampLogFields(ctx: Ctx, model: Model, row: WritableRow, operation: 'cr
 }
 
 const DATETIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)?$/;
-/** JSON numbers above it are inexact, so another amount would be stored. Columns have 16 digits before the point. */
+/** JSON numbers above this limit are inexact, so a different amount would be stored. */
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 /**
- * Converts a caller's value to the format of its column. `false` and null mean unset. HTML becomes `UnsafeHtml`.
- * @throws BAD_VALUE if the value does not fit the field. Values are never truncated or cleared silently
+ * Converts a caller's value to the format of its column. `false` and null mean unset. HTML becomes `UnsafeHtml`. Never
+ * truncates or clears a value silently.
+ * @throws BAD_VALUE if the value does not fit the field
  */
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return getUnsetColumn(model, field);
   if (value === false && field.type !== 'boolean') return getUnsetColumn(model, field);
-  // These clients are written in Python, which converts it the same way.
+  // Clients written in Python may send True, which equals 1.
   if (value === true && isNumber(field)) return 1;
   if (value === '' && EMPTY_IS_UNSET.has(field.type)) return getUnsetColumn(model, field);
   switch (field.type) {
@@ -267,7 +271,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
   }
 }
 
-/** Types that have no empty value. Forms send '' for an empty choice. */
+/** Types without an empty value. Forms send '' for an empty choice. */
 const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'selection', 'reference']);
 
 function getUnsetColumn(model: Model, field: Field): unknown {
@@ -306,7 +310,7 @@ function toNumber(model: Model, field: Field, value: unknown): number {
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
-  // A relation only accepts a number as an id.
+  // A many2one accepts only a number as an id, not numeric text.
   if (field.type === 'many2one' && typeof value !== 'number') throw buildValueError(model, field, value);
   const number = toNumber(model, field, value);
   if (!Number.isInteger(number) || Math.abs(number) > getMaximum(field))
@@ -314,7 +318,7 @@ function toInteger(model: Model, field: Field, value: unknown): number {
   return number;
 }
 
-/** Times are in UTC. A date field uses the day of a time, and a datetime field uses a day's midnight. */
+/** Times are in UTC. A date field keeps only the day, and a datetime field interprets a day as its midnight. */
 function toDate(model: Model, field: Field, value: unknown): string {
   const [, day, minute = '00:00', second = ':00', fraction = ''] =
     (typeof value === 'string' && DATETIME_PATTERN.exec(value)) || [];
@@ -331,7 +335,7 @@ function toSelection(model: Model, field: Field, value: unknown): unknown {
   return value;
 }
 
-/** Parses `model,id`. */
+/** Validates `model,id`. */
 function toReference(model: Model, field: Field, value: unknown): string {
   if (typeof value !== 'string' || !/^[a-z_][a-z0-9_.]*,\d{1,9}$/.test(value))
     throw buildValueError(model, field, value);
@@ -349,7 +353,7 @@ function toBytes(model: Model, field: Field, value: unknown): Buffer {
   return Buffer.from(body, 'base64');
 }
 
-/** `b'QUJD'` is how Python converts bytes to text if a client forgets to decode them. */
+/** `b'QUJD'` is Python's text form of bytes, which clients send if they forget to decode them. */
 export const unquoteBytes = (text: string): string =>
   text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 

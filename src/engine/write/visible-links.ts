@@ -12,10 +12,10 @@ import { buildWhereSql } from '../sql/where.ts';
 import { isOwnValue } from './values.ts';
 
 /**
- * A record shows the display name of a linked record. Setting a link therefore requires the right to read the target,
- * or a readable record of the model that already shows the name. Queries the database only if a right or rule limits
- * the caller.
- * @param list values as given by the caller
+ * Checks that the caller may set the links in the values. A record shows the display name of a linked record, so the
+ * caller must be allowed to read the target, or a readable record of the model must already show the name. Queries the
+ * database only if a right or rule restricts the caller.
+ * @param list values as sent by the caller
  * @throws ACCESS_ERROR
  */
 export async function assertVisibleLinks(ctx: Ctx, model: Model, list: unknown[]): Promise<void> {
@@ -31,11 +31,14 @@ function collectLinks(ctx: Ctx, model: Model, values: Values, idsByField: Map<Fi
     if (typeof id !== 'number') continue;
     const field = model.fields.get(name);
     if (field?.type !== 'many2one' || isOwnValue(values, name) || isFullyReadable(ctx, field)) continue;
-    idsByField.set(field, (idsByField.get(field) ?? new Set()).add(id));
+    idsByField.set(field, (idsByField.get(field) ?? new Set<number>()).add(id));
   }
 }
 
-/** Returns true if the caller may read every record that the field can point to. Names of models are not secret. */
+/**
+ * Returns true if the caller may read every record that the field can reference. Shared rows, such as model names, are
+ * not secret.
+ */
 function isFullyReadable(ctx: Ctx, { relation }: Field): boolean {
   const target = getModel(ctx, relation!);
   return (
@@ -57,7 +60,7 @@ async function assertVisible(ctx: Ctx, model: Model, field: Field, ids: number[]
   await assertRowsAllowed(ctx, target, hiddenIds, 'read');
 }
 
-/** Returns the `ids` that the field already shows in a record that the caller may read. */
+/** Returns the ids that the field already shows in records that the caller may read. */
 async function findShownIds(ctx: Ctx, model: Model, field: Field, ids: number[]): Promise<number[]> {
   if (!canAccessModel(ctx, model, 'read')) return [];
   const statement = createStatement(ctx);

@@ -39,13 +39,13 @@ import { lockTree, rejectLoops } from './tree.ts';
 import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
 import { assertVisibleLinks } from './visible-links.ts';
 
-/** Maximum total bytes of files that one write stores in fields of several records. Each record stores its own copy. */
+/** Maximum total size of the files that one write stores in several records. Each record stores its own copy. */
 export const MAX_STORED_FILE_BYTES = 500_000_000;
 
 /**
- * Creates rows atomically.
- * @param returnedRows fields to return, if possible
- * @returns their ids in the given order
+ * Creates records atomically.
+ * @param returnedRows receives the requested fields, if possible
+ * @returns the ids in the given order
  * @throws ACCESS_ERROR, BAD_VALUE, VALIDATION, MISSING for a link to a missing record
  */
 export async function create(
@@ -106,7 +106,10 @@ async function insertAll(
   return [id];
 }
 
-/** Skips the work for most models, which have no properties. @param ids null for new records */
+/**
+ * Skips models without properties, which are most models.
+ * @param ids null for new records
+ */
 const normalizeIfNeeded = async (
   ctx: Ctx,
   model: Model,
@@ -131,7 +134,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   return ids;
 }
 
-/** Inserts rows. Rows with the same columns share a statement. */
+/** Rows with the same columns share a statement. */
 async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
   for (const { rows: rowsOfSlice, places } of await sliceRows(rows)) {
@@ -141,7 +144,7 @@ async function insertSlices(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
   return ids;
 }
 
-/** Assigns ids before the insert, in the order of all rows. */
+/** Assigns ascending ids before the insert, so that the inserted ids can be matched to the rows. */
 async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promise<void> {
   const ids = await allocateIds(ctx, model.table, rows.length);
   const id = model.fields.get('id')!;
@@ -152,7 +155,6 @@ async function assignRowIds(ctx: Ctx, model: Model, rows: WritableRow[]): Promis
 
 interface ChangedRow {
   id: number;
-  /** Set if requested. */
   json?: string;
 }
 
@@ -172,9 +174,9 @@ async function insertRows(
 }
 
 /**
- * Writes the same values to all `ids` atomically. Rules apply to the rows before the change: a caller who may change a
- * record may also change it so that the caller can no longer access it (Odoo 19).
- * @param returnedRows fields to return, if possible
+ * Writes the same values to all `ids` atomically. Rules apply to the rows before the change, so a change may remove the
+ * caller's own access to a record (Odoo 19).
+ * @param returnedRows receives the requested fields, if possible
  * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible
  */
 export async function write(
@@ -204,7 +206,8 @@ async function writeAll(
   await assertVisibleLinks(ctx, model, [values]);
   await presanitize(ctx, model, [values], false);
   await withExplainedErrors(ctx, model, 'write', () =>
-    // A retried transaction must not see changes to the values by hooks of the first attempt.
+    // Each attempt parses the values again, because a retry must not see values that hooks changed in the first
+    // attempt.
     mode === 'transaction'
       ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(values)))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), returned: returnedRows }),
@@ -225,9 +228,8 @@ async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): 
   });
 }
 
-/** Checks access, completes the values in the transaction and writes them. */
 async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
-  // A hook may have to lock other rows first, so these rows are locked afterwards.
+  // The rows are locked after the hooks, which may have to lock other rows first.
   await assertRowsExist(ctx, model, ids, 'write');
   normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
@@ -258,7 +260,10 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (changesFollowed(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
 }
 
-/** Checks the total size of files, because each of several records stores its own copy. @throws USER_ERROR */
+/**
+ * Limits the total size of files, because each record stores its own copy.
+ * @throws USER_ERROR
+ */
 function assertFileSize({ ids, row }: RecordUpdate): void {
   let bytes = 0;
   for (const value of [...row.columns.values(), ...row.files.values()])
@@ -266,7 +271,6 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
   if (ids.length > 1 && bytes * ids.length > MAX_STORED_FILE_BYTES) throw errors.filesTooLarge(ids.length);
 }
 
-/** Updates one row, batched with similar changes. */
 async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, row, returned } = update;
   const runAlone = () => retryStatement(ctx, () => updateOne(ctx, update));
@@ -275,7 +279,7 @@ async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
   await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, runAlone);
 }
 
-/** Updates one row, with rules and change in one statement. */
+/** Checks the rules and updates the row in one statement. */
 async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   const { model, ids, returned } = update;
   const buildExtraSql = (source: ModelRows) => buildReturningSql(ctx, source, returned);
@@ -289,14 +293,14 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (returned) returned.rows = result.map(({ json }) => json!);
   if (result.length > 0) return;
   await assertRowsExist(ctx, model, ids, 'write');
-  // Another transaction has just changed the row, so that the rules now allow it.
+  // Another transaction has just changed the row, and the rules now allow the update.
   if (statement) throw serializationFailure();
 }
 
 /**
- * Deletes `ids` atomically.
+ * Deletes records atomically.
  * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, VALIDATION if other records
- * depend on it
+ * depend on a record
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = getModel(ctx, name);
@@ -313,7 +317,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
       if (beforeUnlink) {
         await assertRowsExist(tx, model, ids, 'unlink');
         await beforeUnlink(tx, ids);
-        // The hook may have deleted some of them.
+        // The hook may have deleted some of the records.
         await assertRowsAllowed(tx, model, ids, 'unlink', 'update');
       } else await assertRowsExist(tx, model, ids, 'unlink', 'update');
       await releaseLinks(tx, model, ids);

@@ -7,14 +7,11 @@ interface AutoReply {
   headers: Record<string, string>;
 }
 
-/** Maximum length of the subject (RFC 5322 2.1.1). */
+/** Maximum subject length in characters. RFC 5322 2.1.1 recommends lines of at most 78 characters. */
 const MAX_SUBJECT_LENGTH = 150;
 const MAX_REFERENCES = 20;
 
-/**
- * Builds the auto-reply to a message. Its headers prevent replies from other automatic systems (RFC 3834 5). It is sent
- * with a null sender if the provider allows that.
- */
+/** Builds an auto-reply with headers that prevent replies from other automatic systems (RFC 3834 5). */
 export function buildAutoReply(mail: ParsedMail, settings: AutoReplySettings): AutoReply {
   const subject = settings.subject.trim() || `Auto: ${mail.subject}`;
   return {

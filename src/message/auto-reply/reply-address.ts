@@ -2,9 +2,9 @@ import type { Mailbox } from '../address.ts';
 import type { ParsedMail } from '../parse/message.ts';
 
 /**
- * Finds the address that a reply to the envelope sender goes to. A forwarding server rewrites the sender (SRS), for
- * example to `SRS0=hash=day=example.org=ann@forwarder.example`. If the original sender is also the author, the reply
- * goes to the author.
+ * Finds the reply address for an envelope sender. A forwarding server rewrites the sender (SRS), for example to
+ * `SRS0=hash=day=example.org=ann@forwarder.example`. If the original sender is also the author, the reply goes to the
+ * author.
  */
 export function findReplyAddress(mail: ParsedMail, sender: Mailbox): string {
   const originalAddress = decodeSrs(sender.address);

@@ -1,14 +1,13 @@
 export interface AutoReplySettings {
   active: boolean;
-  /** At most 150 characters; empty to derive it from the received subject. */
+  /** At most 150 characters. If empty, the subject is derived from the received message. */
   subject: string;
   /** Plain text of at most 4,000 characters. */
   body: string;
-  /** First day, `YYYY-MM-DD` in the owner's time zone; empty for no limit. */
+  /** First day (`YYYY-MM-DD`) in the owner's time zone. Empty for no limit. */
   from: string;
-  /** Last day, inclusive; empty for no limit. */
+  /** Last day, inclusive. Empty for no limit. */
   until: string;
-  /** IANA name of the owner's time zone. */
   tz: string;
 }
 
@@ -17,7 +16,7 @@ export function isWithinDays({ from, until, tz }: AutoReplySettings, now: Date):
   return (from === '' || from <= today) && (until === '' || today <= until);
 }
 
-/** Formats the day as `YYYY-MM-DD`. Unknown time zones count as UTC. */
+/** Unknown time zones are treated as UTC. */
 function formatDayInZone(tz: string, now: Date): string {
   try {
     const parts = new Intl.DateTimeFormat('en', {

@@ -5,7 +5,7 @@ import { findReplyAddress } from './reply-address.ts';
 import { type AutoReplySettings, isWithinDays } from './settings.ts';
 
 export interface MessageArrival {
-  /** Envelope sender; empty for the null sender. */
+  /** Envelope sender. Empty for the null sender. */
   sender: string;
   /** False for imported messages and messages written by a client, which may be years old. */
   isLive: boolean;
@@ -36,8 +36,8 @@ export type NoReplyReason =
 type ReplyDecision = { to: string } | { reason: NoReplyReason };
 
 /**
- * Decides whether to auto-reply to a message (RFC 3834, RFC 5230 4.5 and 4.6, stricter where that is common practice).
- * The caller checks whether the sender has recently received a reply.
+ * Decides whether to auto-reply to a message, by RFC 3834 and RFC 5230 4.5 and 4.6 and stricter common practice. The
+ * caller checks whether the sender has recently received a reply.
  * @param ownAddresses addresses of the mailbox, including aliases
  */
 export function shouldReply(
@@ -81,7 +81,6 @@ function checkSender(mail: ParsedMail, sender: Mailbox, ownAddresses: string[]):
   return [sender, ...mail.from].some(({ address }) => isRobotAddress(address)) ? 'robot' : null;
 }
 
-/** Removes the `+tag` of an address and lower-cases it. */
 const stripPlusTag = (address: string): string => address.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@');
 
 const ROBOT_ADDRESS = new RegExp(
@@ -90,7 +89,7 @@ const ROBOT_ADDRESS = new RegExp(
 );
 const NO_REPLY_ADDRESS = /(?:^|[._-])(?:no-?reply|do-?not-?reply)(?:$|[._+-])/;
 
-/** Recognizes addresses that software sends from (RFC 5230 4.6). */
+/** Recognizes addresses of automated senders (RFC 5230 4.6). */
 function isRobotAddress(address: string): boolean {
   const local = address.slice(0, Math.max(address.lastIndexOf('@'), 0)).toLowerCase();
   return ROBOT_ADDRESS.test(local) || NO_REPLY_ADDRESS.test(local);

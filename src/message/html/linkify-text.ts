@@ -4,7 +4,7 @@ const URL_PATTERN = /https?:\/\/[^\s<>"\u0000-\u001f]{1,2000}/gi;
 
 const TRAILING_PUNCTUATION = `.,;:!?'*_]}`;
 
-/** Converts plain text to equivalent HTML with links for web addresses. Takes linear time. */
+/** Converts plain text to HTML with links. Takes linear time. */
 export function linkifyText(text: string): string {
   let html = '';
   let position = 0;

@@ -2,22 +2,21 @@ import { type SanitizedHtml, sanitizeHtml } from './sanitize.ts';
 
 export interface SanitizeTask {
   html: string;
-  /** URLs of the files of the message by Content-ID or Content-Location. */
+  /** URLs of the message's files, by Content-ID or Content-Location. */
   files: readonly (readonly [string, string])[];
-  /** With `listed`, the HTML contains placeholders, numbered by their place in `addresses` of the result. */
+  /** With `listed`, image URLs are replaced by placeholders that contain their index in `addresses`. */
   remoteImages: 'hidden' | 'direct' | 'listed';
-  /** Start of the placeholders. Must not occur in the HTML. */
+  /** Prefix of the placeholders. Must not occur in the HTML. */
   placeholder: string;
-  /** Maximum characters of the URL of a listed image. Others are not shown. */
+  /** Maximum length of a listed URL. Images with longer URLs are not shown. */
   maxAddress: number;
 }
 
 export interface SanitizeTaskResult extends SanitizedHtml {
-  /** URLs of the listed images. */
   addresses: string[];
 }
 
-/** Sanitizes HTML in a worker thread, started by `src/thread.ts`. */
+/** Runs in a worker thread, started by `src/thread.ts`. */
 export default function sanitizeInThread(task: SanitizeTask): SanitizeTaskResult {
   const files = new Map(task.files);
   const places = new Map<string, number>();

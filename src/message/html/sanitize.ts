@@ -9,17 +9,16 @@ import { readWithStyleSheet, VisibleElements } from '../visible-elements.ts';
 import { renderPreformatted } from './plain-html.ts';
 
 export interface SanitizeOptions {
-  /** Returns the URL of the file that the message refers to by `cid:`; null if there isn't one. */
+  /** Returns the URL of the file with this Content-ID. Null if there is none. */
   cid(contentId: string): string | null;
-  /** Returns the URL of the file with this Content-Location; null if there isn't one. */
+  /** Returns the URL of the file with this Content-Location. Null if there is none. */
   location?(address: string): string | null;
-  /** Returns the URL of a remote image; null if it is not shown. */
+  /** Returns the URL of a remote image. Null to hide it. */
   remoteImage(address: string): string | null;
-  /** Keeps the style sheets of the message, scoped to its own elements. */
+  /** Keeps style sheets, scoped to the message. */
   keepsStyleSheets?: boolean;
 }
 
-/** HTML that is safe to embed in a page. */
 export interface SanitizedHtml {
   html: string;
   /** True if the message contains remote images, shown or not. */
@@ -27,7 +26,7 @@ export interface SanitizedHtml {
   /** True if the HTML is so large or deep that only its text is shown. */
   asText: boolean;
   hasHiddenText: boolean;
-  /** True if part of the style sheets was left out because they are too large or too slow. */
+  /** True if some style sheets were omitted because they are too large or too slow. */
   isStyleCut: boolean;
 }
 
@@ -37,8 +36,8 @@ const MAX_TAGS = 30_000;
 const MAX_DEPTH = 256;
 
 /**
- * Sanitizes untrusted HTML: no scripts, handlers, forms or frames; links open in a new window without a referrer. Takes
- * bounded time for any input.
+ * Sanitizes untrusted HTML. Removes scripts, event handlers, forms and frames. Links open in a new window without a
+ * referrer. Takes bounded time for any input.
  */
 export function sanitizeHtml(html: string, options: SanitizeOptions): SanitizedHtml {
   if (html.length > MAX_HTML_CHARS || countTags(html) > MAX_TAGS) return sanitizeAsText(html);
@@ -76,7 +75,7 @@ function sanitizeStyled(text: string, sheet: MailStyleSheet, options: SanitizeOp
   };
 }
 
-/** Prepends the style sheet, scoped to this HTML, so that two messages on a page do not affect each other. */
+/** Prepends the style sheet, scoped to this HTML, so that messages on one page do not affect each other. */
 function addStyleSheet(html: string, sheet: MailStyleSheet, state: SanitizeState): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
@@ -94,12 +93,11 @@ interface SanitizeState {
   elements: VisibleElements;
   /** True if the element just opened hides its content. */
   hides: boolean;
-  /** Style of an element that hides its content. */
   hidden: string;
   isRemote: boolean;
   classes: ReadonlySet<string>;
   ids: ReadonlySet<string>;
-  /** Ids that links of the message target. */
+  /** Ids that are link targets in the message. */
   anchors: ReadonlySet<string>;
 }
 
@@ -133,7 +131,7 @@ const sanitizeAsText = (html: string): SanitizedHtml => {
   };
 };
 
-/** Tracks visibility and depth. The time per tag grows with the depth. */
+/** The time per tag grows with the depth, so the depth is limited. */
 function trackElements(
   state: SanitizeState,
 ): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag' | 'textFilter'> {
@@ -174,7 +172,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
     li: ['value'],
     hr: ['size', 'width', 'color'],
   },
-  // A second check: the transforms have already filtered the URLs.
+  // A second check, because the transforms have already filtered the URLs.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
   allowProtocolRelative: false,
@@ -187,7 +185,6 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
   parseStyleAttributes: false,
 };
 
-/** Filters attributes: first those specific to the tag, then those common to all. */
 function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags'] {
   return {
     '*': (tagName, attribs) => ({
@@ -206,8 +203,7 @@ function buildTransforms(state: SanitizeState): sanitize.IOptions['transformTags
 function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
   const image = background ? resolveBackground(background, state) : null;
-  // Replaces the style, because the sanitized style may no longer hide the element, and text that is treated as hidden
-  // must not be displayed.
+  // The sanitized style may no longer hide the element, and text that is treated as hidden must not be displayed.
   if (state.hides) return { ...rest, style: state.hidden };
   const safeStyle = toSafeStyle(style ?? '', (address) => resolveImage(address, state.options));
   state.isRemote ||= safeStyle.isRemote;
@@ -218,7 +214,6 @@ function sanitizeStyle(attribs: sanitize.Attributes, state: SanitizeState): sani
   return declarations.length > 0 ? { ...rest, style: declarations.join(';') } : rest;
 }
 
-/** Renames classes and ids to scoped names. */
 function scopeNames(
   attribs: sanitize.Attributes,
   { classes, ids, anchors }: SanitizeState,
@@ -232,7 +227,7 @@ function scopeNames(
   return scoped;
 }
 
-/** Normalizes a URL as browsers do, which drop control characters. */
+/** Browsers ignore control characters in URLs. */
 const cleanAddress = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();
 
 const REMOTE_ADDRESS = /^(?:https?:)?\/\//i;
@@ -253,7 +248,6 @@ function sanitizeLink(attribs: sanitize.Attributes, state: SanitizeState): sanit
   };
 }
 
-/** Returns the URL of an image. Null if it is not shown. */
 function resolveImageSource(source: string, state: SanitizeState): string | null {
   const { options } = state;
   const address = cleanAddress(source);
@@ -266,16 +260,12 @@ function resolveImageSource(source: string, state: SanitizeState): string | null
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
-/** Returns the URL for a `background` attribute. Null if it is not shown. */
 function resolveBackground(source: string, state: SanitizeState): string | null {
   const image = resolveImageSource(source, state);
   return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
 }
 
-/**
- * Returns the URL for an address that starts with `cid:` or is remote. Some clients percent-encode Content-IDs in the
- * header too.
- */
+/** Some clients percent-encode Content-IDs in the header too, so both forms are tried. */
 function resolveImage(address: string, { cid, remoteImage }: SanitizeOptions): string | null {
   if (!/^cid:/i.test(address)) return remoteImage(address);
   const id = address.slice('cid:'.length);

@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks, which avoids overhead for many small pieces. Bytes beyond the limit are only counted. */
+/** Collects bytes in blocks, which avoids overhead for many small chunks. Bytes beyond the limit are only counted. */
 export function createByteStore(limit: number) {
   let blocks: Buffer[] = [];
   let used = 0;
@@ -31,7 +31,7 @@ export function createByteStore(limit: number) {
   return {
     add,
     size: (): number => size,
-    /** Returns all bytes in one buffer and clears the store; null if they exceeded the limit. */
+    /** Returns all bytes and clears the store. Null if they exceeded the limit. */
     take(): Buffer | null {
       const bytes = size > limit ? null : Buffer.concat(blocks, size);
       blocks = [];

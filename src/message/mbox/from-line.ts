@@ -1,16 +1,16 @@
 export interface FromLine {
-  /** Envelope sender; null for a bounce or if the line contains no address. */
+  /** Envelope sender. Null for a bounce, or if the line contains no address. */
   sender: string | null;
-  /** Time of filing; null if the line contains no readable date. */
+  /** Delivery time. Null if the line contains no readable date. */
   date: Date | null;
 }
 
 const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /**
- * Parses a line that starts with `From `, in the formats that various programs write. Returns null for ordinary text: a
- * line without a time and a year, unless it follows an empty line and contains only an address.
- * @param isApart true if the previous line is empty or does not exist
+ * Parses a line that starts with `From `, in the formats of various programs. Returns null for ordinary text: a line
+ * without a time and a year, unless it follows an empty line and contains only an address.
+ * @param isApart true if the previous line is empty or missing
  */
 export function readFromLine(line: string, isApart: boolean): FromLine | null {
   const words = line.trim().split(/\s+/).slice(1);
@@ -24,7 +24,7 @@ export function readFromLine(line: string, isApart: boolean): FromLine | null {
   };
 }
 
-/** Reads the date around the time, such as `Mon Jan 2 03:04:05 2026`, optionally followed by a zone such as `+0100`. */
+/** Parses a date such as `Mon Jan 2 03:04:05 2026`, optionally with a zone such as `+0100`. */
 function parseDate(words: string[], time: number, year: number): Date | null {
   const month = words.findIndex(
     (word) => /^[a-z]{3}$/i.test(word) && MONTH_NAMES.indexOf(word.toLowerCase()) % 3 === 0,
@@ -35,14 +35,14 @@ function parseDate(words: string[], time: number, year: number): Date | null {
   const number = MONTH_NAMES.indexOf(words[month]!.toLowerCase()) / 3;
   const dayOfMonth = Number.parseInt(words[day]!, 10);
   const midnight = Date.UTC(Number(words[year]), number, dayOfMonth);
-  // JavaScript would turn January 99 into a day in April.
+  // `Date.UTC` would turn January 99 into a day in April.
   if (new Date(midnight).getUTCDate() !== dayOfMonth) return null;
   if (hours > 23 || minutes > 59 || seconds > 60) return null;
   const wallTime = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
   return new Date(wallTime - parseOffset(words) * 60_000);
 }
 
-/** Parses a zone as minutes east of UTC. */
+/** Returns minutes east of UTC. */
 function parseOffset(words: string[]): number {
   const zone = words.map((word) => /^([+-])(\d{2})(\d{2})$/.exec(word)).find((match) => match !== null);
   if (!zone) return 0;

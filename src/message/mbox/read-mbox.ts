@@ -7,7 +7,9 @@ interface ReadMboxOptions {
   limit: number;
 }
 
-/** A message of an mbox file, or a report of one that is too large. `size` is its unquoted size in bytes. */
+/**
+ * A message of an mbox file, or a report of one that is too large. `size` is the size in bytes without mbox quoting.
+ */
 export type MboxItem = FromLine & { size: number } & (
     | { kind: 'message'; raw: Buffer }
     | { kind: 'tooLarge' }
@@ -21,12 +23,12 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 /** A longer line that starts with `From ` is text. */
 const MAX_FROM_LINE_BYTES = 1_024;
 
-/** End of a separator line, or the classification of other bytes at the start of a line. */
+/** `after` is the end of a separator line. `unsure` means that more data is needed. */
 type SeparatorVerdict = { after: number; line: FromLine } | 'text' | 'unsure';
 
 /**
  * Reads the messages of an mbox file in the formats mboxrd, mboxo and mboxcl. Ignores Content-Length, because it is
- * often wrong. Removes one `>` from `>From ` lines and keeps line endings. Text before the first separator is also a
+ * often wrong. Removes one `>` from `>From ` lines and keeps line endings. Text before the first separator becomes a
  * message. Keeps one message and one chunk in memory. Throws only errors of `chunks`.
  */
 export async function* readMbox(
@@ -58,7 +60,7 @@ async function* skipByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGener
 function createMessageStore(limit: number) {
   const store = createByteStore(limit);
   let from: FromLine | null = null;
-  /** Line ending of an empty line, which is dropped if a separator or the end of the file follows. */
+  /** Line ending of an empty line, which is dropped before a separator or at the end of the file. */
   let emptyLine = '';
 
   const add = (bytes: Uint8Array): void => {
@@ -95,16 +97,18 @@ function createMessageStore(limit: number) {
   };
 }
 
-/** Position of the next step, and the finished message. A null step means that more data is needed. */
 interface ReadStep {
   at: number;
   item?: MboxItem | null;
 }
 
-/** Passes complete data to the message, and keeps an undecided start of a line for the next chunk. */
+/**
+ * Passes complete data to the message, and keeps an ambiguous start of a line for the next chunk. A step returns null
+ * if it needs more data.
+ */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let remainder: Uint8Array = new Uint8Array();
-  /** `quoted` means after the first `>` of a line, which is held back. */
+  /** `quoted`: after the first `>` of a line, which is not written yet. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
   const readLineStart = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {
@@ -120,7 +124,7 @@ function createLineReader(message: ReturnType<typeof createMessageStore>) {
     return { at: place === 'quoted' ? index + 1 : index };
   };
 
-  /** Adds all quote characters except the first, which is dropped before `From `. */
+  /** Writes all quote characters except the first, which is dropped before `From `. */
   const skipQuotes = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {
     let end = index;
     while (bytes[end] === QUOTE) end += 1;
@@ -163,7 +167,7 @@ const joinChunks = (remainder: Uint8Array, chunk: Uint8Array): Buffer =>
     ? Buffer.concat([remainder, chunk])
     : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
 
-/** Returns the length of the empty line; 0 for other lines. */
+/** Returns 0 if the line is not empty. */
 function getEmptyLineLength(bytes: Buffer, index: number): 0 | 1 | 2 {
   if (bytes[index] === LF) return 1;
   return bytes[index] === CR && bytes[index + 1] === LF ? 2 : 0;

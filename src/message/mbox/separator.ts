@@ -1,7 +1,6 @@
-/** Start of a line that separates two messages. */
 export const MBOX_SEPARATOR = Buffer.from('From ');
 
-/** Quote character before a `From ` line in a message. */
+/** Escapes a `From ` line in a message. */
 export const MBOX_QUOTE = Buffer.from('>');
 
 /** Counts the bytes that match the start of `From `. */

@@ -1,7 +1,7 @@
 import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
 export interface MboxEntry {
-  /** Envelope sender; null for a bounce. */
+  /** Envelope sender. Null for a bounce. */
   sender: string | null;
   date: Date;
   /** Raw message with any line endings. */
@@ -15,7 +15,7 @@ const LINE_END = Buffer.from('\n');
 
 /**
  * Writes messages as an mbox file in mboxrd format (RFC 4155): LF line endings, an additional `>` before lines that
- * consist of any number of `>` and `From `, and an empty line after each message. Streams the messages.
+ * consist of any number of `>` followed by `From `, and an empty line after each message.
  */
 export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenerator<Uint8Array> {
   for await (const { sender, date, raw } of entries) {
@@ -26,7 +26,7 @@ export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenera
   }
 }
 
-/** Bytes processed at once. Bounds the memory, because each short line of a piece becomes an object. */
+/** Maximum bytes processed at once, because each short line becomes an object. */
 const PIECE_BYTES = 65_536;
 
 function* quotePieces(chunk: Uint8Array, lines: ReturnType<typeof createLineQuoter>): Generator<Uint8Array> {
@@ -54,11 +54,10 @@ function formatAsctime(date: Date): string {
   return `${DAY_NAMES[date.getUTCDay()]} ${MONTH_NAMES[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
 }
 
-/** Converts the lines of a message chunk by chunk. Keeps at most four bytes between chunks. */
 function createLineQuoter() {
   /** Possible start of `From ` or of a CRLF. */
   let remainder: Uint8Array = new Uint8Array();
-  /** True if the line contains only `>` so far. */
+  /** True while the line contains only `>`. */
   let isHead = true;
   let endsLine = true;
 
@@ -103,7 +102,7 @@ function createLineQuoter() {
 
   return {
     next: (chunk: Uint8Array): Uint8Array => next(chunk),
-    /** Returns the remaining bytes, a line ending if it is missing, and the empty line. */
+    /** Returns the remaining bytes, a missing line ending, and the empty line. */
     end(): Uint8Array {
       const rest = next(new Uint8Array(), true);
       return Buffer.concat([rest, ...(endsLine ? [] : [LINE_END]), LINE_END]);

@@ -3,20 +3,19 @@ import { decodeHeaderBytes } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
 export interface MailAddress {
-  /** Empty if not given. */
   name: string;
-  /** The address as written; empty for a name without an address. */
+  /** The address as written. Empty for a name without an address. */
   address: string;
 }
 
-/** Maximum number of characters and separators to parse, because parsing time grows with both. */
+/** Maximum characters to parse. Parsing time grows with the length and the number of separators. */
 const MAX_FIELD_CHARS = 128 * 1024;
 const MAX_SEPARATORS = 5_000;
 
 /**
- * Leniently parses all addresses of a field, including group members. Reads only the start of a field above the limits.
+ * Leniently parses all addresses of a field, including group members. Ignores the rest of a field beyond the limits.
  * @param field raw value, one character per byte
- * @param charset charset for names that are not UTF-8
+ * @param charset charset of names that are not UTF-8
  */
 export function parseAddresses(field: string, charset: string | null = null): MailAddress[] {
   const latin1 = truncateField(field);
@@ -44,7 +43,7 @@ function truncateField(field: string): string {
   return field.slice(0, end);
 }
 
-/** The third-party parser throws on unexpected input. */
+/** The library throws on unexpected input. */
 function parseLeniently(text: string): { name: string; address: string }[] {
   try {
     return addressparser(text, { flatten: true });

@@ -5,7 +5,7 @@ const ATTRIBUTION_VERBS = [
   ...['napisał', 'napisała', 'napisał(a)', 'napisał/a', 'napsal', 'napsal(a)', 'skrev', 'kirjoitti', 'yazdı'],
 ].map((operation) => ` ${operation} `);
 
-/** Endings of attributions in languages without spaces between these words, and of their short forms. */
+/** Endings of attributions in languages without spaces between words, and their short forms. */
 const ATTRIBUTION_ENDINGS = ['写道', '寫道', '写到', '님이 작성', '작성', 'のメッセージ', 'さんは書きました'];
 
 const ATTRIBUTION_OPENERS = new Set([
@@ -26,7 +26,7 @@ const ATTRIBUTION_OPENERS = new Set([
 const MAX_FOLDED_LINES = 4;
 const MAX_ATTRIBUTION_CHARS = 500;
 
-/** Counts the lines from `at` on that form an attribution; 0 if there isn't one. Reads at most four lines. */
+/** Counts the lines of the attribution that starts at `index`, at most four. 0 if there is none. */
 export function countAttributionLines(lines: readonly string[], index: number): number {
   const folded: string[] = [];
   let length = 0;
@@ -45,7 +45,6 @@ export function countAttributionLines(lines: readonly string[], index: number): 
 
 const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
 
-/** Normalizes to lower case, with a space around each word. */
 const normalizeWords = (line: string): string =>
   ` ${line
     .replace(/[\s,:：]+/g, ' ')
@@ -53,8 +52,8 @@ const normalizeWords = (line: string): string =>
     .toLowerCase()} `;
 
 /**
- * Without a following quote, an attribution must contain a time or an address, because the next paragraph may be the
- * writer's own. An attribution of several lines must start with a date, and no later line may start another one.
+ * If no quote follows, an attribution must contain a time or an address, because the next paragraph may be the
+ * author's. An attribution of several lines must start with a date, and no later line may start another one.
  */
 function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
   const text = folded.join('');
@@ -74,13 +73,14 @@ const hasOperation = (text: string): boolean => {
   return ATTRIBUTION_ENDINGS.some((ending) => phrase.trimEnd().endsWith(ending));
 };
 
-/** Returns true for a date in Chinese, Japanese or Korean, or one that starts with a number, as in Russian. */
+/** Matches a Chinese, Japanese or Korean date, or one that starts with a number, as in Russian. */
 const hasEasternDate = (text: string): boolean => /(?:19|20)\d\d ?[年년г]/.test(text);
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
 
 /**
- * Returns true if the text starts like a date and has a year or a time, which `normalizeWords` reduces to two numbers.
+ * Returns true if the text starts like a date and has a year or a time. `normalizeWords` has reduced the time to two
+ * numbers.
  */
 const isDated = (text: string): boolean =>
   hasOperation(text) &&
@@ -93,7 +93,7 @@ function isQuoteNext(lines: readonly string[], index: number): boolean {
   return lines[next]?.trimStart().startsWith('>') ?? false;
 }
 
-/** Fields of the header that Outlook copies into a reply, by meaning. */
+/** Fields of the header that Outlook copies into a reply, by translated name. */
 const HEADER_FIELDS: Record<string, string> = {};
 const FIELD_NAMES = {
   from: [
@@ -142,7 +142,7 @@ for (const [field, names] of Object.entries(FIELD_NAMES))
 const HEADER_WINDOW_LINES = 8;
 
 /**
- * Returns true if a copied header starts here: a From line, followed closely by two of date, recipients and subject.
+ * Returns true if a copied header starts here: a From line, closely followed by two of date, recipients and subject.
  */
 export function isCopiedHeader(lines: readonly string[], index: number): boolean {
   if (findHeaderField(lines[index]!) !== 'from') return false;
@@ -152,7 +152,7 @@ export function isCopiedHeader(lines: readonly string[], index: number): boolean
 
 const MAX_FIELD_NAME_CHARS = 40;
 
-/** `*Von:* Ann` is the field `from`. */
+/** Recognizes formatted names, such as `*Von:* Ann` for `from`. */
 function findHeaderField(line: string): string | undefined {
   const colon = line.slice(0, MAX_FIELD_NAME_CHARS).search(/[:：]/);
   if (colon < 1) return undefined;
@@ -190,7 +190,7 @@ const DIVIDER_TEXTS = [
   ...['исходное сообщение', 'пересылаемое сообщение', 'wiadomość oryginalna', 'wiadomość przekazana'],
 ];
 
-/** Returns true for a line such as `-----Original Message-----`, which another message follows. */
+/** Recognizes a line such as `-----Original Message-----`, which precedes another message. */
 export function isDivider(line: string): boolean {
   if (line.length > 120 || !/^(?:[-_*]{2}|begin|anfang)/i.test(line)) return false;
   const text = line

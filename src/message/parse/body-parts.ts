@@ -1,10 +1,10 @@
 import type { ScannedPart } from './scan.ts';
 
-/** Parts of a message to display as plain text or as HTML, and its attachments (RFC 8621 4.1.4). */
+/** Body parts and attachments (RFC 8621 4.1.4). */
 export interface BodyParts {
-  /** Parts to read as plain text, in order. Includes HTML without an alternative. */
+  /** Parts of the plain text, in order. Includes HTML without a plain alternative. */
   text: ScannedPart[];
-  /** Parts to display as HTML, in order. Includes plain text without an alternative. */
+  /** Parts of the HTML, in order. Includes plain text without an HTML alternative. */
   html: ScannedPart[];
   attachments: ScannedPart[];
   /** Parts whose content was unpacked into other parts. */
@@ -26,10 +26,10 @@ export function findBodyParts(parts: ScannedPart[]): BodyParts {
   return body;
 }
 
-/** Maximum bytes of an empty text: line endings. */
+/** Maximum bytes of an empty text, which may contain line endings. */
 const MAX_EMPTY_BYTES = 4;
 
-/** Outlook sends the text also as plain text in the message, and with its format only in TNEF. */
+/** Outlook sends plain text in the message, and formatted text only in TNEF. */
 function addTnefBody(body: BodyParts, part: ScannedPart): void {
   const hasText = body.text.some(({ size }) => size > MAX_EMPTY_BYTES);
   if (!hasText) body.text.push(part);
@@ -80,7 +80,6 @@ function sortParts(
   if (body.html.length === before.html) body.html.push(...text);
 }
 
-/** Returns the subtype of a multipart. */
 const getKind = ({ type }: ScannedPart): string =>
   type.startsWith('multipart/') ? type.slice('multipart/'.length) : 'container';
 

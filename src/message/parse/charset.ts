@@ -15,14 +15,14 @@ const CHARSET_ALIASES: Record<string, string> = {
 };
 
 /**
- * Decodes bytes in a charset as named in mail. Without a known name, decodes as UTF-8 if valid, otherwise as
- * windows-1252. Removes NUL, which databases reject, and lone surrogates.
+ * Decodes bytes in a charset as named in mail. If the charset is unknown, decodes as UTF-8 if valid, otherwise as
+ * windows-1252. Removes NUL, which databases reject, and replaces lone surrogates.
  */
 export const decodeText = (bytes: Uint8Array, charset: string | null): string => findDecoder(charset)(bytes);
 
 export type Decoder = (bytes: Uint8Array) => string;
 
-/** Returns a decoder for repeated use, because the lookup of an unknown name is slow. See `decodeText`. */
+/** Returns the decoder of `decodeText` for repeated use, because looking up an unknown name is slow. */
 export function findDecoder(charset: string | null): Decoder {
   const label = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
   const name = CHARSET_ALIASES[label] ?? label;
@@ -30,7 +30,6 @@ export function findDecoder(charset: string | null): Decoder {
   return (bytes) => toStorableText(decode(bytes));
 }
 
-/** Removes NUL and replaces lone surrogates, so that the text can be stored. */
 export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
@@ -38,7 +37,6 @@ const decodeUnnamed: Decoder = (bytes) => decodeUtf8(bytes) ?? WINDOWS_1252.deco
 
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
-/** Creates a decoder. Null for an unknown charset. */
 function createDecoder(name: string): Decoder | null {
   try {
     const decoder = new TextDecoder(name);
@@ -50,7 +48,6 @@ function createDecoder(name: string): Decoder | null {
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Decodes UTF-8. Null if the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return STRICT_UTF8.decode(bytes);

@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Named time zones (RFC 5322 4.3), in minutes. */
+/** Offsets of named time zones in minutes (RFC 5322 4.3). */
 const ZONES: Record<string, number> = {
   edt: -240,
   est: -300,
@@ -26,7 +26,7 @@ const ASCTIME_DATE = new RegExp(
     String.raw`(?: +([a-z]{1,5}|[+-]\d{4}))? +(\d{4})(?: *([+-]\d{4}))?`,
 );
 
-/** `May 09 2017 16:54:30 -0800`, with or without commas, and as written by JavaScript. */
+/** `May 09 2017 16:54:30 -0800`, with or without commas, as written by JavaScript. */
 const MONTH_FIRST_DATE = new RegExp(
   String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${TIME_PATTERN}` +
     String.raw`(?: *(?:gmt|utc)?([+-] ?\d{3,4}|[a-z]{1,5}))?`,
@@ -34,7 +34,7 @@ const MONTH_FIRST_DATE = new RegExp(
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
 
-/** Parses a Date field. Null if it contains no valid time. Unknown zones count as UTC. */
+/** Null if the field contains no valid time. Unknown zones are treated as UTC. */
 export function parseMailDate(value: string): Date | null {
   const text = value
     .slice(0, 200)
@@ -82,7 +82,7 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   return checkYear(date);
 }
 
-/** Returns null for years outside 1900 to 9999. They are usually mistakes, and databases would reject them. */
+/** Years outside 1900 to 9999 are usually mistakes, and databases would reject them. */
 const checkYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 

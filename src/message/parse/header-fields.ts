@@ -1,13 +1,13 @@
 import { decodeWords } from './header-words.ts';
 
 export interface HeaderField {
-  /** In lower case. */
+  /** Lower case. */
   name: string;
   /** Raw value, one character per byte. */
   latin1: string;
 }
 
-/** Splits a header into fields, in order. Lines that belong to no field are ignored. */
+/** Splits a header into fields, in order. Ignores lines that belong to no field. */
 export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1');
   const fields: HeaderField[] = [];
@@ -28,10 +28,10 @@ export function parseHeaderFields(header: Uint8Array): HeaderField[] {
   return fields;
 }
 
-/** Returns the raw value of the first field with this name; empty if there isn't one. */
+/** Returns the raw value of the first field with this name. Empty if there is none. */
 export const getFirstValue = (fields: HeaderField[], name: string): string =>
   fields.find((field) => field.name === name)?.latin1 ?? '';
 
-/** Decodes the encoded words of a value and collapses white space. */
+/** Decodes encoded words and collapses white space. */
 export const decodeFieldText = (latin1: string, charset: string | null = null): string =>
   decodeWords(latin1, charset).replace(/\s+/g, ' ').trim();

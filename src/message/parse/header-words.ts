@@ -3,18 +3,19 @@ import { type Decoder, decodeHeaderBytes, findDecoder } from './charset.ts';
 const ENCODED_WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
 
 interface EncodedWord {
-  /** Empty for a charset above the limit. */
+  /** Empty if the value has too many charsets. */
   charset: string;
   bytes: Buffer[];
 }
 
-/** Maximum number of charsets that one value may use, because an unknown name is slow to look up. */
+/** Maximum charsets per value, because looking up an unknown name is slow. */
 const MAX_CHARSETS = 30;
 
 /**
- * Decodes the RFC 2047 words of a header value, wherever they occur. A character may be split across two words. Other
- * text is decoded as UTF-8 if valid, otherwise in the charset of the message or as windows-1252.
+ * Decodes RFC 2047 words at any position in a header value. A character may be split across two words. Other text is
+ * decoded as UTF-8 if valid, otherwise in `charset` or as windows-1252.
  * @param latin1 raw value, one character per byte
+ * @param charset charset of the message
  */
 export function decodeWords(latin1: string, charset: string | null = null): string {
   if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
@@ -48,7 +49,7 @@ function parseWord([, charset, kind, text]: RegExpExecArray | RegExpMatchArray):
   return { charset: charset!.toLowerCase(), bytes: [bytes] };
 }
 
-/** In a stateful charset, each word starts in the initial state, so words must not be joined. */
+/** In a stateful charset, each word starts in the initial state, so words must be decoded separately. */
 const canJoin = (open: EncodedWord, word: EncodedWord): boolean =>
   open.charset === word.charset && !/^(?:utf-?7|unicode-1-1-utf-7|iso-2022-.*|hz.*)$/.test(word.charset);
 

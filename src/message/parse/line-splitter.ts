@@ -1,18 +1,18 @@
-/** Receives lines. Offsets are relative to the whole input. */
+/** Offsets are relative to the whole input. */
 interface LineReader {
-  /** Receives part of a line, possibly including its ending. */
+  /** Receives part of a line, possibly with its line ending. */
   piece(bytes: Buffer): void;
   /**
    * Receives a complete line.
-   * @param head its first 256 kB, without the line ending
+   * @param head the first 256 kB, without the line ending
    * @param from start of the line
    * @param end start of the line ending
    * @param next start of the next line
    */
   line(head: Buffer, from: number, end: number, next: number): void;
   /**
-   * Returns true if only lines that start with two hyphens matter at the moment. All others are then passed as one
-   * block.
+   * Returns true if only lines that start with two hyphens must be passed to `line`. Other lines are then passed to
+   * `block`.
    */
   acceptsBlocks(): boolean;
   /**
@@ -33,9 +33,9 @@ export const MAX_LINE_HEAD_BYTES = 256 * 1024;
 
 interface SplitterState {
   reader: LineReader;
-  /** LF, or CR if there is no LF. */
+  /** LF, or CR if the input contains no LF. */
   ending: number;
-  /** Start of the chunk, and of the current line. */
+  /** `base` is the offset of the chunk, `from` that of the current line. */
   base: number;
   from: number;
   /** Head of the current line from earlier chunks. */
@@ -45,8 +45,8 @@ interface SplitterState {
 }
 
 /**
- * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Never
- * keeps more than part of one line in memory.
+ * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Keeps
+ * at most part of one line in memory.
  */
 export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array): void; end(): number } {
   const state: SplitterState = {
@@ -100,7 +100,7 @@ function splitChunk(state: SplitterState, chunk: Buffer): void {
   state.base += chunk.length;
 }
 
-/** Finds the end of the lines that can be passed as a block; `at` if none exist. */
+/** Finds the end of the lines that can be passed as a block. Returns `index` if there are none. */
 function findBlockEnd(
   { reader, ending, carried, from, base }: SplitterState,
   chunk: Buffer,
@@ -113,7 +113,6 @@ function findBlockEnd(
   return end === -1 ? chunk.lastIndexOf(LF) + 1 : end + 1;
 }
 
-/** @param next start of the next line */
 function emitBlock(state: SplitterState, bytes: Buffer, next: number): void {
   const hasCr = bytes.length > 1 && bytes[bytes.length - 2] === CR;
   state.reader.block(bytes, next - (hasCr ? 2 : 1));

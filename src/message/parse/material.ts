@@ -7,7 +7,7 @@ import type { ScannedPart } from './scan.ts';
 import { unpackParts } from './unpack-parts.ts';
 
 /**
- * Data needed to parse a raw message. Its size does not depend on attachments, and it can be transferred to a worker
+ * The input of `parseMailSource`. Its size does not depend on attachments, and it can be transferred to a worker
  * thread.
  */
 export interface MailSource {
@@ -15,7 +15,7 @@ export interface MailSource {
   parts: ScannedPart[];
   size: number;
   truncated: boolean;
-  /** Beginnings of the text bodies by path, transfer-decoded. */
+  /** Decoded beginnings of the text bodies, by part path. */
   texts: Map<string, Uint8Array>;
 }
 
@@ -23,7 +23,6 @@ export interface MailSource {
 const MAX_PART_TEXT_BYTES = 4 * MAX_TEXT + 1024;
 const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 
-/** Scans a message and extracts the input of `parseMailSource`. */
 export async function loadMailSource(raw: RawMail): Promise<MailSource> {
   const scan = await scanMail(raw);
   const parts = await unpackParts(raw, scan.parts);
@@ -50,6 +49,6 @@ async function readBeginning(raw: RawMail, part: ScannedPart, maxBytes: number):
       if (size >= maxBytes) break;
     }
   const [first] = chunks;
-  // Copies a small part of a larger buffer, because the transfer to a thread would include the whole buffer.
+  // Copies a small view of a larger buffer, because the transfer to a thread would include the whole buffer.
   return chunks.length === 1 && first!.buffer.byteLength < 2 * size ? first! : Buffer.concat(chunks);
 }

@@ -12,13 +12,13 @@ import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
 export interface DecodedHeader {
-  /** In lower case. */
+  /** Lower case. */
   name: string;
   /** Unfolded and decoded. */
   value: string;
 }
 
-/** A parsed message, as JSON data. */
+/** A parsed message, as JSON-compatible data. */
 export interface ParsedMail {
   /** `placeholder` for an unreadable message, which has no text and only the readable part of its header. */
   state: 'parsed' | 'placeholder';
@@ -31,28 +31,27 @@ export interface ParsedMail {
   replyTo: MailAddress[];
   /** Recipients in Resent-To, Resent-Cc and Resent-Bcc. */
   resentTo: MailAddress[];
-  /** ISO 8601 in UTC; null without a valid date. */
+  /** ISO 8601 in UTC. Null without a valid date. */
   date: string | null;
-  /** Message ids have no angle brackets. */
+  /** Without angle brackets, like all message ids. */
   messageId: string | null;
   inReplyTo: string[];
   references: string[];
-  /** All fields, in order. */
   headers: DecodedHeader[];
-  /** Fields of mailing lists, such as `list-id` and `list-unsubscribe`. */
+  /** List fields, such as `list-id` and `list-unsubscribe`. */
   list: DecodedHeader[];
   /** Fields of automatic messages, such as `auto-submitted` and `precedence`. */
   auto: DecodedHeader[];
   text: string;
-  /** Unsanitized; must not be displayed. Null if the message has no HTML. */
+  /** Unsanitized, so it must not be displayed. Null if the message has no HTML. */
   html: string | null;
-  /** The first 200 characters of the text, with collapsed white space. */
+  /** First 200 characters of the text, with collapsed white space. */
   snippet: string;
   parts: ScannedPart[];
   attachments: ScannedPart[];
-  /** Bytes of the raw message. */
+  /** Size of the raw message in bytes. */
   size: number;
-  /** True if content above the limits was left out. */
+  /** True if content beyond the limits was omitted. */
   truncated: boolean;
 }
 
@@ -77,7 +76,6 @@ export function parseMailSource(material: MailSource): ParsedMail {
   };
 }
 
-/** Builds the placeholder for an unreadable message. The raw message stays unchanged. */
 export function buildPlaceholder(material: Omit<MailSource, 'texts'>): ParsedMail {
   const head = parseHead(parseHeaderSafely(material.header), findCharset(material.parts));
   return {
@@ -99,7 +97,6 @@ function parseHeaderSafely(header: Uint8Array): HeaderField[] {
   }
 }
 
-/** Finds the charset of the first part that declares one. */
 const findCharset = (parts: ScannedPart[]): string | null =>
   parts.find(({ charset }) => charset)?.charset ?? null;
 
@@ -144,7 +141,7 @@ function parseHead(fields: HeaderField[], charset: string | null) {
   };
 }
 
-/** Maximum total length of the address fields with the same name, and thus also of a single field. */
+/** Maximum total length of all address fields with the same name. */
 const MAX_ADDRESS_CHARS = 256 * 1024;
 
 function parsePeople(fields: HeaderField[], charset: string | null): MailAddress[] {
@@ -181,10 +178,10 @@ function buildText(material: MailSource, { text }: BodyParts): string {
   return toStorableText(removeInvisible(texts.filter((text) => text.trim() !== '').join('\n')));
 }
 
-/** The first line of encrypted text (RFC 9580 6.2). */
+/** First line of encrypted text (RFC 9580 6.2). */
 const PGP_MESSAGE = /^-----BEGIN PGP MESSAGE-----[ \t]*$/m;
 
-/** Builds the HTML. Null if there is only plain text. */
+/** Null if there is only plain text. */
 function buildHtml(material: MailSource, { html }: BodyParts): string | null {
   if (!html.some(({ type }) => type === 'text/html')) return null;
   const texts = html.map((part) => {

@@ -4,11 +4,11 @@ import { readPartContent } from './part-content.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** Maximum number of nested messages to read, and maximum bytes of each. */
+/** Maximum number of attached messages whose subject is read, and maximum bytes read of each. */
 const MAX_NESTED_MESSAGES = 50;
 const MAX_NESTED_BYTES = 64 * 1024;
 
-/** Gives unnamed files of a message unique names. */
+/** Assigns unique names to unnamed files. */
 export async function nameParts(raw: RawMail, files: readonly ScannedPart[]): Promise<void> {
   const usedNames = new Map<string, number>();
   let messages = 0;

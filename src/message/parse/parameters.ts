@@ -1,11 +1,11 @@
 import { decodeText } from './charset.ts';
 import { decodeWords } from './header-words.ts';
 
-/** A structured header value, such as `text/plain; charset=utf-8` in Content-Type. */
+/** A structured header value, such as `text/plain; charset=utf-8`. */
 interface StructuredValue {
   /** Text before the first semicolon, in lower case. */
   value: string;
-  /** Parameters by lower-case name, with RFC 2231 and RFC 2047 decoded. */
+  /** Parameters by lower-case name, decoded according to RFC 2231 and RFC 2047. */
   parameters: Map<string, string>;
 }
 
@@ -21,7 +21,7 @@ interface ParameterPiece {
 
 /**
  * @param latin1 raw value, one character per byte
- * @param charset charset for bytes that are not UTF-8
+ * @param charset charset of bytes that are not UTF-8
  */
 export function parseStructured(latin1: string, charset: string | null = null): StructuredValue {
   const [first = '', ...rest] = splitParameters(latin1.slice(0, MAX_VALUE_CHARS));

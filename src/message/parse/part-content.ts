@@ -3,12 +3,11 @@ import { type RawMail, toRawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 import { createTransferDecoder } from './transfer.ts';
 
-/** Location of the bytes of a part. */
 export interface PartLocation extends Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'> {
   container?: PartLocation;
 }
 
-/** Streams the decoded body of a part. Its length is `part.size`. */
+/** Streams the decoded body of a part, `part.size` bytes. */
 export async function* readPartContent(raw: RawMail, part: PartLocation): AsyncGenerator<Uint8Array> {
   const decoder = createTransferDecoder(part.encoding);
   const source = part.container ? toRawMail(await openContainer(raw, part.container)) : raw;
@@ -26,13 +25,12 @@ export async function readWholePart(raw: RawMail, part: PartLocation): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Contents of the containers of a message by location, so that a container with many parts is unpacked once. */
+/** Unpacked containers by location, so that a container with many parts is unpacked once. */
 const contents = new WeakMap<RawMail, Map<string, Promise<Buffer>>>();
 
 const toLocationKey = ({ bodyFrom, bodyTo, container }: PartLocation): string =>
   `${container ? `${toLocationKey(container)} ` : ''}${bodyFrom}-${bodyTo}`;
 
-/** Returns the content that the ranges of the parts in a container refer to. */
 function openContainer(raw: RawMail, container: PartLocation): Promise<Buffer> {
   const partContents = contents.get(raw) ?? new Map<string, Promise<Buffer>>();
   contents.set(raw, partContents);

@@ -5,25 +5,24 @@ import { parseStructured } from './parameters.ts';
 import type { TransferEncoding } from './transfer.ts';
 
 export interface PartHeader {
-  /** Media type in lower case, without parameters. */
+  /** Lower-case media type, without parameters. */
   type: string;
   charset: string | null;
-  /** Method of joining the lines of `format=flowed` text. */
   flow: FlowFormat | null;
   filename: string | null;
-  /** Content-ID without angle brackets, or the Content-Location (RFC 2557) of a part without one. */
+  /** Content-ID without angle brackets, or Content-Location (RFC 2557) for a part without one. */
   contentId: string | null;
   disposition: 'inline' | 'attachment' | null;
   encoding: TransferEncoding;
   boundary: string | null;
 }
 
-/** RFC 2046 5.1.1 allows 70. */
+/** More than the 70 characters that RFC 2046 5.1.1 allows. */
 const MAX_BOUNDARY_LENGTH = 250;
 
 /**
- * @param parentType media type of the multipart that contains the part
- * @param messageCharset charset of the message's text, for names that declare none
+ * @param parentType media type of the enclosing multipart
+ * @param messageCharset charset of the message's text, for file names without one
  */
 export function readPartHeader(
   header: Uint8Array,
@@ -70,7 +69,7 @@ function normalizeType(value: string, isDigest: boolean): string {
   return /^[\w.+-]+\//.test(value) ? 'application/octet-stream' : 'text/plain';
 }
 
-/** Unknown dispositions count as attachments (RFC 2183 2.8). */
+/** Unknown dispositions are treated as attachments (RFC 2183 2.8). */
 function parseDisposition(value: string): PartHeader['disposition'] {
   if (value === '') return null;
   return value === 'inline' ? 'inline' : 'attachment';

@@ -3,7 +3,6 @@ import { decodeFieldText, parseHeaderFields } from './header-fields.ts';
 import type { DecodedHeader } from './message.ts';
 import type { RawMail } from './raw.ts';
 
-/** Reads only the header of a raw message. @param maxBytes maximum bytes to read */
 export async function readDecodedHeaders(raw: RawMail, maxBytes: number): Promise<DecodedHeader[]> {
   let bytes = Buffer.alloc(0);
   let end = -1;
@@ -19,7 +18,7 @@ export async function readDecodedHeaders(raw: RawMail, maxBytes: number): Promis
   return fields.map(({ name, latin1 }) => ({ name, value: toStorableText(decodeFieldText(latin1)) }));
 }
 
-/** Maximum bytes of the empty line at the end of a header, which may be split between pieces. */
+/** Maximum bytes of the empty line that ends a header. It may be split between chunks. */
 const MAX_EMPTY_LINE_BYTES = 4;
 
 export interface RawHeader {
@@ -34,7 +33,7 @@ export async function readRawHeader(raw: RawMail): Promise<RawHeader> {
   for await (const chunk of raw.read(0, raw.size)) {
     const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('latin1');
     parts.push(text);
-    // The empty line may be split between pieces.
+    // The empty line may be split between chunks.
     if (EMPTY_LINE.test(tail + text)) break;
     tail = (tail + text).slice(-2);
   }

@@ -1,10 +1,9 @@
 import { createMessageScanner, type MailScan } from './scan.ts';
 
-/** A raw message that can be read in ranges, independent of its storage. */
+/** A raw message that can be read in ranges, regardless of its storage. */
 export interface RawMail {
-  /** In bytes. */
   size: number;
-  /** Streams the bytes from `from` up to, but not including, `to`. */
+  /** Streams the bytes from `from` (inclusive) to `to` (exclusive). */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 

@@ -3,37 +3,37 @@ import { type PartHeader, readPartHeader } from './part-header.ts';
 import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 
 export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
-  /** Numbered as in IMAP: `1`, `2.1`; empty for a multipart that is the whole message. */
+  /** Numbered as in IMAP: `1`, `2.1`. Empty for a multipart that is the whole message. */
   path: string;
-  /** Range of the encoded body in the raw message, or in the content of the container. */
+  /** Byte range of the encoded body in the raw message, or in the content of the container. */
   bodyFrom: number;
   bodyTo: number;
-  /** Bytes of the decoded body; 0 for a multipart. */
+  /** Bytes of the decoded body. 0 for a multipart. */
   size: number;
-  /** Part from which this part was unpacked. */
+  /** Part that this part was unpacked from. */
   container?: ScannedPart;
-  /** True for the text of a message in TNEF, which repeats the plain text of the message with its format. */
+  /** True for the text of a TNEF message, which repeats the message's plain text with formatting. */
   isTnefBody?: boolean;
   /** True if only the recipients' keys can decrypt it. */
   isEncrypted?: boolean;
 }
 
 export interface MailScan {
-  /** Raw header of the message, without fields above the limits. */
+  /** Raw header of the message, without fields beyond the limits. */
   header: Buffer;
   parts: ScannedPart[];
   size: number;
-  /** True if parts or header lines above the limits were left out. */
+  /** True if parts or header lines beyond the limits were omitted. */
   truncated: boolean;
 }
 
-/** Maximum bytes of a header field. A line whose head was truncated exceeds it. */
+/** Maximum bytes of a header field, below the length at which the line splitter truncates. */
 const MAX_FIELD_BYTES = MAX_LINE_HEAD_BYTES - 1;
-/** Maximum bytes of the header of a message or part. Beyond that only essential fields are kept. */
+/** Maximum bytes of a header. Beyond it, only essential fields are kept. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 /** Maximum bytes of an essential field beyond that limit. */
 const MAX_LATE_FIELD_BYTES = 64 * 1024;
-/** Additional bytes that count for each kept line, because of its memory overhead. */
+/** Estimated memory overhead of each kept line. */
 const LINE_OVERHEAD_BYTES = 48;
 
 /** Fields that identify or classify a message. The first of each is kept at any position. */
@@ -44,7 +44,7 @@ const ESSENTIAL_FIELD = new RegExp(
 );
 const MAX_ESSENTIAL_NAME_LENGTH = 'content-transfer-encoding'.length;
 export const MAX_PARTS = 1_000;
-/** Maximum depth of nested multiparts. A deeper one counts as a file. */
+/** Maximum depth of nested multiparts. A deeper one is treated as a file. */
 const MAX_DEPTH = 50;
 
 interface OpenMultipart {
@@ -74,8 +74,8 @@ interface ScanState {
 }
 
 /**
- * Finds the parts of a message in one pass, with memory independent of its size. Accepts any bytes and never throws:
- * input that is not a message is treated as a header, a body, or both.
+ * Finds the parts of a message in one pass, with memory independent of its size. Never throws: input that is not a
+ * message is treated as a header, a body, or both.
  */
 export function createMessageScanner(): { push(chunk: Uint8Array): void; end(): MailScan } {
   const state: ScanState = {
@@ -126,7 +126,7 @@ function handleLine(state: ScanState, head: Buffer, from: number, end: number, n
   }
 }
 
-/** Matches the line that starts a message in mbox files. */
+/** Matches the separator line of mbox files. */
 const isMboxEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
 
 function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
@@ -143,7 +143,7 @@ function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
     state.fieldRoom = 0;
     if (fieldPart.length === 0) return;
   }
-  // A copy, so that the chunk can be freed.
+  // Copied, so that the chunk can be freed.
   state.header.push(Buffer.from(fieldPart), LINE_END);
   state.headerSize += fieldPart.length + LINE_OVERHEAD_BYTES;
 }
@@ -207,7 +207,6 @@ function updateBoundaries(state: ScanState): void {
   state.boundaries = new Map(state.levels.map(({ boundary }, index) => [boundary, index]));
 }
 
-/** Returns true if the line ends a part. */
 function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
   if (state.levels.length === 0 || head.length > 400 || head[0] !== 45 || head[1] !== 45) return false;
   const text = head.toString('latin1', 2).trimEnd();
@@ -255,7 +254,7 @@ function beginPart(state: ScanState): void {
   state.place = isFull ? 'between' : 'header';
 }
 
-/** @param atBoundary true if a boundary ended the part; the preceding line ending is then not part of the body */
+/** @param atBoundary true if a boundary ended the part; the line ending before it does not belong to the body */
 function closePart(state: ScanState, end: number, atBoundary: boolean): void {
   const { part, counter } = state;
   state.part = null;
@@ -267,7 +266,7 @@ function closePart(state: ScanState, end: number, atBoundary: boolean): void {
 
 interface BodyCounter {
   count(bytes: Buffer): void;
-  /** Confirms the bytes counted so far as part of the body, because the line was not a boundary. */
+  /** Confirms that the bytes counted so far belong to the body, because the line was not a boundary. */
   confirm(): void;
   total(atBoundary: boolean): number;
 }

@@ -1,7 +1,7 @@
 import { MAX_TEXT } from '../text-limits.ts';
 import { countAttributionLines, isCopiedHeader, isDivider } from './attribution.ts';
 
-/** Lower-case beginnings of the lines that phones and clients append to a message. */
+/** Lower-case beginnings of the lines that phones and clients append to messages. */
 const ADVERT_OPENINGS = [
   ...[
     'sent from my ',
@@ -34,9 +34,9 @@ const ADVERT_OPENINGS = [
 const MAX_ADVERT_CHARS = 100;
 
 /**
- * Extracts the text that the author wrote: without quoted messages, the lines that introduce them ("On …, Ann wrote:",
- * Outlook's copied headers, in English and other languages), a signature below `-- `, and "Sent from my …". Keeps
- * text between quotes. Empty if the message only quotes. Takes linear time and reads at most 512 kB.
+ * Extracts the text that the author wrote. Omits quoted messages, their introductions ("On …, Ann wrote:", Outlook's
+ * copied headers, in English and other languages), a signature below `-- `, and "Sent from my …". Keeps text between
+ * quotes. Empty if the message only quotes. Takes linear time and reads at most `MAX_TEXT` characters.
  */
 export function extractReply(text: string): string {
   const lines = text
@@ -70,7 +70,6 @@ function isFollowedByQuote(lines: readonly string[], index: number): boolean {
   return false;
 }
 
-/** Returns true for a short paragraph that starts like an advertisement of a mail client. */
 function isAdvert(lines: readonly string[], index: number): boolean {
   const line = lines[index]!.trim()
     .replace(/^[<[*_]+/, '')
@@ -79,7 +78,6 @@ function isAdvert(lines: readonly string[], index: number): boolean {
   return ADVERT_OPENINGS.some((start) => line.startsWith(start));
 }
 
-/** Removes surrounding empty lines and lines of dashes, and collapses empty lines. */
 function trimLines(lines: string[]): string {
   let end = lines.length;
   while (end > 0 && /^[\s_*-]*$/.test(lines[end - 1]!)) end -= 1;

@@ -2,7 +2,6 @@
 export interface TransferDecoder {
   write(bytes: Uint8Array): Buffer;
   end(): Buffer;
-  /** Saves the state for `restore`. */
   save(): unknown;
   restore(savedState: unknown): void;
 }
@@ -11,7 +10,7 @@ export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-p
 
 const EMPTY = Buffer.alloc(0);
 
-/** Returns a decoder; null if the encoding needs none. */
+/** Null if the encoding needs no decoder. */
 export function createTransferDecoder(encoding: TransferEncoding): TransferDecoder | null {
   if (encoding === 'base64') return createBase64Decoder();
   return encoding === 'quoted-printable' ? createQuotedPrintableDecoder() : null;
@@ -62,17 +61,19 @@ function createBase64Decoder(): TransferDecoder {
 
 const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
 
-/** Maximum bytes of white space to hold back, because white space before a line ending is not part of the text. */
+/** Maximum white space to hold back. White space before a line ending is not part of the text. */
 const MAX_HELD_BYTES = 1000;
 
-/** Pending characters whose meaning is undecided, and the output. */
+/** `heldBytes` contains bytes whose meaning depends on the next byte. */
 interface QuotedPrintableState {
   heldBytes: number[];
   out: Buffer;
   to: number;
 }
 
-/** Writes a line ending, without the white space before it, only when more input follows or at the end. */
+/**
+ * Holds line endings back until more input follows, because a line ending before a boundary is not part of the body.
+ */
 function createQuotedPrintableDecoder(): TransferDecoder {
   const state: QuotedPrintableState = { heldBytes: [], out: EMPTY, to: 0 };
   return {
@@ -115,9 +116,8 @@ function parseHexDigit(byte: number): number {
 }
 
 /**
- * Copies bytes whose meaning does not depend on their context, which is the case for almost all bytes. Must be called
- * with nothing pending.
- * @returns the end of these bytes
+ * Copies bytes whose meaning does not depend on their context, which almost all bytes are. No bytes may be held.
+ * @returns the end of the copied bytes
  */
 function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
   const { out } = state;
@@ -148,7 +148,7 @@ function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: n
   return position;
 }
 
-/** Returns false if the byte must be processed again, because pending characters were written. */
+/** Returns false if the byte must be processed again, because held bytes were written. */
 function takeByte(state: QuotedPrintableState, byte: number): boolean {
   const [first] = state.heldBytes;
   if (first === undefined) {
@@ -168,7 +168,7 @@ function takeByte(state: QuotedPrintableState, byte: number): boolean {
   return true;
 }
 
-/** Handles the characters after an equals sign: two hex digits, or the end of the line, which is a soft break. */
+/** Handles the characters after an equals sign: two hex digits, or a line ending, which is a soft break. */
 function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
   const { heldBytes } = state;
   const second = heldBytes[1];

@@ -7,7 +7,6 @@ import { createMessageScanner, MAX_PARTS, type ScannedPart } from './scan.ts';
 /** Maximum total bytes of a message's containers. A container that would exceed it is treated as a file. */
 const MAX_CONTAINER_BYTES = 28 * 1024 * 1024;
 const MAX_CONTAINERS = 20;
-/** Maximum depth of containers in containers. */
 const MAX_DEPTH = 4;
 
 interface UnpackBudget {
@@ -29,7 +28,7 @@ export async function unpackParts(raw: RawMail, parts: readonly ScannedPart[]): 
   return unpackedParts;
 }
 
-/** The encrypted content follows the part that states its version (RFC 3156 4). */
+/** The encrypted content follows the part with the version (RFC 3156 4). */
 function markPgpContent(parts: ScannedPart[]): void {
   const getParent = ({ path }: ScannedPart) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
   for (const [index, { type }] of parts.entries()) {
@@ -88,7 +87,7 @@ async function readHead(raw: RawMail, part: ScannedPart): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
-/** The text of an attached message is a file with the name of the message. */
+/** The text of an attached message becomes a file with the message's name. */
 function nameBody(part: ScannedPart, container: ScannedPart): ScannedPart {
   if (!part.isTnefBody || !container.container) return part;
   const extension = part.type === 'text/html' ? 'html' : 'txt';

@@ -3,16 +3,15 @@ import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/heade
 import type { ParsedMail } from '../parse/message.ts';
 import type { MailReport } from './report.ts';
 
-// Exim, qmail and others return mail as plain text, followed by the message or its header.
+// Exim, qmail and others return messages as plain text, followed by the message or its header.
 
-/** Start of the returned message in a plain-text report. */
 const RETURNED_COPY = new RegExp(
   '^(?:-{2,100}.{0,20}(?:below this line is a copy|this is a copy of|original message|returned message|' +
     'the following is|the body of the message|the header).*|return-path:.*|received: from.*)$',
   'im',
 );
 
-/** @param returnedFields header of the message in a returned part; empty if there isn't one */
+/** @param returnedFields header of the returned message; empty if there is none */
 export function parsePlainReport(
   mail: ParsedMail,
   sender: string,
@@ -52,7 +51,7 @@ export function parsePlainReport(
   };
 }
 
-/** Returns true for an auto-reply on behalf of a person, which may also have a null sender (RFC 3834). */
+/** Recognizes an auto-reply on behalf of a person, which may have a null sender too (RFC 3834). */
 const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');

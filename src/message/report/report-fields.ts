@@ -16,7 +16,7 @@ async function readBeginning(raw: RawMail, part: ScannedPart): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Splits fields into groups at blank lines, as in `message/delivery-status`. Groups without fields are left out. */
+/** Splits fields into groups at blank lines, as in `message/delivery-status`. */
 export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<HeaderField[][]> {
   const text = (await readBeginning(raw, part)).toString('latin1');
   return text
@@ -25,7 +25,7 @@ export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<
     .filter((fields) => fields.length > 0);
 }
 
-/** Reads the header of the message in a returned part; empty if there is no such part. */
+/** Reads the header of a returned message. Empty if there is no such part. */
 export async function readReturnedHeader(
   raw: RawMail,
   part: ScannedPart | undefined,

@@ -1,33 +1,33 @@
-/** A report by another server about a sent message. */
+/** Another server's report about a sent message. */
 export interface MailReport {
   kind: 'delivery' | 'complaint';
   recipients: ReportedRecipient[];
-  /** Original-Envelope-Id (RFC 3461), which the sender disclosed only to servers; empty if missing. */
+  /** Original-Envelope-Id (RFC 3461), which the sender disclosed only to servers. Empty if missing. */
   envelopeId: string;
-  /** Envelope sender of the reported message, as given in the report; empty if missing. */
+  /** Envelope sender of the reported message, according to the report. Empty if missing. */
   returnPath: string;
-  /** Message-ID of the reported message, without brackets; empty if missing. */
+  /** Message-ID of the reported message, without brackets. Empty if missing. */
   messageId: string;
 }
 
 export interface ReportedRecipient {
-  /** Addresses in the report, the original recipient first; empty if missing. */
+  /** Original recipient first. Empty if missing. */
   addresses: string[];
   action: 'failed' | 'delayed' | 'delivered';
-  /** Enhanced status code, such as 5.1.1; empty if unknown. */
+  /** Enhanced status code, such as 5.1.1. Empty if unknown. */
   status: string;
   diagnostic: string;
 }
 
-/** Classification of a bounce, in the terms of providers. */
+/** Bounce types as in SES. */
 interface BounceKind {
   bounceType: 'Permanent' | 'Transient' | 'Undetermined';
   bounceSubType: string;
 }
 
 /**
- * Classifies a failure. Only a missing or deleted address is a permanent failure. A rejection of the
- * content or the sender says nothing about the next message.
+ * Classifies a failure. Only a missing or deleted address is permanent. A rejection of the content or the sender says
+ * nothing about the next message.
  */
 export function classifyBounce({
   status,
@@ -62,7 +62,7 @@ export function refusesMessage(status: string, diagnostic: string): boolean {
 }
 
 /**
- * Servers without a specific code report 5.0.0. The code of the server that they contacted is then in its reply text.
+ * Servers without a specific code report 5.0.0. Their text then contains the code of the server that they contacted.
  */
 function getExactStatus(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
@@ -81,6 +81,6 @@ const GONE_TEXT = new RegExp(
   'i',
 );
 
-/** Words with which servers reject the sender or the message without an exact code. */
+/** Phrases of servers that reject the sender or the message without an exact code. */
 const BLOCKED_TEXT =
   /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;

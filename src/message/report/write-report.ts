@@ -3,13 +3,12 @@ import { getAddressDomain } from '../address.ts';
 import { formatField } from '../header.ts';
 import { buildTextEntity } from '../mime-entity.ts';
 
-/** A message that could not be delivered to some of its recipients. */
 interface ReturnedMail {
   /** Bare address of the message's sender. */
   to: string;
   at: Date;
   raw: Buffer;
-  /** Recipients with their enhanced status code, such as 5.1.1, and a typical SMTP reply. */
+  /** `status` is an enhanced status code, such as 5.1.1; `words` is a typical SMTP reply. */
   recipients: { address: string; status: string; words: string }[];
 }
 
@@ -17,7 +16,7 @@ const MAX_HEADER_BYTES = 65_536;
 
 /**
  * Composes a delivery status notification (RFC 3464) as a reply to the message.
- * @returns null for an automatic message (RFC 3834), which must not be replied to
+ * @returns null for an automatic message (RFC 3834), which must not be answered
  */
 export function buildReport({ to, at, raw, recipients }: ReturnedMail): Buffer | null {
   const header = extractHeader(raw);

@@ -11,20 +11,19 @@ export interface RuleMail {
 }
 
 interface RuleOutcome {
-  /** Folder of the last move; null if no rule moves the message. */
+  /** Folder of the last move. Null if no rule moves the message. */
   folderId: number | null;
   labels: number[];
   markRead: boolean;
   star: boolean;
   /** Moves the message to Spam, regardless of `folderId`. */
   spam: boolean;
-  /** Ids of the matching rules, in order. */
   ruleIds: number[];
 }
 
 /**
- * Runs all active rules in the given order. Flags and labels accumulate, and the last move wins. `mark_spam` is also a
- * move and stops processing.
+ * Runs all active rules in the given order. Flags and labels accumulate, and the last move wins. `mark_spam` counts as
+ * a move and stops processing.
  */
 export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail): RuleOutcome {
   const outcome: RuleOutcome = {
@@ -57,7 +56,7 @@ function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
   if (outcome.spam) outcome.folderId = null;
 }
 
-/** Returns the strings of a field. A condition is met if any of them matches. */
+/** Returns a field's strings. A condition is met if any of them matches. */
 type FieldReader = (field: RuleCondition['field']) => string[];
 
 function matchesRule({ match_type, conditions }: MailRule, readField: FieldReader): boolean {

@@ -1,7 +1,6 @@
 export interface MailRule {
   name: string;
   active: boolean;
-  /** Requires all conditions or at least one of them. */
   match_type: 'all' | 'any';
   conditions: RuleCondition[];
   actions: RuleAction[];

@@ -1,4 +1,4 @@
-/** Letters without a decomposition, as people type them without a matching keyboard. */
+/** Letters without a decomposition, as typed on keyboards that lack them. */
 const FOLDED_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',

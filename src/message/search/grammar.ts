@@ -11,14 +11,12 @@ interface SearchOptions extends MailboxNames {
 interface ParsedSearch {
   /** Null matches everything. */
   tree: SearchNode | null;
-  /** Notes about parts of the query that were not understood. */
   notes: string[];
 }
 
 /**
  * Parses a search query. Never throws: unknown operators become words, and unbalanced brackets and quotes are repaired.
- * Terms are combined with "and"; OR binds tighter than the space between two terms. Reads at most 2,000 characters, 200
- * terms and 20 nested brackets.
+ * Terms are combined with "and"; OR binds tighter than the space between two terms.
  */
 export function parseSearch(input: string, options: SearchOptions = {}): ParsedSearch {
   const notes = createSearchNotes();
@@ -46,18 +44,18 @@ const parsePlainWord = (text: string, notes: SearchNotes): SearchNode | null =>
 type TermToken = Extract<SearchToken, { type: 'term' }>;
 type OpenToken = Extract<SearchToken, { type: 'open' }>;
 
-/** A list of terms being parsed: a bracket, or the whole query. */
+/** The terms of a bracket, or of the whole query. */
 interface TermList {
   isAny: boolean;
-  /** Operator of the list's bracket, or of an outer one. */
+  /** Operator of this or an outer bracket. */
   operator: string;
   open?: OpenToken;
-  /** Each group is a term, or several terms joined by OR. */
+  /** A group is a term, or several terms joined by OR. */
   groups: SearchNode[][];
   isOr: boolean;
 }
 
-/** A stack of lists suffices, because brackets are balanced and their depth is limited. */
+/** A stack suffices, because brackets are balanced and their depth is limited. */
 function parseTree(tokens: SearchToken[], notes: SearchNotes, names: MailboxNames): SearchNode | null {
   const stack: TermList[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
   for (const token of tokens) {
@@ -117,7 +115,6 @@ function closeList({ open, ...list }: TermList, notes: SearchNotes): SearchNode 
   );
 }
 
-/** @param outerOperator operator of the surrounding bracket */
 function readTerm(
   term: TermToken,
   outerOperator: string,
@@ -136,7 +133,7 @@ function readTerm(
     : null;
 }
 
-/** `http://x` and `note:` are words; `color:red` may have been meant as an operator. */
+/** `http://x` and `note:` are words, but `color:red` may have been meant as an operator. */
 function readUnknownOperator(term: TermToken, notes: SearchNotes): SearchNode | null {
   if (term.text && !/^[/\\\d]/.test(term.text)) notes.add(describeUnknownOperator(term.operator));
   if (!term.isQuoted) return readWords(toBareValue(`${term.operator}:${term.text}`), notes);

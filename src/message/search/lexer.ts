@@ -3,7 +3,7 @@ import { type SearchNotes, searchLimits } from './notes.ts';
 /** Prefix of a value or a bracket: `-` and `from:`. */
 interface TokenLead {
   isNegated: boolean;
-  /** Name before the colon, as written; empty if there isn't one. */
+  /** Name before the colon, as written. Empty if there is none. */
   operator: string;
 }
 
@@ -20,7 +20,7 @@ const BARE_PATTERN = /[^\s(){}"]+/y;
 
 const CURLY_QUOTES = /[\u201c-\u201f\uff02]/g;
 
-/** Tokenizes a query in linear time. Notes and repairs unbalanced brackets and quotes. */
+/** Tokenizes a query in linear time. Repairs unbalanced brackets and quotes. */
 export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
   const text = input.replace(CURLY_QUOTES, '"');
   const tokens: SearchToken[] = [];
@@ -74,7 +74,7 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
 const isClosing = (char: string): boolean => char === ')' || char === '}';
 const isOrToken = (text: string): boolean => text === 'OR' || text === '|';
 
-/** Balances brackets. Drops brackets that are nested too deep, but keeps their terms. */
+/** Balances brackets. Drops brackets that are nested too deeply, but keeps their terms. */
 function createBracketStack(tokens: SearchToken[], notes: SearchNotes) {
   let depth = 0;
   const getVisibleDepth = () => Math.min(depth, searchLimits.depth);

@@ -14,9 +14,8 @@ export interface SearchedMessage extends WordSources {
   /** Envelope recipients. */
   deliveredTo?: readonly string[];
   thread?: string;
-  /** True if the message has files, named or unnamed, that are not inline. */
+  /** True if the message has files that are not inline. */
   hasAttachments: boolean;
-  /** Bytes of the raw message. */
   size: number;
   date: Date;
   isRead: boolean;
@@ -30,13 +29,13 @@ export interface SearchedMessage extends WordSources {
 
 export interface SearchClock {
   now: Date;
-  /** Returns the start of a day, YYYY-MM-DD, in the owner's time zone. */
+  /** Returns the start of a day (YYYY-MM-DD) in the owner's time zone. */
   startOfDay(day: string): Date;
 }
 
 /**
- * Evaluates a search on a single message. Uses the tokenizer of the index, so the results agree. A null tree matches
- * every message.
+ * Evaluates a search on one message. Uses the tokenizer of the index, so both return the same results. A null tree
+ * matches every message.
  */
 export function matchesSearch(
   tree: SearchNode | null,
@@ -62,7 +61,7 @@ export function namesFolders(tree: SearchNode | null): boolean {
   return tree.kind === 'not' ? namesFolders(tree.node) : tree.kind === 'in' || tree.kind === 'folder';
 }
 
-/** Subtracts a number of days, months or years from `now`, in UTC. The 31st becomes the last day of a shorter month. */
+/** Subtracts days, months or years in UTC. The 31st becomes the last day of a shorter month. */
 export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
   const moment = new Date(now);
   if (unit === 'day') moment.setUTCDate(moment.getUTCDate() - count);
@@ -74,7 +73,7 @@ export function subtractAge(now: Date, count: number, unit: AgeUnit): Date {
 interface MatchContext {
   message: SearchedMessage;
   clock: SearchClock;
-  /** Returns the words, which are computed on first use. */
+  /** Computed on first use. */
   words(): ReadonlySet<string>;
 }
 
@@ -140,7 +139,7 @@ function getExactValues(message: SearchedMessage, key: 'messageId' | 'deliveredT
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
-/** Returns the strings to search for a phrase, each separately. */
+/** Returns the strings in which a phrase is searched, each separately. */
 function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {

@@ -1,4 +1,4 @@
-/** Limits of a search: UTF-16 units, terms, nesting depth of brackets, and notes. */
+/** Limits of a search: UTF-16 units, terms, nested brackets, and notes. */
 export const searchLimits = { length: 2_000, terms: 200, depth: 20, notes: 20 };
 
 /** Collects distinct notes about parts of a query that were not understood. */

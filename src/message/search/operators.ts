@@ -3,7 +3,7 @@ import type { SearchNotes } from './notes.ts';
 import { type AgeUnit, folderRoles, messageStates, type SearchNode } from './tree.ts';
 import { extractQueryWords, isUnspaced, type WordField } from './words.ts';
 
-/** Folders and labels of the mailbox, if known. A search for any other name causes a note. */
+/** Names of the mailbox's folders and labels, if available. Other names cause a note. */
 export interface MailboxNames {
   folders?: readonly string[];
   labels?: readonly string[];
@@ -18,7 +18,7 @@ interface OperatorValue {
 /** Converts an operator's value to a node. Null if the value is invalid, which causes a note. */
 type OperatorReader = (value: OperatorValue, notes: SearchNotes, names: MailboxNames) => SearchNode | null;
 
-/** Minimum letters of a prefix. One is enough in scripts without spaces. */
+/** Minimum letters before an asterisk. One is enough in scripts without spaces. */
 const MIN_PREFIX_LENGTH = 3;
 
 /** Parses a word, a prefix or a phrase, anywhere or in a field. Null if it contains neither letters nor digits. */
@@ -193,5 +193,4 @@ export function readOperator(
   return null;
 }
 
-/** Compares names of folders or labels, ignoring case and accents. */
 export const matchesFoldedName = (a: string, b: string): boolean => foldText(a.trim()) === foldText(b.trim());

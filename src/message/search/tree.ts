@@ -12,10 +12,7 @@ export type AgeUnit = 'day' | 'month' | 'year';
 export type SearchNode =
   | { kind: 'and' | 'or'; nodes: SearchNode[] }
   | { kind: 'not'; node: SearchNode }
-  /**
-   * Matches all words of the text; with `prefix`, the last word may be incomplete. Without a field, the words match
-   * anywhere.
-   */
+  /** Matches all words of the text, in any field by default. With `prefix`, the last word may be incomplete. */
   | { kind: 'words'; field?: WordField; text: string; prefix: boolean }
   /** Matches the words of the text in sequence. */
   | { kind: 'phrase'; field?: WordField; text: string }
@@ -25,10 +22,9 @@ export type SearchNode =
   | { kind: 'day'; side: 'from' | 'until'; day: string }
   /** `newer` includes the exact age, `older` excludes it. */
   | { kind: 'age'; side: 'newer' | 'older'; count: number; unit: AgeUnit }
-  /** Bytes of the raw message. */
   | { kind: 'size'; side: 'larger' | 'smaller'; bytes: number }
   | { kind: 'in'; role: FolderRole | 'anywhere' }
-  /** Name of a folder or label, regardless of case and accents. */
+  /** Matches regardless of case and accents. */
   | { kind: 'folder' | 'label'; name: string }
-  /** A Message-ID without brackets, a lower-case delivery address, or the id of a thread. */
+  /** A Message-ID without brackets, a lower-case delivery address, or a thread id. */
   | { kind: 'exact'; of: 'messageId' | 'deliveredTo' | 'thread'; value: string };

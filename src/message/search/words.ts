@@ -7,14 +7,14 @@ export interface WordSources {
   from: string;
   to: readonly string[];
   cc?: readonly string[];
-  /** Only in the sender's own copy. */
+  /** Set only in the sender's copy. */
   bcc?: readonly string[];
   attachments: readonly string[];
   listId?: string;
   text: string;
 }
 
-/** Fields that can be searched separately; `to` includes Cc. */
+/** Fields that can be searched separately. `to` includes Cc. */
 export type WordField = 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'attachment' | 'list';
 
 const FIELD_PREFIXES: Record<WordField, string> = {
@@ -27,19 +27,19 @@ const FIELD_PREFIXES: Record<WordField, string> = {
   list: 'l:',
 };
 
-/** Maximum UTF-16 units of a word. Longer ones are keys or encoded data. */
+/** Maximum UTF-16 units of a word. Longer words are keys or encoded data. */
 const MAX_WORD_LENGTH = 64;
 
-/** Maximum characters read from a header field. Keeps the words of a message below the 1 MB limit of a tsvector. */
+/** Maximum characters read from a header field. Keeps a message's words below the 1 MB limit of a tsvector. */
 const MAX_FIELD_CHARS = 5_000;
 
-/** A word to find; with `prefix` every word that starts with it. */
+/** With `prefix`, matches every word that starts with `word`. */
 export interface QueryWord {
   word: string;
   prefix: boolean;
 }
 
-/** A run of letters and digits, including a possible address. Each character is read once. */
+/** A run of letters and digits that may be an address. Each character is read once. */
 const WORD_RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}._%+-]*(?:@[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*)?/gu;
 const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
@@ -52,9 +52,8 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * Extracts the unique words of a message for the index: the words of all fields, and the words of each header field
- * again with the field's prefix, such as `s:budget`. Reads at most 100,000 characters of the text and 5,000 of each
- * other field.
+ * Extracts the unique words of a message for the index: the words of all fields, and those of each header field again
+ * with the field's prefix, such as `s:budget`.
  */
 export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();
@@ -74,7 +73,7 @@ export function extractMessageWords(message: WordSources): string[] {
 
 /**
  * Returns the words that a message must contain to match a text. A single letter of a script without spaces becomes a
- * prefix; an address stays whole.
+ * prefix. Addresses are not split.
  * @param field field to search; any field if omitted
  * @param prefix allows the last word to be incomplete
  */
@@ -93,8 +92,8 @@ export function extractQueryWords(text: string, field?: WordField, prefix = fals
 }
 
 /**
- * Returns true if a text contains the words of a phrase in sequence. Normalizes both. The last word may be incomplete
- * only in a script without spaces.
+ * Returns true if a text contains the normalized words of a phrase in sequence. In scripts without spaces, the last
+ * word may be incomplete.
  */
 export function containsPhrase(text: string, phrase: string): boolean {
   const phraseWords = buildWordSequence(phrase);
@@ -128,7 +127,7 @@ const joinTexts = (list: readonly string[]): string => {
   return text;
 };
 
-/** Converts an address to a list name: `dev@lists.example.com` to `dev.lists.example.com`. */
+/** Converts an address to a List-Id: `dev@lists.example.com` to `dev.lists.example.com`. */
 const toListName = (text: string): string => text.replaceAll('@', '.');
 
 function addField(words: Set<string>, prefix: string, text: string, isBareToo: boolean): void {
@@ -170,7 +169,6 @@ function addSpellings(words: Set<string>, text: string): void {
   }
 }
 
-/** Returns the run as one word if it is an address of acceptable length. */
 function getAddressWord(run: string): string | null {
   if (!run.includes('@')) return null;
   const address = run.replace(/[.-]+$/, '');

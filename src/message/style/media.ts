@@ -4,15 +4,14 @@ export interface WidthRange {
   max: number;
 }
 
-/** Range of page widths on a desktop. */
 const DESKTOP_WIDTHS: WidthRange = { min: 800, max: 1_400 };
 
 const WIDTH_CONDITION = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;
 const MEDIA_FEATURE = new RegExp(`^\\(\\s*(?:${WIDTH_CONDITION}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
 
 /**
- * Returns the widths at which a media query list matches. Messages are displayed on a screen with a light background. A
- * query with a feature other than width or color scheme never matches.
+ * Returns the widths at which a media query list matches. Messages are displayed on a screen with a light background.
+ * Queries with features other than width and color scheme never match.
  */
 export function parseMediaWidths(queries: string): WidthRange[] {
   return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(parseQueryWidths);
@@ -56,13 +55,13 @@ export const formatMediaQuery = (widths: readonly WidthRange[]): string =>
     )
     .join(',');
 
-/** A sample width for each range in which the same rules match. */
+/** A page width that represents a range in which the same rules match. */
 export interface WidthSample {
   width: number;
   isDesktop: boolean;
 }
 
-/** Added to a `max-width` to get a larger width, in pixels. */
+/** Added to a `max-width` to get the next larger width. */
 const WIDTH_STEP_PX = 0.001;
 
 export function computeSamples(all: Iterable<WidthRange>): WidthSample[] {

@@ -19,7 +19,7 @@ const STRUCTURE_PATTERN = new RegExp(`${STRING_PATTERN}|\\\\[\\s\\S]|[{};]`, 'g'
 
 /**
  * Parses the rules of a style sheet with the error recovery of CSS Syntax 3: open blocks are closed at the end, and an
- * unmatched `}` invalidates only the next rule. Leaves out rules in at-rules other than `@media`. Takes linear time.
+ * unmatched `}` invalidates only the next rule. Ignores at-rules other than `@media`. Takes linear time.
  */
 export function parseStyleRules(sheet: string): RawStyleRule[] {
   const css = sheet.replace(COMMENT_PATTERN, '$1');

@@ -30,19 +30,18 @@ const MAX_VALUE_CHARS = 1_000;
 
 const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
 
-/** Viewport heights. They are circular, because the frame is sized to the message. */
+/** Viewport heights are circular, because the frame is sized to the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
-/** A sanitized style attribute, and whether it loads remote content. */
 interface SafeStyle {
   style: string;
   isRemote: boolean;
 }
 
 /**
- * Keeps the declarations of a style attribute that only affect appearance. Drops declarations that cover the page, load
- * or run anything, or are ambiguous.
- * @param image returns the URL of a background image in the message or on a remote server; null if it is not shown
+ * Keeps declarations that only affect appearance. Drops declarations that cover the page, load or run anything, or are
+ * ambiguous.
+ * @param image returns the URL of a background image; null if it is not shown
  */
 export function toSafeStyle(style: string, image: (address: string) => string | null): SafeStyle {
   let isRemote = false;

@@ -1,6 +1,5 @@
-/** Conditions of a selector part on one element. */
 interface CompoundSelector {
-  /** In lower case; an empty string matches any tag. */
+  /** Lower case. Empty for any tag. */
   tag: string;
   id: string;
   classes: string[];
@@ -21,7 +20,7 @@ export interface SelectorSubject {
 /** Prefix of a message's classes and ids, so that they cannot match classes and ids of the surrounding page. */
 const SCOPE_PREFIX = 'mail-';
 
-/** Renames a class or id of a message, using only letters, digits, `-` and `_`. */
+/** Renames a class or id of a message to letters, digits, `-` and `_`. */
 export const scopeName = (name: string): string =>
   SCOPE_PREFIX + name.replace(/[^a-zA-Z0-9-]/g, (char) => `_${char.charCodeAt(0).toString(16)}_`);
 
@@ -30,14 +29,14 @@ const MAX_SELECTOR_CHARS = 300;
 const MAX_COMPOUNDS = 6;
 
 const NAME_PATTERN = '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{1,6}\\s?|[^\\n\\r\\f0-9a-f]))+';
-/** Tokens of a selector. `:link` matches links, because all links of a message count as unvisited. */
+/** All links of a message count as unvisited, so `:link` matches them. */
 const SELECTOR_TOKEN = new RegExp(
   `\\s*([>])\\s*|(\\s+)|(\\*)|(?:\\.(${NAME_PATTERN}))|(?:#(${NAME_PATTERN}))|(${NAME_PATTERN})|(:link)(?![\\w-])|` +
     `\\[class~?=(["']?)([\\w-]+)\\8\\]`,
   'iy',
 );
 
-/** Parses a selector. Null if a match depends on anything but the element and its ancestors. */
+/** Null if a match depends on anything but the element and its ancestors. */
 export function parseSelector(selectorText: string): StyleSelector | null {
   const text = selectorText.trim();
   if (text === '' || text.length > MAX_SELECTOR_CHARS) return null;
@@ -72,7 +71,7 @@ const unescapeName = (name: string): string =>
     hex ? String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0xffff) || 0xfffd) : char!,
   );
 
-/** A leading `html` is redundant, and the page of a message matches `body` regardless of classes. */
+/** A leading `html` is redundant. `body` with an id or a class cannot match the page of a message. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
   const compounds = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
   const isPlain = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
@@ -83,7 +82,7 @@ function removeRoot(selector: StyleSelector): StyleSelector | null {
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
 
-/** Formats the selector inside an element with the class `scope`, which represents the page of the message. */
+/** Formats the selector within an element with the class `scope`, which represents the page of the message. */
 export function formatSelector(selector: StyleSelector, scope: string): string {
   const [first] = selector;
   const compounds = isRoot(first!.tag) ? selector.slice(1) : selector;
@@ -98,7 +97,6 @@ const formatCompound = ({ tag, id, classes }: CompoundSelector): string =>
   (id && `#${scopeName(id)}`) +
   classes.map((name) => `.${scopeName(name)}`).join('');
 
-/** Computes the specificity. The highest value wins. */
 export const computeSpecificity = (selector: StyleSelector): number =>
   selector.reduce(
     (sum, { tag, id, classes }) => sum + (id ? 1_000_000 : 0) + classes.length * 1_000 + (tag ? 1 : 0),

@@ -23,9 +23,9 @@ import {
 const MAX_SHEET_CHARS = 256 * 1024;
 const MAX_RULES = 3_000;
 const MAX_WIDTHS = 12;
-/** Maximum number of selector comparisons and applied declarations. */
+/** Maximum selector comparisons and applied declarations per message. */
 const MAX_STEPS = 500_000;
-/** Number of characters in a style attribute that take as long to process as one declaration in a style sheet. */
+/** Characters of a style attribute that take as long to process as one declaration. */
 const CHARS_PER_STEP = 4;
 
 export class StyleTooComplexError extends Error {}
@@ -36,26 +36,25 @@ interface StyleRule {
   order: number;
   /** Null for a rule outside of `@media`. */
   widths: WidthRange[] | null;
-  /** Sanitized style. */
+  /** Sanitized. */
   style: string;
   declarations: readonly StyleDeclaration[];
 }
 
 /**
- * The displayed rules of a message's style sheets. Only rules that depend on the elements of the message and the page
- * width are kept, so their effect in a browser can be computed here.
+ * The displayed rules of a message's style sheets. They depend only on the message's elements and the page width, so
+ * their effect in a browser can be computed here.
  */
 export interface MailStyleSheet {
   rules: readonly StyleRule[];
   /** A page width for each combination of matching `@media` rules. */
   samples: readonly WidthSample[];
   names: { classes: ReadonlySet<string>; ids: ReadonlySet<string> };
-  /** True if rules above the limits were left out. */
+  /** True if rules beyond the limits were omitted. */
   isCut: boolean;
   index: ReadonlyMap<string, readonly StyleRule[]>;
 }
 
-/** @param texts the style sheets of the message, in order */
 export function parseStyleSheet(texts: readonly string[]): MailStyleSheet {
   let isCut = false;
   let remaining = MAX_SHEET_CHARS;
@@ -119,10 +118,7 @@ function getIndexKey(selector: StyleSelector): string {
   return classes.length > 0 ? `.${classes[0]}` : tag;
 }
 
-/**
- * Formats the style sheet as CSS.
- * @param remote returns the URL of an image; null if it is not shown
- */
+/** @param remote returns the URL of an image; null if it is not shown */
 export function formatStyleSheet(
   { rules }: MailStyleSheet,
   scope: string,
@@ -139,7 +135,6 @@ export function formatStyleSheet(
   return { text: lines.join('\n'), isRemote };
 }
 
-/** Sanitized CSS, and whether it loads remote content. */
 interface SafeStyleSheet {
   text: string;
   isRemote: boolean;
@@ -154,7 +149,10 @@ interface MatchedStyle {
 /** @param length characters of the element's style attribute */
 export type StyleMatcher = (subject: SelectorSubject, length: number) => MatchedStyle | null;
 
-/** Matches the elements of one message against a style sheet. @throws StyleTooComplexError */
+/**
+ * Matches the elements of one message.
+ * @throws StyleTooComplexError
+ */
 export function createStyleMatcher({ rules, index }: MailStyleSheet): StyleMatcher {
   if (rules.length === 0) return () => null;
   let steps = 0;

@@ -30,7 +30,7 @@ const REPLY_PREFIXES = new Set([
 const MAX_SUBJECT_LENGTH = 2_000;
 
 /**
- * Removes the prefixes of replies and forwards (RFC 5256 2.1), lower-cases the rest and collapses white space, so that
+ * Removes reply and forward prefixes (RFC 5256 2.1), lower-cases the rest and collapses white space, so that all
  * subjects of a conversation are equal. Empty if nothing remains.
  */
 export function getBaseSubject(subject: string): string {
@@ -52,7 +52,7 @@ function getFormerSubject(text: string): string {
   return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
-/** Removes trailing `(fwd)` (step 2). */
+/** Removes trailing `(fwd)` (RFC 5256 2.1, step 2). */
 function removeTrailers(text: string): string {
   let end = text.length;
   for (;;) {
@@ -78,7 +78,7 @@ function removeLeaders(text: string): string {
   }
 }
 
-/** Returns the position after `[tag] Re[2]:`; `start` if there is no such prefix. */
+/** Returns the position after `[tag] Re[2]:`, or `start` if there is no such prefix. */
 function skipReplyPrefix(text: string, start: number): number {
   let position = start;
   for (let next = skipBracketTag(text, position); next > position; next = skipBracketTag(text, position))
@@ -92,7 +92,7 @@ function skipReplyPrefix(text: string, start: number): number {
   return text[position] === ':' || text[position] === '：' ? position + 1 : start;
 }
 
-/** Returns the position after `[tag]` and white space; `start` if there is no tag. */
+/** Returns the position after `[tag]` and white space, or `start` if there is no tag. */
 function skipBracketTag(text: string, start: number): number {
   if (text[start] !== '[') return start;
   const close = text.indexOf(']', start);

@@ -6,7 +6,6 @@ const MAX_IDS_PER_END = 50;
 
 const MAX_FIELD_CHARS = 100_000;
 
-/** Header fields, folded or unfolded. */
 interface ThreadHeaders {
   messageId: string;
   inReplyTo: string;
@@ -17,9 +16,9 @@ interface ThreadHeaders {
 }
 
 export interface ThreadKeys {
-  /** 16 bytes for each id of the message and its references, the message's own id first. */
+  /** 16-byte hashes of the message's id and its references, in that order. */
   refs: Buffer[];
-  /** 16 bytes of the base subject. */
+  /** 16-byte hash of the base subject. */
   subject: Buffer;
   /**
    * Hash of the message that an automatic reply responds to. Both belong to the same thread regardless of the subject.
@@ -43,12 +42,11 @@ export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
   };
 }
 
-/** Computes the hash of a threading key: 16 bytes of SHA-256. */
 const computeRefHash = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /**
- * Parses the ids of a Message-ID, In-Reply-To or References field, without brackets, case-sensitive. Removes white
- * space inside brackets, left by folded lines. In a field without brackets, words with an @ are ids.
+ * Parses the ids of a Message-ID, In-Reply-To or References field, case-sensitive and without brackets. Removes white
+ * space inside brackets, which folding may leave. In a field without brackets, words with an @ are ids.
  */
 export function findMessageIds(field: string): string[] {
   const text = field.slice(0, MAX_FIELD_CHARS);

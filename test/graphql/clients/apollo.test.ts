@@ -73,7 +73,7 @@ const LEADS = gql`
 
 const where = { name: { startsWith: 'Client lead' } };
 
-test('refreshes the list after an update that returns the record, without a new request', async () => {
+test('refreshes the list after an update without a new request', async () => {
   const client = makeClient();
   const observable = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const buildFirst = () => observable.getCurrentResult().data?.crmLeads?.edges?.[0]?.node as Lead | undefined;
@@ -93,7 +93,7 @@ test('refreshes the list after an update that returns the record, without a new 
   watching.unsubscribe();
 });
 
-test('relayStylePagination reads a list to the end', async () => {
+test('reads a list to the end with relayStylePagination', async () => {
   const client = makeClient();
   const observable = client.watchQuery<Page>({ query: LEADS, variables: { where } });
   const watching = observable.subscribe(() => undefined);
@@ -111,7 +111,7 @@ test('relayStylePagination reads a list to the end', async () => {
   watching.unsubscribe();
 });
 
-test('a subscription over server-sent events updates the list', async () => {
+test('updates the list from a subscription over server-sent events', async () => {
   const client = makeClient();
   const { data } = await client.query<Page>({ query: LEADS, variables: { where } });
   const last = data!.crmLeads.edges[9]!.node;

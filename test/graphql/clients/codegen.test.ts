@@ -81,9 +81,9 @@ export const names: string[] = answer.crmLeads.nodes.map((lead) => lead.name);
 export const revenue: number = answer.crmLeads.nodes.reduce((sum, lead) => sum + lead.expectedRevenue, 0);
 export const cursor: string | null | undefined = answer.crmLeads.pageInfo.endCursor;
 export const stages: (string | undefined)[] = answer.crmLeads.nodes.map((lead) => lead.stage?.name);
-// @ts-expect-error there may be no stage
+// @ts-expect-error the stage may be null
 export const stage: string = answer.crmLeads.nodes[0]!.stage.name;
-// @ts-expect-error no number
+// @ts-expect-error not a number
 export const type: number = answer.crmLeads.nodes[0]!.type;
 // @ts-expect-error no such operator
 await ask(LeadsDocument, { where: { expectedRevenue: { above: 1000 } } });
@@ -107,7 +107,7 @@ declare const answer: ResultOf<typeof query>;
 export const names: string[] = answer.partners.nodes.map((partner) => partner.name);
 export const parents: (string | undefined)[] = answer.partners.nodes.map((partner) => partner.parent?.name);
 export const variables: VariablesOf<typeof query> = { where: { name: { contains: 'a' } } };
-// @ts-expect-error no number
+// @ts-expect-error not a number
 export const id: number = answer.partners.nodes[0]!.id;
 // @ts-expect-error not selected
 export const email = answer.partners.nodes[0]!.email;
@@ -115,7 +115,7 @@ export const email = answer.partners.nodes[0]!.email;
 export const wrong: VariablesOf<typeof query> = { where: { nome: { contains: 'a' } } };
 `;
 
-test('GraphQL Code Generator types every resource and operation, without `any` or `unknown`', async () => {
+test('types every resource and operation with GraphQL Code Generator, without `any` or `unknown`', async () => {
   const documents = buildDocuments(buildSchema(sdl));
   expect(documents.size).toBeGreaterThan(300);
   const files = await generateModules(sdl, documents);
@@ -124,7 +124,7 @@ test('GraphQL Code Generator types every resource and operation, without `any` o
   expect(await compileFiles(files)).toBe('');
 });
 
-test('custom documents of a client program have typed variables and typed results', async () => {
+test('types the variables and results of custom documents', async () => {
   const files = await generateModules(sdl, storedDocuments);
   expect(normalizeCode(files['operations.ts']!).match(/.*\b(?:any|unknown)\b.*/g) ?? []).toEqual([]);
   expect(await compileFiles({ ...files, 'program.ts': PROGRAM })).toBe('');
@@ -132,7 +132,7 @@ test('custom documents of a client program have typed variables and typed result
 
 // The command line of gql.tada reads tsconfig.json through the JavaScript API of TypeScript, which TypeScript 7 has
 // removed. This function generates the same output.
-test('gql.tada types documents from the introspection', async () => {
+test('types documents with gql.tada from the introspection', async () => {
   const introspection = introspectionFromSchema(buildSchema(sdl), { descriptions: false });
   const env = outputIntrospectionFile(
     minifyIntrospection(introspection as unknown as Parameters<typeof minifyIntrospection>[0]),

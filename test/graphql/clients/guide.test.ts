@@ -22,7 +22,7 @@ const documents = findFences('graphql');
 const getOperationName = (text: string): string => /^\w+ (\w+)/.exec(text)![1]!;
 
 test.each(documents.map((text) => [getOperationName(text), text] as const))(
-  '%s of the guide runs without errors',
+  'runs %s from the guide without errors',
   async (_name, text) => {
     const call = text.startsWith('subscription') ? startSubscription : postGraphql;
     const { errors } = await call(app, text.replace('main.localhost', app.main.domain), {
@@ -33,7 +33,7 @@ test.each(documents.map((text) => [getOperationName(text), text] as const))(
   },
 );
 
-test('the graphql-sse program of the guide receives a change', async () => {
+test("runs the guide's graphql-sse program, which receives a change", async () => {
   const [program] = findFences('js');
   const env = { ...process.env, ATRIUM_URL: app.url, USER_KEY: app.main.admin.key };
   const child = execFile(process.execPath, ['--input-type=module', '-e', program!], { env });

@@ -87,7 +87,7 @@ function watchPage(client: Client, variables: AnyVariables): () => Page['crmLead
   return () => latest?.crmLeads;
 }
 
-test('refreshes the list after an update that returns the record, without a new request', async () => {
+test('refreshes the list after an update without a new request', async () => {
   const client = makeClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges[0]?.node.name).toBe('Client lead 00');
@@ -98,7 +98,7 @@ test('refreshes the list after an update that returns the record, without a new 
   expect(sent).toEqual(['Raise']);
 });
 
-test('relayPagination reads a list to the end', async () => {
+test('reads a list to the end with relayPagination', async () => {
   const client = makeClient();
   let page = watchPage(client, { where });
   await expect.poll(() => page()?.edges.length).toBe(10);
@@ -112,7 +112,7 @@ test('relayPagination reads a list to the end', async () => {
   );
 });
 
-test('a subscription over server-sent events updates the list', async () => {
+test('updates the list from a subscription over server-sent events', async () => {
   const client = makeClient();
   const list = watchPage(client, { where });
   await expect.poll(() => list()?.edges.length).toBe(10);

@@ -13,9 +13,7 @@ export const json2 = (
 ) => post(`${app.url}/json/2/${path}`, body, key, headers);
 
 export interface JsonClient {
-  /** Returns the result of a call that must succeed. */
   value(path: string, body?: object): Promise<Json>;
-  /** Returns the error of a call that must fail with `status`. */
   expectError(status: number, path: string, body?: object): Promise<{ name: string; message: string }>;
   /** Returns the status and error of a call that must fail. */
   expectRejection(path: string, body?: object): Promise<{ status: number; name: string; message: string }>;

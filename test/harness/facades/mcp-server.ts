@@ -4,7 +4,6 @@ import type { McpRegistry } from '../../../facades/mcp/registry.ts';
 import { recordArrival } from '../../../src/http/client-address.ts';
 import type { App } from '../app.ts';
 
-/** Serves only MCP with the tools of a test, on a separate port. */
 export async function serveMcp(
   app: App,
   registry: McpRegistry,

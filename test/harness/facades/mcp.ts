@@ -37,8 +37,8 @@ export async function runTool(
 }
 
 /**
- * Removes the notice and the markers of untrusted content, which must be equal in both forms.
- * test/mcp/untrusted.test.ts tests them.
+ * Removes the notice and the markers of untrusted content. Checks that both forms of the result are equal.
+ * test/mcp/untrusted.test.ts tests the markers.
  */
 function removeFence<Result extends ToolResult>(result: Result): Result {
   if (!result.structuredContent?._notice) return result;
@@ -82,7 +82,6 @@ export function buildModernRequest(
   };
 }
 
-/** Returns the rows of the audit log, newest first. */
 export const readLogLines = (tenant: Tenant, limit = 50) =>
   tenant.ctx.db.rows<Record<string, unknown>>(
     sql`select * from svc_mcp_log where workspace_id = ${tenant.ctx.workspace.id} order by id desc limit ${limit}`,

@@ -84,7 +84,6 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** Builds an email that the team `main` may send. */
 export const buildMail = (change: object = {}) => ({
   to: 'ann@example.net',
   from: 'Main Team <hello@main.test>',

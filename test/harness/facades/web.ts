@@ -18,7 +18,6 @@ export const postWeb = (
 // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the route
 export const parseJson = (response: GraphqlResponse): any => JSON.parse(response.text);
 
-/** Signs in like a web client. @returns its session cookie */
 export async function signInWeb(
   app: App,
   user: { login: string; password: string } = app.main.admin,

@@ -50,7 +50,6 @@ export interface NpmClient {
   call(method: string, ...params: unknown[]): Promise<unknown>;
 }
 
-/** Creates a client with the unmodified npm package `xmlrpc`. */
 export function createNpmClient(url: string): NpmClient {
   const client = xmlrpc.createClient({ url });
   return {

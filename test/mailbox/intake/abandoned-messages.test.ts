@@ -12,8 +12,6 @@ import { until } from '../../harness/wait.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// Messages that crash the process, and messages that cannot be filed.
-
 let app: App;
 let ann: Mailbox;
 
@@ -34,7 +32,6 @@ interface Delivery {
   intake_id: number;
 }
 
-/** Accepts a message without filing it. */
 async function acceptMail(subject: string): Promise<number> {
   await acceptMessage(app.runtime, {
     sender: 'bob@example.org',
@@ -57,14 +54,14 @@ const loadDelivery = async (id: number) => {
   return row!;
 };
 
-/** Runs a worker until the condition holds. No worker runs before or after. */
+/** Runs a worker only until the condition holds. */
 async function fileUntil(isDone: () => Promise<boolean>, label: string): Promise<void> {
   const filer = await app.fileMail();
   await until(isDone, label);
   await filer.stop();
 }
 
-/** Puts a delivery into the state in which a crashed worker leaves it. */
+/** Simulates a worker that crashed while filing the delivery. */
 async function abandonDelivery(id: number, suspected: number): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_delivery set state = 'filing', lease = 'a worker that ended', suspected = ${suspected},
@@ -88,7 +85,7 @@ const loadSubject = async (id: number) => {
   return row?.subject;
 };
 
-test('counts an attempt that a process abandons while it reads the message', async () => {
+test('counts an attempt as abandoned only while the process reads the message', async () => {
   const id = await acceptMail('counted');
   await abandonDelivery(id, 0);
   const holder = await app.runtime.db.pool.connect();
@@ -104,7 +101,7 @@ test('counts an attempt that a process abandons while it reads the message', asy
   expect(await loadSubject(id)).toBe('counted');
 });
 
-test('failed attempts without a crash never create a placeholder', async () => {
+test('never files a placeholder after attempts that failed without a crash', async () => {
   const id = await acceptMail('store away');
   const { raw_hash, intake_id } = await loadDelivery(id);
   await setRawHash(intake_id, 'not there');
@@ -118,7 +115,7 @@ test('failed attempts without a crash never create a placeholder', async () => {
   expect(await loadSubject(id)).toBe('store away');
 });
 
-test('files a message that repeatedly crashes processes as unread, with its raw bytes', async () => {
+test('files a message that repeatedly crashes the process as an unread placeholder with its raw bytes', async () => {
   const id = await acceptMail('poison');
   await app.runtime.db.rows(
     sql`update svc_mail_intake set source = 'smtp'
@@ -143,7 +140,7 @@ test('files a message that repeatedly crashes processes as unread, with its raw 
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('reads other messages normally', async () => {
+test('parses a message normally after a single abandoned attempt', async () => {
   const id = await acceptMail('innocent');
   await abandonDelivery(id, 1);
   await fileUntil(async () => (await loadDelivery(id)).state === 'filed', 'it is filed');

@@ -91,11 +91,6 @@ const WHOLE_MAIL = [
   FILE,
 ].join('\r\n');
 
-/**
- * Delivers a message.
- *
- * @returns its details and its raw content
- */
 async function deliverAndLoad(subject: string, body: string) {
   const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
   await acceptMessage(app.runtime, {
@@ -160,7 +155,7 @@ const toOutlook = (file: Buffer) =>
 const downloadFiles = (attachments: { url: string }[]) =>
   Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()));
 
-test('unpacks winmail.dat into its text and its files', async () => {
+test('extracts the text and the files of winmail.dat', async () => {
   const { detail } = await deliverAndLoad('outlook', toOutlook(Buffer.from('%PDF-1.7')));
   expect(detail).toMatchObject({
     body_text: 'Plain text.',
@@ -174,7 +169,7 @@ test('unpacks winmail.dat into its text and its files', async () => {
   expect(await downloadFiles(detail.attachments)).toEqual(['PNG', '%PDF-1.7']);
 });
 
-test('shows an opaque signed message like a detached signature', async () => {
+test('shows a message with an opaque signature like one with a detached signature', async () => {
   const entity = Buffer.from(`Content-Type: text/html\r\n\r\n<p>Signed</p>\r\n`);
   const nested = buildSigned(
     toDer(
@@ -198,7 +193,7 @@ test.each([
     'encrypted.asc',
   ],
 ])(
-  'explains that a message is encrypted with %s, and offers the encrypted content',
+  'marks a message as encrypted with %s, and offers the encrypted content as an attachment',
   async (kind, lines, name) => {
     const { row, detail } = await deliverAndLoad(`encrypted-${kind}`, `${lines.join('\r\n')}\r\n`);
     expect(detail).toMatchObject({ encryption: kind, attachments: [{ name, inline: false }] });
@@ -214,7 +209,7 @@ test.each([
   },
 );
 
-test('with the feature off, stores a message without attachment bytes, and marks it', async () => {
+test('removes the attachment bytes and marks the message if the feature is off', async () => {
   await setKeepFiles(false);
   const { row, detail, raw } = await deliverAndLoad('left-out', MIXED);
   expect(row).toMatchObject({ raw_whole: false, intake: '' });
@@ -236,7 +231,7 @@ test('with the feature off, stores a message without attachment bytes, and marks
   expect(await findMiscounts(app)).toEqual([]);
 });
 
-test('with the feature off, removes winmail.dat with its files, and keeps the plain text', async () => {
+test('removes winmail.dat and its files if the feature is off, and keeps the plain text', async () => {
   const { detail, raw } = await deliverAndLoad('outlook-off', toOutlook(randomBytes(3_000)));
   expect(raw.length).toBeLessThan(1_500);
   expect(detail).toMatchObject({
@@ -250,7 +245,7 @@ test('with the feature off, removes winmail.dat with its files, and keeps the pl
   for (const { url } of detail.attachments) expect((await fetch(url)).status).toBe(404);
 });
 
-test('other programs can read the remaining message, with a note in place of each attachment', async () => {
+test('replaces each attachment with a note that other programs can parse', async () => {
   const { raw } = await deliverAndLoad('read-elsewhere', MIXED);
   const mail = await parseMail(toRawMail(raw));
   expect(mail.text).toContain('Text behind the file.');
@@ -265,7 +260,7 @@ test('other programs can read the remaining message, with a note in place of eac
   );
 });
 
-test('a message that is a single attachment retains its header', async () => {
+test('keeps the header of a message that consists of a single attachment', async () => {
   const { detail, raw } = await deliverAndLoad('one-file', WHOLE_MAIL);
   expect(detail).toMatchObject({
     subject: 'one-file',
@@ -276,13 +271,13 @@ test('a message that is a single attachment retains its header', async () => {
   expect(raw.length).toBeLessThan(1_000);
 });
 
-test('stores a message without attachments byte for byte in any case', async () => {
+test('stores a message without attachments unchanged, whether the feature is on or off', async () => {
   const { row, raw } = await deliverAndLoad('plain', '\r\nJust text.\r\n');
   expect(row.raw_whole).toBe(true);
   expect(raw.toString()).toMatch(/\r\n\r\nJust text\.\r\n$/);
 });
 
-test('stores the attachments again for a recipient of a later notice of the same delivery', async () => {
+test('stores the attachments again if a later notification of the same delivery has another recipient', async () => {
   const bob = await loadMailbox(app.main.ctx, app.main.admin.id);
   const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
   const bring = (recipients: string[]) =>

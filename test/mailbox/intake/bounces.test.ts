@@ -41,11 +41,6 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/**
- * Sends from Ann's mailbox.
- *
- * @returns the email, and the message received by the relay
- */
 async function sendMail(
   to: string,
 ): Promise<{ id: number; publicId: string; entry: number; received: ReceivedMessage }> {
@@ -86,11 +81,7 @@ const isSuppressed = async (email: string) => {
   return rows.length > 0;
 };
 
-/**
- * Delivers a message as another mail server and waits until it is filed.
- *
- * @returns the ids of its folders
- */
+/** Delivers a message over SMTP, waits until it is filed, and returns the ids of its folders. */
 async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -112,7 +103,7 @@ async function deliverMail(to: string, raw: string, envelopeFrom = ''): Promise<
 
 const getHeader = ({ raw }: ReceivedMessage) => raw.toString('latin1').split('\r\n\r\n')[0]!;
 
-test('an email from a mailbox has a unique return path to the mailbox', async () => {
+test('gives each email sent from a mailbox a unique return path to that mailbox', async () => {
   const { received, id } = await sendMail('bob@example.net');
   expect(received.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
   expect(received.from.replace(/\+[^@]*/, '')).toBe(ann.address);
@@ -122,7 +113,7 @@ test('an email from a mailbox has a unique return path to the mailbox', async ()
   expect(parseReturnPath(app.runtime.config, getWorkspaceId(), received.from)).toBe(id);
 });
 
-test('a bounce for an unknown mailbox updates its email, suppresses the address and is filed', async () => {
+test('marks the email as bounced, suppresses the address and files the report for an unknown mailbox', async () => {
   const { id, received, entry } = await sendMail('gone@example.net');
   const report = buildStatusReport(received.from, {
     recipient: 'gone@example.net',
@@ -169,7 +160,7 @@ test('counts a repeated report once', async () => {
     lmtp: true,
     ignoreTLS: true,
   });
-  // A relay may have replaced the Message-ID.
+  // A relay may replace the Message-ID.
   const copy = report.replace(/^Message-ID: .*$/m, 'Message-ID: <another@mx.example.net>');
   for (const raw of [report, copy])
     await transport.sendMail({ envelope: { from: '', to: [received.from] }, raw });
@@ -188,7 +179,7 @@ test.each([
   ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 over quota' }, 'Transient', 'MailboxFull'],
   ['rejected content', { status: '5.7.1', diagnostic: '550 5.7.1 spam' }, 'Transient', 'ContentRejected'],
   ['no response for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
-])('%s bounces without a suppression', async (_what, report, bounceType, bounceSubType) => {
+])('records a bounce but no suppression for %s', async (_what, report, bounceType, bounceSubType) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
   const { id, received } = await sendMail(to);
   await deliverMail(received.from, buildStatusReport(received.from, { recipient: to, ...report }));
@@ -196,7 +187,7 @@ test.each([
   expect(await isSuppressed(to)).toBe(false);
 });
 
-test('the fifth report of a full mailbox suppresses the address temporarily', async () => {
+test('suppresses an address temporarily after five reports of a full mailbox', async () => {
   const to = 'full@example.net';
   for (let count = 1; count <= 5; count++) {
     expect(await isSuppressed(to)).toBe(false);
@@ -213,7 +204,7 @@ test('the fifth report of a full mailbox suppresses the address temporarily', as
   expect(entry).toEqual({ reason: 'SOFT_BOUNCE', expires: true });
 });
 
-test('treats a forged bounce as ordinary mail', async () => {
+test('treats a bounce with a forged return path as ordinary mail', async () => {
   const { id, received } = await sendMail('victim@example.net');
   const otherTenant = await app.tenant('there');
   const [, token] = /\+b-([0-9a-f]{32})@/.exec(received.from)!;
@@ -248,7 +239,7 @@ test('ignores a report whose return path and Message-ID belong to different emai
   expect([await loadStatus(one.id), await loadStatus(other.id)]).toEqual(['SENT', 'SENT']);
 });
 
-test('prevents a recipient from suppressing another one, but not an intermediate server', async () => {
+test('suppresses one of several recipients only if the report contains the envelope id', async () => {
   const { id, received } = await sendMail('mallory@example.net, carol@example.net');
   await deliverMail(received.from, buildStatusReport(received.from, { recipient: 'stranger@example.net' }));
   expect(await loadEvents(id)).toEqual([]);
@@ -272,7 +263,7 @@ test('prevents a recipient from suppressing another one, but not an intermediate
   expect(await isSuppressed('mallory@example.net')).toBe(false);
 });
 
-test('a complaint updates the email of its return path', async () => {
+test('applies a complaint to the email identified by its return path', async () => {
   const { id, received } = await sendMail('angry@example.net');
   const returned = `Return-Path: <${received.from}>\r\n${received.raw.toString('latin1')}`;
   await deliverMail(ann.address, buildAbuseReport(ann.address, returned), 'abuse@example.net');
@@ -304,7 +295,7 @@ test.each([
       '    host mail.example.net [192.0.2.1]\r\n    SMTP error from remote mail server after RCPT TO:<>:\r\n' +
       `    550 no such user here\r\n\r\n------ This is a copy of the message, including all the headers. ------\r\n\r\n${copy}`,
   ],
-])('a plain text bounce from %s updates its email', async (_server, extra, text) => {
+])('marks an email as bounced by a plain text bounce from %s', async (_server, extra, text) => {
   const to = `${randomBytes(4).toString('hex')}@example.net`;
   const { id, received } = await sendMail(to);
   const body = text(to, received.raw.toString('latin1'));

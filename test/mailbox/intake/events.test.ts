@@ -6,14 +6,14 @@ const stage = await openWebhookStage();
 beforeAll(() => stage.begin());
 afterAll(() => stage.end());
 
-test('no webhook receives mailbox events until the owner enables them', async () => {
+test('sends no mailbox events until the mailbox owner enables them', async () => {
   await stage.hook(['mail.received', 'mail.sent', 'mail.delivered']);
   await stage.hook([]);
   await stage.exchange('Hidden');
   expect(await stage.callsOf('mail.%')).toEqual([]);
 });
 
-test('with ids enabled, webhooks subscribed to the events receive messages without subjects', async () => {
+test('sends events with ids but no subjects if ids are enabled', async () => {
   expect(await stage.choose('user', stage.ann.id, 'IDS')).toEqual({ ok: true, error: null });
   const entry = await stage.exchange('Without subject');
   const calls = await stage.waitForCalls(entry.sent, ['mail.sent', 'mail.delivered']);
@@ -28,11 +28,11 @@ test('with ids enabled, webhooks subscribed to the events receive messages witho
     });
   expect(JSON.stringify(calls)).not.toContain('Without subject');
   expect(JSON.stringify(calls)).not.toContain(stage.bob.address);
-  // Bob uses the defaults.
+  // Bob has not changed his preferences.
   expect(await stage.callsOf('mail.received')).toEqual([]);
 });
 
-test('with subjects enabled, mail.received contains mailbox, folder and sender', async () => {
+test('includes the mailbox, the folder, the sender and the subject if subjects are enabled', async () => {
   expect(await stage.choose('admin', stage.bob.id, 'SUBJECT')).toEqual({ ok: true, error: null });
   const { received } = await stage.exchange('With subject');
   const [call] = await stage.waitForCalls(received, ['mail.received']);
@@ -50,7 +50,7 @@ test('with subjects enabled, mail.received contains mailbox, folder and sender',
   expect(call!.signed).toBe(true);
 });
 
-test('a webhook without named event types receives no mailbox events', async () => {
+test('sends no mailbox events to a webhook that subscribes to all event types', async () => {
   const { app } = stage;
   const rows = await app.runtime.db.rows(
     sql`select 1 from svc_webhook_call c
@@ -60,7 +60,7 @@ test('a webhook without named event types receives no mailbox events', async () 
   expect(rows).toEqual([]);
 });
 
-test('only the owner of a mailbox enables the events', async () => {
+test('lets only the mailbox owner enable events', async () => {
   expect(await stage.choose('admin', stage.ann.id, 'SUBJECT')).toMatchObject({ code: 'ACCESS_ERROR' });
   expect(await stage.choose('user', stage.bob.id, 'NONE')).toMatchObject({ code: 'ACCESS_ERROR' });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const getWorkspaceId = () => app.main.ctx.workspace.id;
 
-/** Sets the quota so that the given number of bytes remains. Null removes the quota. */
+/** Leaves `bytes` of free space. Null removes the quota. */
 async function setFreeBytes(box: Mailbox, bytes: number | null): Promise<void> {
   await app.runtime.db.rows(
     sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
@@ -44,11 +44,7 @@ const buildMail = (bytes: number): string => {
   return `${head}${'0123456789abcde\n'.repeat(Math.ceil(bytes / 16)).replaceAll('\n', '\r\n')}`;
 };
 
-/**
- * Sends a message without announcing its size.
- *
- * @returns the replies to DATA, or the rejection of a recipient
- */
+/** Sends a message without announcing its size. Returns the replies to DATA, or the rejection of a recipient. */
 async function sendOverLmtp(lmtp: boolean, to: Mailbox[], raw: string): Promise<string[]> {
   const { connect } = await import('node:net');
   const socket = connect(lmtp ? facade.lmtpPort : facade.port, '127.0.0.1');
@@ -95,7 +91,7 @@ const countEntries = async (box: Mailbox) => {
   return row!.n;
 };
 
-test('LMTP reports for each recipient whether the message fits the quota', async () => {
+test('reports over LMTP for each recipient whether the message fits the quota', async () => {
   await setFreeBytes(ann, 2_000);
   await setFreeBytes(bob, null);
   const responses = await sendOverLmtp(true, [ann, bob], buildMail(4_000));
@@ -105,7 +101,7 @@ test('LMTP reports for each recipient whether the message fits the quota', async
   expect([await countEntries(ann), await countEntries(bob)]).toEqual([0, 1]);
 });
 
-test('SMTP rejects a message after its data if it exceeds the quota of every recipient', async () => {
+test("rejects a message over SMTP after its data if it exceeds every recipient's quota", async () => {
   await setFreeBytes(ann, 8_000);
   expect(await sendOverLmtp(false, [ann], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();
@@ -116,7 +112,7 @@ test('SMTP rejects a message after its data if it exceeds the quota of every rec
   expect(await countEntries(ann)).toBe(1);
 });
 
-test('permanently rejects a message that exceeds the mailbox quota on its own', async () => {
+test('rejects a message permanently if it is larger than the entire quota', async () => {
   expect(await sendOverLmtp(false, [ann], buildMail(60_000))).toEqual([
     expect.stringMatching(/^552 5\.2\.2 /),
   ]);
@@ -130,7 +126,7 @@ const countStored = async () => {
   return row!.n;
 };
 
-test('a rejected large message leaves nothing in the store', { tags: 'slow' }, async () => {
+test('stores nothing for a large message that is rejected', { tags: 'slow' }, async () => {
   await setFreeBytes(ann, 900_000);
   const before = await countStored();
   expect(await sendOverLmtp(false, [ann], buildMail(1_400_000))).toEqual([
@@ -157,7 +153,7 @@ test('a rejected large message leaves nothing in the store', { tags: 'slow' }, a
   await setFreeBytes(ann, 8_000 - 6_200);
 });
 
-test('accepts a message that fits only one of two quotas if only one response is possible', async () => {
+test("accepts a message over SMTP if it fits at least one recipient's quota", async () => {
   const before = await countEntries(ann);
   expect(await sendOverLmtp(false, [ann, bob], buildMail(6_000))).toEqual([expect.stringMatching(/^250 /)]);
   await untilDelivered();
@@ -181,7 +177,7 @@ test('counts deliveries in progress towards the quota', async () => {
   await untilDelivered();
 });
 
-test('mail between mailboxes that exceeds the quota returns as a bounce', async () => {
+test("returns a bounce for mail between mailboxes that exceeds the recipient's quota", async () => {
   await setFreeBytes(bob, 100);
   const values = { account_id: ann.id, to: bob.address, subject: 'Too much', body: 'x'.repeat(3_000) };
   const { entry_id } = await callMailOk(app, 'compose_send', values);
@@ -195,7 +191,7 @@ test('mail between mailboxes that exceeds the quota returns as a bounce', async 
   expect((await find())[0]!.data).toMatchObject({ bounceType: 'Transient', bounceSubType: 'MailboxFull' });
 });
 
-test('an import files the messages that fit and lists the others', async () => {
+test('imports the messages that fit, and lists the others', async () => {
   await setFreeBytes(ann, 3_000);
   const messages = [1_000, 5_000, 1_000].map((bytes) => Buffer.from(buildMail(bytes)).toString('base64'));
   const response = await callMailOk(app, 'import_messages', {
@@ -218,7 +214,7 @@ test('an import files the messages that fit and lists the others', async () => {
   expect(unusedRows).toEqual([]);
 });
 
-test('rejects an announced size before the message data', async () => {
+test('rejects a message by its announced size before its data is sent', async () => {
   await setFreeBytes(ann, 100);
   const transport = createTransport({ host: '127.0.0.1', port: facade.port, ignoreTLS: true });
   const sent = transport.sendMail({

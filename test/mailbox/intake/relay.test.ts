@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   ann = await loadMailbox(app.main.ctx, app.main.user.id);
   bob = await loadMailbox(app.main.ctx, app.main.admin.id);
-  // External mail requires verified domains.
+  // The relay accepts mail only for verified domains.
   for (const box of [ann, bob]) box.address = box.address.replace('.localhost', '.test');
   await app.fileMail();
 });
@@ -55,7 +55,7 @@ interface RelayOptions {
   clientIp?: string;
   key?: string;
   at?: number;
-  /** The posted message, if it differs from the signed one. */
+  /** The submitted message, if it differs from the signed one. */
   posted?: string;
   asQuery?: boolean;
 }
@@ -112,26 +112,29 @@ const untilDelivered = () =>
     return rows.length === 0;
   }, 'all is filed');
 
-test.each([[false], [true]])('a relay posts a message for mailboxes (in the query: %s)', async (asQuery) => {
-  const subject = `relayed ${asQuery}`;
-  const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
-  const response = await postRelay(buildMessage(subject), { recipients, asQuery });
-  expect(response).toEqual({
-    status: 200,
-    body: {
-      recipients: [
-        { address: recipients[0], outcome: 'accepted' },
-        { address: recipients[1], outcome: 'unknown' },
-        { address: recipients[2], outcome: 'accepted' },
-      ],
-    },
-  });
-  await untilDelivered();
-  expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
-  expect(await findEntries(bob, subject)).toHaveLength(1);
-});
+test.each([[false], [true]])(
+  'accepts a message posted by a relay, and reports an outcome for each recipient (sent in the query: %s)',
+  async (asQuery) => {
+    const subject = `relayed ${asQuery}`;
+    const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
+    const response = await postRelay(buildMessage(subject), { recipients, asQuery });
+    expect(response).toEqual({
+      status: 200,
+      body: {
+        recipients: [
+          { address: recipients[0], outcome: 'accepted' },
+          { address: recipients[1], outcome: 'unknown' },
+          { address: recipients[2], outcome: 'accepted' },
+        ],
+      },
+    });
+    await untilDelivered();
+    expect(await findEntries(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
+    expect(await findEntries(bob, subject)).toHaveLength(1);
+  },
+);
 
-test('files no message again for a repeated request', async () => {
+test('files a message once if a relay repeats its request', async () => {
   const raw = buildMessage('repeated');
   const at = Date.now();
   expect((await postRelay(raw, { at })).status).toBe(200);
@@ -140,7 +143,7 @@ test('files no message again for a repeated request', async () => {
   expect(await findEntries(ann, 'repeated')).toHaveLength(1);
 });
 
-test('accepts a repeated request even if its first copy filled the mailbox', async () => {
+test('accepts a repeated request even if the first one filled the mailbox', async () => {
   const setQuota = (bytes: number | null) =>
     app.runtime.db.rows(
       sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
@@ -174,7 +177,7 @@ test('rejects a request without a valid, recent signature', async () => {
   expect(await findEntries(ann, 'forged')).toEqual([]);
 });
 
-test('tells a relay why a message is rejected', async () => {
+test('returns the reason for a rejection to the relay', async () => {
   expect((await postRelay(buildMessage('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
   const setQuota = (bytes: number | null) =>
     app.runtime.db.rows(
@@ -190,7 +193,7 @@ test('tells a relay why a message is rejected', async () => {
   expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
 });
 
-test('trusts the spam verdict of a relay', async () => {
+test('applies the spam verdict of a relay', async () => {
   await postRelay(buildMessage('marked', 'X-Spam-Flag: YES\r\n'));
   await untilDelivered();
   expect(await findEntries(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
@@ -224,7 +227,7 @@ const SNS = { type: 'SNS', topicArn: 'arn', encoding: 'BASE64' };
 const postNotification = (options: object) =>
   topic.post(`${app.url}/mail/inbound/ses`, topic.notification(options));
 
-test('SES delivers a message in its notification, with its verdicts on the sender', async () => {
+test("files a message from an SES notification once, with SES's sender verdicts", async () => {
   const notice = buildNotice('from SES', SNS, {}, Buffer.from(buildMessage('from SES')).toString('base64'));
   expect(await postNotification(notice)).toBe(200);
   // SNS delivers at least once, so a notification may be repeated.
@@ -235,7 +238,7 @@ test('SES delivers a message in its notification, with its verdicts on the sende
   ]);
 });
 
-test('authenticates an author that SES could not verify', async () => {
+test('authenticates the author itself if SES could not determine the result', async () => {
   const content = Buffer.from(buildMessage('gray')).toString('base64');
   expect(
     await postNotification(buildNotice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content)),
@@ -244,7 +247,7 @@ test('authenticates an author that SES could not verify', async () => {
   expect(await findEntries(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
 });
 
-test('SES delivers a message through a bucket', async () => {
+test('files a message that SES stored in a bucket', async () => {
   const { searchParams } = new URL(s3.url);
   const client = new S3Client({
     region: 'eu-west-1',
@@ -265,7 +268,7 @@ test('SES delivers a message through a bucket', async () => {
 });
 
 test.each([['spamVerdict'], ['virusVerdict']])(
-  'with a %s of FAIL, files a message in Spam',
+  'files a message in Spam if its %s is FAIL',
   async (verdict) => {
     const content = Buffer.from(buildMessage(verdict)).toString('base64');
     expect(
@@ -276,7 +279,7 @@ test.each([['spamVerdict'], ['virusVerdict']])(
   },
 );
 
-test('rejects a notification that is forged, from another topic or of another kind', async () => {
+test('rejects a notification that is forged, or of another topic or type', async () => {
   const notice = buildNotice(
     'forged notice',
     SNS,

@@ -78,13 +78,12 @@ function signMail(subject: string, text: string): Buffer {
 }
 
 interface SignOptions {
-  /** Names of the signed fields. */
   names?: string[];
   tags?: string;
   hash?: 'sha1' | 'sha256';
 }
 
-/** Signs these fields and this body (RFC 6376, simple/simple canonicalization). */
+/** Signs header fields and a body (RFC 6376, simple/simple canonicalization). */
 function signFields(fields: string[], body: string, { names, tags = '', hash = 'sha256' }: SignOptions = {}) {
   const left = [...fields];
   const signed = (names ?? ['from', 'subject']).flatMap((name) => {
@@ -132,7 +131,7 @@ const fileAndLoadVerdicts = async (raw: Buffer, subject: string, sender: string)
 
 const OF_SIGNS = { spf: 'fail', dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass', policy: 'reject' };
 
-test('accepts a DKIM signature only for the signed text, regardless of its length', async () => {
+test('accepts a DKIM signature for unchanged text of any length, and rejects it for changed text', async () => {
   const short = signMail('short', 'What was written.');
   expect(await fileAndLoadVerdicts(short, 'short', 'sender@signs.example')).toMatchObject(OF_SIGNS);
 
@@ -147,7 +146,7 @@ test('accepts a DKIM signature only for the signed text, regardless of its lengt
   });
 });
 
-test('authenticates a message without a signature by its sending server', async () => {
+test('authenticates a message without a DKIM signature by SPF', async () => {
   const text = 'Without a signature.\r\n'.repeat(20_000);
   for (const [subject, body] of [
     ['unsigned', 'Text.'],
@@ -171,10 +170,7 @@ test('authenticates a message without a signature by its sending server', async 
   });
 });
 
-/**
- * Checks a message with the trace headers of this server and the given header. The client address is allowed to send
- * for lists.example.
- */
+/** Authenticates a message with the given header from a client that may send for lists.example. */
 const checkHeader = (header: string, sender = 'a@lists.example') =>
   checkMail(toRawMail(Buffer.from(`Received: from mx\r\n${header}\r\n\r\nText.\r\n`, 'latin1')), sender);
 
@@ -244,7 +240,7 @@ const AUTHENTICATION = [
   'Authentication-Results: mx; spf=pass; dkim=pass; dmarc=pass header.from=strict.example',
 ];
 
-test('no malformed header bypasses the DMARC policy for a forged author of a strict domain', async () => {
+test('detects a forged author of a domain with a strict policy despite any malformed header', async () => {
   const passed: string[] = [];
   for (const [i, from] of FORGED_FROM.entries())
     for (const [j, more] of AUTHENTICATION.entries()) {
@@ -258,7 +254,7 @@ test('no malformed header bypasses the DMARC policy for a forged author of a str
   expect(passed).toEqual([]);
 });
 
-test('an address in a display name, or several authenticated authors, is not a forgery', async () => {
+test('accepts an address in a display name, and several authenticated authors', async () => {
   for (const from of [
     'From: ceo@strict.example <a@lists.example>',
     'From: ceo@strict.example via lists <a@lists.example>, Sam <b@lists.example>',
@@ -272,7 +268,7 @@ test('an address in a display name, or several authenticated authors, is not a f
   expect(await checkHeader('From: a@lists.example, b@unknown.example')).toMatchObject({ dmarc: 'none' });
 });
 
-test('marks an author as temperror if the domain lookup fails, regardless of other lookups', async () => {
+test("records temperror if the lookup of the author's domain fails, whatever the other lookups return", async () => {
   const time = vi.spyOn(limits.mx, 'dnsTime', 'get').mockReturnValue(500 as never);
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
@@ -298,7 +294,7 @@ const SIGNED_FIELDS = [
 ];
 const SIGNED_TEXT = 'News.\r\n';
 
-/** Checks a message from signs.example that another server resends. */
+/** Authenticates a message from signs.example that another server resends. */
 const checkReplay = (signature: string, fields: string[], body: string) =>
   checkMail(
     toRawMail(Buffer.from([`Received: from mx`, signature, ...fields, '', body].join('\r\n'), 'latin1')),
@@ -325,7 +321,7 @@ test.each<[string, SignOptions, (fields: string[]) => string[], string?]>([
   ['the past', { tags: 't=1000000; x=1000100; ' }, (fields) => fields],
   ['SHA-1', { hash: 'sha1' }, (fields) => fields],
   ['too many field names', { names: ['from', 'subject', ...Array(400).fill('x-a')] }, (fields) => fields],
-])('a signature proves nothing about a message with %s', async (_, options, change, more = '') => {
+])('ignores a signature on a message with %s', async (_, options, change, more = '') => {
   const body = options.tags?.startsWith('l=0') ? '' : SIGNED_TEXT;
   const signature = signFields(SIGNED_FIELDS, body, options);
   const verdicts = await checkReplay(signature, change(SIGNED_FIELDS), body + more);
@@ -344,7 +340,7 @@ test.each<[string, SignOptions, string[]?]>([
     {},
     ['X-Odd: a', 'X-Odd: b', 'MIME-Version: 1.0', 'MIME-Version: 1'],
   ],
-])('a signature proves a message with %s', async (_, options, more = []) => {
+])('accepts a signature on a message with %s', async (_, options, more = []) => {
   const fields = [...SIGNED_FIELDS, ...more];
   const verdicts = await checkReplay(signFields(fields, SIGNED_TEXT, options), fields, SIGNED_TEXT);
   expect(verdicts).toMatchObject({ dkim: 'pass', signedBy: ['signs.example'], dmarc: 'pass' });
@@ -366,17 +362,17 @@ test.each<[string, string | null, string?]>([
   ['From: undisclosed:;', 'malformed'],
   ['Subject: without an author', null],
   ['From: a@lists.example', null],
-])('returns the reason to doubt the author of %j: %s', async (header, doubt, sender) => {
+])('classifies the author of %j as %s', async (header, doubt, sender) => {
   expect(findSenderDoubt(await checkHeader(header, sender))).toBe(doubt);
 });
 
-test('doubts an author whose domain could not be looked up', () => {
+test('marks an author as unchecked if the domain lookup failed', () => {
   const verdicts = { spf: null, dkim: null, signedBy: [], policy: null, arc: null };
   expect(findSenderDoubt({ ...verdicts, dmarc: 'temperror' })).toBe('unchecked');
   expect(findSenderDoubt({ ...verdicts, dmarc: null })).toBeNull();
 });
 
-test('authenticates a message of any size', async () => {
+test('authenticates a 40 MB message', async () => {
   const head = Buffer.from('From: ceo@strict.example\r\nSubject: Large\r\n\r\n');
   const largeMail: RawMail = {
     size: 40 * 1024 * 1024,
@@ -484,18 +480,14 @@ test.each<[string, Partial<SmtpClient>, string[], object]>([
   ['results sent by a client', {}, ['Received: by relay', RESULTS], {}],
   ['results without a relay', {}, [RESULTS], {}],
   ['nothing', {}, [], {}],
-])('finds the client behind a relay: %s', (_, client, above, expected) => {
+])('finds the original client: %s', (_, client, above, expected) => {
   const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
   expect(findMailOrigin(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(
     expected,
   );
 });
 
-/**
- * Runs an SMTP session that sends each line after the reply to the previous one.
- *
- * @returns the replies
- */
+/** Runs an SMTP session and returns the replies. Each line waits for the reply to the previous one. */
 async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   const replies: string[] = [];
@@ -515,7 +507,7 @@ async function talk(port: number, lines: readonly string[]): Promise<string[]> {
   return replies.slice(1);
 }
 
-/** Builds a transaction from `a@lists.example`, for which only the address 192.0.2.7 may send. */
+/** Builds a transaction from lists.example, which authorizes only 192.0.2.7. */
 const buildTransaction = (subject: string, above = ''): string[] => [
   'MAIL FROM:<a@lists.example>',
   `RCPT TO:<${ann.address}>`,
@@ -523,7 +515,7 @@ const buildTransaction = (subject: string, above = ''): string[] => [
   `${above}From: a@lists.example\r\nSubject: ${subject}\r\n\r\nText.\r\n.`,
 ];
 
-test('authenticates mail behind a relay by the client of the relay', async () => {
+test('authenticates relayed mail by the client that the relay reports', async () => {
   await talk(facade.lmtpPort, [
     'LHLO relay.test',
     'XFORWARD NAME=mx.lists.example ADDR=192.0.2.7 PROTO=ESMTP HELO=mx.lists.example SOURCE=REMOTE',
@@ -561,7 +553,7 @@ test('authenticates mail behind a relay by the client of the relay', async () =>
     });
 });
 
-test('prevents an untrusted client from claiming to relay for another one', async () => {
+test('rejects relay commands from an untrusted client, and ignores its forged trace headers', async () => {
   const config = { ...app.runtime.config, mxTrustedRelays: [] };
   const open = await startMailExchange({ ...app.runtime, config }, createMailIntake(app.runtime), {
     port: 0,
@@ -584,7 +576,7 @@ test('prevents an untrusted client from claiming to relay for another one', asyn
   });
 });
 
-test('does not disconnect a relay for unknown recipients tried by its clients', async () => {
+test('does not disconnect a relay whose clients try many unknown recipients', async () => {
   const unknown = Array.from({ length: 25 }, (_, i) => `RCPT TO:<nobody-${i}@main.test>`);
   const replies = await talk(facade.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
   expect(replies.slice(2)).toEqual(Array(25).fill(expect.stringMatching(/^550 5\.1\.1/)));
@@ -597,12 +589,11 @@ postfix.describe('behind Postfix', () => {
   });
   afterAll(() => relay?.end());
 
-  /** @param address client address as Postfix sees it */
   const talkThrough = (mode: (typeof RELAY_MODES)[number], address: string, lines: readonly string[]) =>
     talk(relay.ports[mode], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
 
   test.each(RELAY_MODES)(
-    '%s: mail is authenticated by the client of the relay, which cannot forge its identity',
+    'authenticates mail relayed by %s by its original client, which cannot forge its address',
     async (mode) => {
       await talkThrough(mode, '192.0.2.7', buildTransaction(`genuine by ${mode}`));
       const replies = await talkThrough(mode, '192.0.2.9', [

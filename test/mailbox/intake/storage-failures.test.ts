@@ -10,8 +10,6 @@ import { openExchange } from '../exchange.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
 import { findMiscounts } from '../recount.ts';
 
-// The bucket for raw messages is temporarily unavailable.
-
 let app: App;
 let bucket: S3Standin;
 let proxy: Server;
@@ -19,7 +17,6 @@ let facade: MailExchangeServer;
 let ann: Mailbox;
 let isUp = true;
 
-/** Starts a proxy to the bucket that closes connections while the bucket is down. */
 const startProxy = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const open = new Set<Socket>();
@@ -77,7 +74,7 @@ const count = async (from: 'svc_mail_intake' | 'svc_mail_entry') => {
   return row!.n;
 };
 
-test('defers a message that cannot be stored, leaves nothing behind, and accepts the retry', async () => {
+test('defers a message that cannot be stored, and accepts it on retry', async () => {
   cutConnection();
   expect(await deliverMail('stored')).toMatch(/^451 4\.3\.0 /);
   expect(await count('svc_mail_intake')).toBe(0);
@@ -86,7 +83,7 @@ test('defers a message that cannot be stored, leaves nothing behind, and accepts
   expect(await count('svc_mail_intake')).toBe(1);
 });
 
-test('a message that cannot be read back waits, and is filed once', async () => {
+test('keeps a message queued while it cannot be read, and then files it once', async () => {
   expect(await count('svc_mail_entry')).toBe(0);
   cutConnection();
   await app.fileMail();

@@ -67,7 +67,7 @@ export async function openWebhookStage() {
       await app?.close();
       server.close();
     },
-    /** Adds a webhook for the event types. An empty list means all types. */
+    /** Adds a webhook. An empty list subscribes it to all types. */
     async hook(eventTypes: string[]) {
       const { port } = server.address() as AddressInfo;
       const { errors } = await queryGraphql(
@@ -84,11 +84,6 @@ export async function openWebhookStage() {
       );
       if (errors) throw new Error(JSON.stringify(errors));
     },
-    /**
-     * Ann writes to Bob.
-     *
-     * @returns the ids of both copies
-     */
     async exchange(subject: string) {
       const { entry_id: sent } = await callMailOk(app, 'compose_send', {
         account_id: ann.id,

@@ -5,8 +5,6 @@ import { serveMcp } from '../../harness/facades/mcp-server.ts';
 import { fixtures } from './fixtures.ts';
 import { runSuite, startKeyProxy } from './suite.ts';
 
-// Runs the official conformance suite against the handler with the suite's fixtures, and against the product.
-
 let app: App;
 const opened: { close(): Promise<void> }[] = [];
 
@@ -40,7 +38,7 @@ const parseSummary = (text: string): Map<string, boolean> =>
     ),
   );
 
-/** Returns scenarios that run but are not scored: protocol extensions, and scenarios newer than the revision. */
+/** Returns the scenarios that the suite does not score: extensions, and scenarios newer than the protocol revision. */
 const parseUnscored = (text: string): Set<string> =>
   new Set(
     [...text.matchAll(/^ +[✓✗] ([\w-]+) \((?:extension|pending|added-after-release)\)/gm)].map(
@@ -61,7 +59,7 @@ test(
 );
 
 test(
-  'fails exactly the listed scenarios of revision 2025-06-18',
+  'fails only the expected scenarios of revision 2025-06-18',
   async () => {
     const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
     const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
@@ -86,7 +84,7 @@ const ON_THE_PRODUCT: [string, string][] = [
 ];
 
 test.each(ON_THE_PRODUCT)(
-  'passes %s of %s with the product',
+  'passes the scenario %s of revision %s with the product',
   async (scenario, revision) => {
     const url = await openProxy(app.url);
     const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);

@@ -13,7 +13,7 @@ import {
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 
-// Tools, resources and prompts with fixed answers, which the conformance suite expects of a server.
+// Tools, resources and prompts with the fixed responses that the conformance suite expects.
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -68,7 +68,7 @@ const requestInput = (inputRequests: object, requestState?: string): ToolResult 
 const getInputResponses = ({ params }: Pick<Call, 'params'>): Record<string, unknown> =>
   isObject(params.inputResponses) ? params.inputResponses : {};
 
-/** Returns a value that the user entered. Undefined without an answer, or if it has another shape. */
+/** Returns a value that the user entered, or undefined if the form was not accepted. */
 function getFormValue(call: Pick<Call, 'params'>, key: string, name: string): unknown {
   const response = getInputResponses(call)[key];
   const content = isObject(response) && response.action === 'accept' ? response.content : undefined;
@@ -79,7 +79,7 @@ const SECRET = randomBytes(32);
 const signState = (state: string): string =>
   `${state}.${createHmac('sha256', SECRET).update(state).digest('hex')}`;
 
-/** @throws RpcError -32602 for a state that this server did not issue */
+/** Throws RpcError -32602 for a state that this server did not issue. */
 function parseState({ params }: Pick<Call, 'params'>): string | null {
   const requestState = params.requestState;
   if (requestState === undefined) return null;
@@ -95,7 +95,6 @@ const getCapabilities = ({ params }: Pick<Call, 'params'>): Record<string, unkno
   return isObject(meta[CAPABILITIES]) ? meta[CAPABILITIES] : {};
 };
 
-/** Reports progress if the client requests it. */
 async function reportProgress({ params, notify }: Call): Promise<ToolResult> {
   const progressToken = isObject(params._meta) ? params._meta.progressToken : undefined;
   for (const progress of [0, 50, 100]) {
@@ -127,7 +126,7 @@ const plainTools = [
     throw errors.user('This tool intentionally returns an error for testing');
   }),
   buildTool('test_tool_with_progress', reportProgress),
-  // The client requests no log level, so no log messages are sent to it.
+  // Sends no log messages, because the client requests no log level.
   buildTool('test_logging_tool', () => buildResult(buildText('done'))),
   buildTool('test_missing_capability', (call) => {
     if ('sampling' in getCapabilities(call)) return buildResult(buildText('done'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const PROGRAM = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 
-/** A proxy that adds a key to each request. The suite cannot send one, and authentication stays enabled. */
+/** Starts a proxy that adds the key to each request, because the suite cannot send one. */
 export async function startKeyProxy(
   url: string,
   key: string,
@@ -34,11 +34,6 @@ export async function startKeyProxy(
   };
 }
 
-/**
- * Runs the official suite against a server.
- *
- * @returns its exit code and its output
- */
 export function runSuite(url: string, ...options: string[]): Promise<{ code: number | null; text: string }> {
   const out = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
   const args = [PROGRAM, 'server', '--url', `${url}/mcp`, '--output-dir', out, ...options];

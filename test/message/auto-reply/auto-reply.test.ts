@@ -25,7 +25,7 @@ const buildMail = (fields: string[] = [], to = 'To: bob@b.c') =>
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
   shouldReply(await buildMail(fields, to), { ...arrival, ...rest }, addresses, settings, now);
 
-describe('senders that receive an auto-reply', () => {
+describe('auto-reply decision', () => {
   test.each<[string, string[]]>([
     ['a message', []],
     ['a message marked as sent by a person', ['Auto-Submitted: no']],
@@ -34,7 +34,7 @@ describe('senders that receive an auto-reply', () => {
     ['a message with another precedence', ['Precedence: first-class']],
     ['a trusted message', ['X-Spam-Flag: NO']],
     ['a message with 25 hops', Array(25).fill('Received: from a by b')],
-  ])('%s', async (_, fields) => {
+  ])('replies to %s', async (_, fields) => {
     expect(await decideReply(fields)).toEqual({ to: 'ann@x.y' });
   });
 
@@ -45,7 +45,7 @@ describe('senders that receive an auto-reply', () => {
     'To: bob+news@b.c',
     'Bcc: bob@b.c',
     'To: bob@b.c\r\nX-Spam-Flag: YES',
-  ])('the sender of a message addressed by %j', async (to) => {
+  ])('replies to a message addressed by %j', async (to) => {
     expect(await decideReply([], {}, to)).toEqual({ to: 'ann@x.y' });
   });
 
@@ -55,16 +55,16 @@ describe('senders that receive an auto-reply', () => {
     ['SRS1=abcd=first.example==efgh=XY=x.y=ann@forwarder.example', 'ann@x.y'],
     ['SRS0=abcd=XY=other.example=ann@forwarder.example', null],
     ['SRS0=ann@forwarder.example', null],
-  ])('the author if a forwarding server rewrote the sender to %s', async (sender, to) => {
+  ])('replies to the original sender if forwarding rewrote the address to %s', async (sender, to) => {
     expect(await decideReply([], { sender })).toEqual({ to: to ?? sender });
   });
 
-  it('the envelope sender, whatever From contains', async () => {
+  it('replies to the envelope sender, not to the address in From', async () => {
     expect(await decideReply([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
   });
 });
 
-describe('messages that receive no auto-reply', () => {
+describe('auto-reply suppression', () => {
   test.each<[string, string[], string]>([
     ['an automatic message', ['Auto-Submitted: auto-generated'], 'automatic'],
     ['another auto-reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
@@ -77,10 +77,10 @@ describe('messages that receive no auto-reply', () => {
     ['mail with an unsubscribe header', ['List-Unsubscribe: <https://a.b>'], 'list'],
     ['a sender that declines auto-replies', ['X-Auto-Response-Suppress: OOF'], 'suppressed'],
     ['a sender that declines all responses', ['X-Auto-Response-Suppress: DR, All'], 'suppressed'],
-    ['AutoReply among other declined responses', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
+    ['a message that declines auto-replies', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
     ['a report', ['Content-Type: multipart/report; boundary=x', '', '--x', '', 'a', '--x--'], 'report'],
     ['a mail loop', Array(26).fill('Received: from a by b'), 'too_many_hops'],
-  ])('%s', async (_, fields, reason) => {
+  ])('does not reply to %s', async (_, fields, reason) => {
     expect(await decideReply(fields)).toEqual({ reason });
   });
 
@@ -92,7 +92,7 @@ describe('messages that receive no auto-reply', () => {
     ['imported mail', { isLive: false }, 'not_live'],
     ['mail in Spam', { isSpam: true }, 'spam'],
     ['a sender who may be forged', { isUnverified: true }, 'unverified'],
-  ])('%s', async (_, rest, reason) => {
+  ])('does not reply to %s', async (_, rest, reason) => {
     expect(await decideReply([], rest)).toEqual({ reason });
   });
 
@@ -100,30 +100,30 @@ describe('messages that receive no auto-reply', () => {
     ...['MAILER-DAEMON@x.y', 'postmaster@x.y', 'owner-list@x.y', 'list-request@x.y', 'list-owner@x.y'],
     ...['majordomo@x.y', 'listserv@x.y', 'noreply@x.y', 'no-reply@x.y', 'do-not-reply@x.y', 'donotreply@x.y'],
     ...['bounces+123=a@x.y', 'bounce-7@x.y', 'news-noreply@x.y', 'noreply+1@x.y'],
-  ])('mail from the robot %s', async (sender) => {
+  ])('does not reply to the automatic sender %s', async (sender) => {
     expect(await decideReply([], { sender })).toEqual({ reason: 'robot' });
   });
 
   it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
-    'do not include mail from %s, which is not a robot',
+    'replies to %s, which only resembles an automatic sender',
     async (sender) => {
       expect(await decideReply([], { sender })).toEqual({ to: sender });
     },
   );
 
-  it('mail from a robot named only in From', async () => {
+  it('does not reply if only From names an automatic sender', async () => {
     const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
     expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, addresses, settings, now)).toEqual({
       reason: 'robot',
     });
   });
 
-  it('mail that is not addressed to the owner', async () => {
+  it('does not reply to mail that is not addressed to the owner', async () => {
     expect(await decideReply([], {}, 'To: all@b.c')).toEqual({ reason: 'not_addressed' });
     expect(await decideReply([], {}, 'To: undisclosed-recipients:;')).toEqual({ reason: 'not_addressed' });
   });
 
-  it('an unreadable message', async () => {
+  it('does not reply to an unreadable message', async () => {
     const { header, parts, size, truncated } = {
       header: Buffer.from('To: bob@b.c\n'),
       parts: [],
@@ -134,7 +134,7 @@ describe('messages that receive no auto-reply', () => {
     expect(shouldReply(mail, arrival, addresses, settings, now)).toEqual({ reason: 'unreadable' });
   });
 
-  it('any message while the feature is off', async () => {
+  it('does not reply while auto-replies are off', async () => {
     expect(shouldReply(await buildMail(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
       reason: 'off',
     });
@@ -150,7 +150,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   ['west of Greenwich', { from: '2026-07-11', tz: 'America/Los_Angeles' }, '2026-07-11T06:59:59Z', false],
   ['an invalid time zone', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
   ['without days', {}, '2026-07-10T12:00:00Z', true],
-])('%s', async (_, days, time, expected) => {
+])('checks the configured days: %s', async (_, days, time, expected) => {
   const decision = shouldReply(
     await buildMail(),
     arrival,
@@ -161,8 +161,8 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   expect(decision).toEqual(expected ? { to: 'ann@x.y' } : { reason: 'not_today' });
 });
 
-describe('an auto-reply message', () => {
-  it('belongs to the conversation and has headers that suppress other auto-replies', async () => {
+describe('auto-reply message', () => {
+  it('continues the conversation, and has headers that suppress other auto-replies', async () => {
     const mail = await buildMail(['References: <a@x.y> <b@x.y>']);
     expect(buildAutoReply(mail, settings)).toEqual({
       subject: 'Auto: Hi',
@@ -178,7 +178,7 @@ describe('an auto-reply message', () => {
     });
   });
 
-  it('has the configured subject, on one line', async () => {
+  it('has the configured subject, limited to one line', async () => {
     const mail = await buildMail();
     expect(buildAutoReply(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe(
       'Away Bcc: x@y.z',

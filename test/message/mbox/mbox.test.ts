@@ -36,13 +36,13 @@ async function parseMbox(file: Buffer | string, size?: number, limit = 1e9): Pro
 const toTexts = (items: MboxItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.raw.toString('latin1') : `${item.size} bytes`));
 
-/** Normalizes line endings to LF, with one at the end. */
+/** Converts line endings to LF and ensures a final one. */
 const normalizeRaw = (raw: Buffer): string => {
   const text = raw.toString('latin1').replaceAll('\r\n', '\n');
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 };
 
-test('a file is mboxrd: LF, one more > before From, an empty line after each message', async () => {
+test('writes mboxrd: LF line endings, quoted From lines and an empty line after each message', async () => {
   const file = await buildMbox([
     Buffer.from('Subject: a\r\n\r\nFrom here\r\n>From there\r\n >From\r\nFrom\r\n>>From x'),
     Buffer.from('b\n'),
@@ -94,8 +94,8 @@ const rawMessage = fc
   .map(([lines, last]) => Buffer.from(lines.flat().join('') + last, 'latin1'));
 const chunkSize = fc.constantFrom(1, 2, 3, 5, 7, 64, 65_536);
 
-describe('mbox round trips', () => {
-  test('preserve any messages, in chunks of any size', async () => {
+describe('mbox round trip', () => {
+  test('preserves random messages, whatever the chunk size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rawMessage, { maxLength: 5 }),
@@ -115,7 +115,7 @@ describe('mbox round trips', () => {
     );
   });
 
-  test('preserve the CRLF line endings of a CRLF file', async () => {
+  test('preserves the CRLF line endings of a file', async () => {
     const file = (await buildMbox([Buffer.from('a\n\n>From b\n'), Buffer.from('c\n\n\n')]))
       .toString()
       .replaceAll('\n', '\r\n');
@@ -123,7 +123,7 @@ describe('mbox round trips', () => {
       expect(toTexts(await parseMbox(file, size))).toEqual(['a\r\n\r\n>From b\r\n', 'c\r\n\r\n\r\n']);
   });
 
-  test('read any bytes the same way in any chunks, and return no more bytes than the file contains', async () => {
+  test('reads random bytes identically for any chunk size, and returns no more bytes than it read', async () => {
     const bytes = fc.array(fc.oneof(rawMessage, fc.uint8Array({ maxLength: 20 })), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(bytes, chunkSize, async (parts, size) => {
@@ -141,7 +141,7 @@ describe('mbox round trips', () => {
 const FROM = 'From a@x Mon Nov  2 03:04:05 2026\n';
 
 test.each([
-  ['nothing', '', []],
+  ['no content', '', []],
   ['only empty lines', '\n\n', []],
   ['one message', `${FROM}a\n\n`, ['a\n']],
   ['no empty line at the end', `${FROM}a\n`, ['a\n']],
@@ -176,11 +176,11 @@ test.each([
   ],
   ['quotes at the end', `${FROM}>`, ['>']],
   ['many quotes', `${FROM}>>>>From x\n>>>Fro`, ['>>>From x\n>>>Fro']],
-])('%s', async (_case, file, texts) => {
+])('parses a file with %s', async (_case, file, texts) => {
   for (const size of [1, 2, 3, 10, 100_000]) expect(toTexts(await parseMbox(file, size))).toEqual(texts);
 });
 
-test('reports a message over the limit and reads the others', async () => {
+test('reports a message over the limit, and reads the other messages', async () => {
   const file = await buildMbox([Buffer.from('a\n'), Buffer.alloc(100_000, 'x\n'), Buffer.from('b\n')]);
   for (const size of [1_000, 65_536]) {
     const items = await parseMbox(file, size, 50_000);
@@ -223,7 +223,7 @@ test.each([
   ['separators', FROM.repeat(2e4)],
   ['one line', 'x'.repeat(3e6)],
   ['returns', '\r'.repeat(2e6)],
-])('reads a megabyte of %s quickly', async (_case, text) => {
+])('reads a megabyte of %s in time', async (_case, text) => {
   const startTime = getCpuTime();
   await parseMbox(text);
   await buildMbox([Buffer.from(text)]);
@@ -243,10 +243,10 @@ python.describe("Python's mailbox", () => {
     );
   });
 
-  /** Python does not unescape mboxrd quotes. */
+  /** Python's mailbox module does not unescape mboxrd quotes. */
   const unquote = (text: string) => text.replace(/^>(>*From )/gm, '$1');
 
-  test('reads the written file byte for byte', async () => {
+  test('reads a written file unchanged', async () => {
     const path = join(dir, 'written.mbox');
     writeFileSync(path, await buildMbox(raws));
     const script = `import json, mailbox, sys
@@ -260,7 +260,7 @@ print(json.dumps([[m.decode('latin-1'), box.get_message(k).get_from()] for k in 
     );
   });
 
-  test('writes the read messages unchanged', async () => {
+  test('writes messages that are read back unchanged', async () => {
     const path = join(dir, 'read.mbox');
     const script = `import json, mailbox, sys
 box = mailbox.mbox(sys.argv[1])

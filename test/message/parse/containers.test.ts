@@ -66,7 +66,7 @@ const HTML_RTF = [
 ].join('');
 
 describe('winmail.dat', () => {
-  it('is replaced by its files, with their long names', async () => {
+  it('is replaced by the files that it contains, with their long names', async () => {
     const tnef = buildTnef(
       buildTnefFile('REPORT~1.PDF', '%PDF', buildProperties({ [LONG_NAME]: 'Report März.pdf' })),
       buildTnefFile('b.txt', 'second'),
@@ -77,7 +77,7 @@ describe('winmail.dat', () => {
     ]);
   });
 
-  it('adds its HTML to the plain text of the message, with its images', async () => {
+  it('provides the HTML of a plain text message, and the images in it', async () => {
     const html = Buffer.from('<p>Gr\xfc\xdfe <img src="cid:i@x"></p>', 'latin1');
     const tnef = buildTnef(
       buildMessageProperties({ [HTML]: html, [CODE_PAGE]: 1252 }),
@@ -94,14 +94,14 @@ describe('winmail.dat', () => {
     ['Unicode text', { [BODY]: 'Hi Жя' }, 'Hi Жя'],
     ['RTF', { [RTF]: compressRtf("{\\rtf1\\ansi{\\fonttbl{\\f0 A;}}Hi\\par th\\'e9re}") }, 'Hi\nthére'],
     ['HTML in RTF', { [RTF]: compressRtf(HTML_RTF) }, 'Café €да{x}'],
-  ])('is the text of a message without one, as %s', async (_name, properties, text) => {
+  ])('provides the text of a message without a text part, from %s', async (_name, properties, text) => {
     const tnef = buildTnef(buildMessageProperties(properties));
     const mail = await parseBytes(toMessage('application/ms-tnef', tnef));
     expect(mail.text.trim().replace(/[ \t]+/g, ' ')).toBe(text);
     expect(mail.attachments).toEqual([]);
   });
 
-  it('unpacks an attached message: its text and its files are files', async () => {
+  it('contributes the text and the files of an attached message as files', async () => {
     const inner = buildTnef(buildMessageProperties({ [BODY]: 'Inner' }), buildTnefFile('in.txt', 'deep'));
     const tnef = buildTnef(buildTnefFile('x', null, buildEmbeddedMessage('Offer', inner)));
     expect(await readFiles(toOutlookMessage('Outer', tnef))).toEqual([
@@ -110,14 +110,14 @@ describe('winmail.dat', () => {
     ]);
   });
 
-  it('stays a file if it has no content or is not TNEF', async () => {
+  it('stays an attachment if it is empty or invalid', async () => {
     for (const bytes of [buildTnef(), Buffer.from('nonsense'), Buffer.alloc(0)])
       expect((await parseBytes(toOutlookMessage('Hello', bytes))).attachments).toMatchObject([
         { filename: 'winmail.dat' },
       ]);
   });
 
-  it('nests up to a limit', async () => {
+  it('is unpacked up to a nesting limit', async () => {
     let tnef = buildTnef(buildTnefFile('deep.txt', 'deep'));
     for (let level = 0; level < 30; level++)
       tnef = buildTnef(buildTnefFile('x', null, buildEmbeddedMessage(`m${level}`, tnef)));
@@ -144,7 +144,7 @@ test.each([
   expect(readRtf(rtf)).toEqual({ type: 'text/plain', text });
 });
 
-test('decompresses the example of the specification', () => {
+test('decompresses the example of the RTF specification', () => {
   const hex =
     '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0';
   expect(decompressRtf(Buffer.from(hex, 'hex'), 1000).toString('latin1')).toBe(
@@ -172,7 +172,7 @@ const toPieces = (bytes: Buffer, size: number): Buffer[] =>
     toDer(4, bytes.subarray(index * size, (index + 1) * size)),
   );
 
-describe('an opaque signed message', () => {
+describe('a message with an opaque signature', () => {
   it.each([
     ['DER', buildSigned(toDer(4, ENTITY))],
     ['BER of indefinite length', buildSigned(toIndefinite(0x24, ...toPieces(ENTITY, 7)), toIndefinite)],
@@ -185,7 +185,7 @@ describe('an opaque signed message', () => {
     }
   });
 
-  it('is found in a file named .p7m, and within another container', async () => {
+  it('is recognized by the extension .p7m, and inside another container', async () => {
     const outer = buildSigned(toDer(4, toMessage('application/pkcs7-mime', buildSigned(toDer(4, ENTITY)))));
     const bytes = toMessage('application/octet-stream; name=SMIME.P7M', outer);
     expect(await readFiles(bytes)).toEqual([['a.pdf', '%PDF']]);
@@ -195,7 +195,7 @@ describe('an opaque signed message', () => {
     ['certificates only', buildSigned(toDer(4)).subarray(0, 40)],
     ['strings nested too deeply', buildSigned(Buffer.alloc(100, Buffer.of(0x24, 0x80)))],
     ['a high tag number', Buffer.of(0x3f, 0x81, 0x01, 0x00)],
-  ])('stays a file if it has %s', async (_name, cms) => {
+  ])('stays an attachment if it has %s', async (_name, cms) => {
     const { attachments } = await parseBytes(toMessage('application/pkcs7-mime', cms));
     expect(attachments).toMatchObject([{ path: '1', filename: 'smime.p7m' }]);
   });
@@ -236,7 +236,7 @@ describe('an encrypted message', () => {
     ['PGP/MIME', buildPgp('multipart/encrypted'), 'encrypted.asc'],
     ['PGP/MIME after Exchange', buildPgp('multipart/mixed'), 'encrypted.asc'],
     ['inline PGP', inline, 'encrypted.asc'],
-  ])('is marked, and its content is a file: %s', async (_name, bytes, filename) => {
+  ])('is marked, and its content becomes an attachment: %s', async (_name, bytes, filename) => {
     const { parts } = await parseBytes(bytes);
     expect(parts.filter(({ isEncrypted }) => isEncrypted)).toMatchObject([{ filename }]);
   });
@@ -249,7 +249,7 @@ describe('an encrypted message', () => {
   });
 });
 
-describe('hostile containers', () => {
+describe('invalid containers', () => {
   const containers = [
     buildTnef(
       buildMessageProperties({ [BODY]: 'text', [RTF]: compressRtf(HTML_RTF) }),
@@ -261,7 +261,7 @@ describe('hostile containers', () => {
     buildEncrypted(),
   ];
 
-  it('never throw, and yield at most as much content as they have bytes', async () => {
+  it('cause no errors, and yield no more content than they contain', async () => {
     const change = fc.record({
       at: fc.nat(),
       byte: fc.constantFrom(0, 1, 0x24, 0x30, 0x7f, 0x80, 0x84, 0xff),

@@ -18,7 +18,7 @@ function buildAttribute(level: 1 | 2, id: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.of(level), toNumber(id), toNumber(data.length), data, toNumber(checksum, 2)]);
 }
 
-/** @param values values by property id; numbers are integers, strings are Unicode, and buffers are binary */
+/** Encodes numbers as integers, strings as Unicode and buffers as binary, by property id. */
 export function buildProperties(values: Record<number, number | string | Buffer>): Buffer {
   const properties = Object.entries(values).map(([id, value]) => {
     if (typeof value === 'number')
@@ -48,7 +48,6 @@ export const buildTnefFile = (
     buildAttribute(2, 0x69005, properties),
   ]);
 
-/** Builds the properties of a file that is a message. */
 export const buildEmbeddedMessage = (name: string, tnef: Buffer): Buffer =>
   Buffer.concat([
     toNumber(2),
@@ -59,7 +58,7 @@ export const buildEmbeddedMessage = (name: string, tnef: Buffer): Buffer =>
     padValue(Buffer.concat([Buffer.alloc(16), tnef])),
   ]);
 
-/** Compresses RTF without references to repeated text. */
+/** Encodes RTF in the compressed format, using only literals. */
 export function compressRtf(rtf: string): Buffer {
   const bytes = Buffer.from(rtf, 'latin1');
   const runs: Buffer[] = [];
@@ -91,7 +90,6 @@ const DATA = toOid('2a864886f70d010701');
 
 type Encode = typeof toDer;
 
-/** @param octets the octet string that contains the content */
 export const buildSigned = (octets: Buffer, encode: Encode = toDer): Buffer =>
   encode(
     0x30,
@@ -111,5 +109,4 @@ export const buildSigned = (octets: Buffer, encode: Encode = toDer): Buffer =>
 export const buildEncrypted = (oid = '2a864886f70d010703'): Buffer =>
   toDer(0x30, toOid(oid), toDer(0xa0, toDer(0x30, toDer(2, '\x00'))));
 
-/** Encodes the body of a part. */
 export const toBase64Lines = (bytes: Buffer): string[] => bytes.toString('base64').match(/.{1,76}/g) ?? [];

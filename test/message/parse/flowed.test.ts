@@ -22,8 +22,8 @@ test.each([
   ['a stuffed signature', 'a\n -- \nAnn', 'a\n-- \nAnn'],
   ['a soft break at the end', 'a ', 'a'],
   ['more than one space', 'a  \nb', 'a  b'],
-  ['nothing', '', ''],
-])('%s', (_, text, joined) => {
+  ['empty text', '', ''],
+])('joins lines: %s', (_, text, joined) => {
   expect(joinFlowed(text, 'flowed')).toBe(joined);
 });
 
@@ -33,12 +33,12 @@ test.each([
   ['a quote', '> ab \n> cd', '> abcd'],
   ['a signature', 'ab \n-- \ncd', 'ab\n-- \ncd'],
   ['a soft break before another quote depth', '> ab \ncd', '> ab\ncd'],
-])('joins lines with DelSp, %s', (_, text, joined) => {
+])('joins lines with DelSp: %s', (_, text, joined) => {
   expect(joinFlowed(text, 'delsp')).toBe(joined);
 });
 
 test('decodes a message in Japanese correctly', async () => {
-  // 日本 and 語 in ISO-2022-JP, with the word split across two lines.
+  // 日本 and 語 in ISO-2022-JP, split across two lines.
   const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
   const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';
   const mail = await parseMail(toRawMail(Buffer.from([type, '', ...lines, ''].join('\r\n'), 'latin1')));
@@ -46,7 +46,7 @@ test('decodes a message in Japanese correctly', async () => {
 });
 
 test.each(['html; format=flowed', 'plain; format=fixed', 'plain'])(
-  'text/%s has no soft line breaks',
+  'keeps the line breaks of text/%s',
   async (type) => {
     const mail = await parseMail(toRawMail(Buffer.from(`Content-Type: text/${type}\n\n<pre>a \nb</pre>`)));
     expect(mail.text).toMatch(/a ?\nb/);

@@ -11,7 +11,7 @@ import { readPartHeader } from '../../../src/message/parse/part-header.ts';
 
 const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-describe('RFC 2047 words', () => {
+describe('encoded words (RFC 2047)', () => {
   test.each([
     ['Q', '=?utf-8?Q?caf=C3=A9_au_lait?=', 'café au lait'],
     ['B', '=?ISO-8859-1?B?SvxyZ2Vu?=', 'Jürgen'],
@@ -30,11 +30,11 @@ describe('RFC 2047 words', () => {
     ['raw windows-1252', 'J\xf6rg \x80', 'Jörg €'],
     ['UTF-7', '=?utf-7?Q?+AOk-?=', 'é'],
     ['NUL', '=?utf-8?Q?a=00b?=', 'ab'],
-  ])('%s', (_, text, expected) => {
+  ])('are decoded: %s', (_, text, expected) => {
     expect(decodeWords(text)).toBe(expected);
   });
 
-  it('reads the output of the composer unchanged', () => {
+  it('round-trip random text through encodeWords', () => {
     fc.assert(
       fc.property(fc.fullUnicodeString({ minLength: 1 }), (input) => {
         const text = input.replaceAll('\0', '');
@@ -44,7 +44,7 @@ describe('RFC 2047 words', () => {
   });
 });
 
-describe('character sets', () => {
+describe('decodeText', () => {
   test.each([
     ['windows-1252', 'iso-8859-1', [0x93, 0xe9], '“é'],
     ['a character set that only iconv-lite supports', 'cp437', [0x82], 'é'],
@@ -56,7 +56,7 @@ describe('character sets', () => {
     ['invalid ASCII', 'us-ascii', [0xc3, 0xa9], 'é'],
     ['an unknown character set', 'x-klingon', [0xe9], 'é'],
     ['NUL', 'utf-8', [0x61, 0, 0x62], 'ab'],
-  ])('%s', (_, charset, bytes, expected) => {
+  ])('decodes %s', (_, charset, bytes, expected) => {
     expect(decodeText(Uint8Array.from(bytes), charset)).toBe(expected);
   });
 });
@@ -75,12 +75,12 @@ describe('header parameters', () => {
     ['RFC 2047 words in a parameter', 'x/y; name="=?utf-8?Q?caf=C3=A9?="', { name: 'café' }],
     ['raw UTF-8', toLatin1('x/y; name="café"'), { name: 'café' }],
     ['unterminated quotes', 'x/y; a="b; c=d', { a: 'b; c=d' }],
-    ['nothing', '', {}],
-  ])('%s', (_, text, expected) => {
+    ['no parameters', '', {}],
+  ])('are parsed: %s', (_, text, expected) => {
     expect(Object.fromEntries(parseStructured(text).parameters)).toEqual(expected);
   });
 
-  it('parses any text', () => {
+  it('contain well-formed values for random text', () => {
     const piece = fc.constantFrom(
       '"',
       '\\',
@@ -117,7 +117,7 @@ test.each([
   ['..', null],
   ['  ', null],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
-])('stores the file name %j as %j', (text, expected) => {
+])('converts the file name %j to %j', (text, expected) => {
   expect(toSafeFilename(text)).toBe(expected);
 });
 
@@ -125,9 +125,9 @@ it('preserves the extension of a long file name', () => {
   expect(toSafeFilename(`${'x'.repeat(300)}.pdf`)).toBe(`${'x'.repeat(251)}.pdf`);
 });
 
-describe('the header of a part', () => {
+describe('part header', () => {
   test.each<[string, string, object]>([
-    ['nothing', '', { type: 'text/plain', charset: null, encoding: '7bit', disposition: null }],
+    ['an empty header', '', { type: 'text/plain', charset: null, encoding: '7bit', disposition: null }],
     ['an invalid type', 'Content-Type: pdf', { type: 'text/plain' }],
     ['text without a subtype', 'Content-Type: text', { type: 'text/plain' }],
     ['an odd subtype', 'Content-Type: application/a,b', { type: 'application/octet-stream' }],
@@ -139,7 +139,7 @@ describe('the header of a part', () => {
     ['an encoding with a comment', 'Content-Transfer-Encoding: BASE64 (x)', { encoding: 'base64' }],
     ['an unknown encoding', 'Content-Transfer-Encoding: x-uuencode', { encoding: '7bit' }],
     ['the first of two types', 'Content-Type: text/html\nContent-Type: image/png', { type: 'text/html' }],
-  ])('%s', (_, header, expected) => {
+  ])('applies defaults to %s', (_, header, expected) => {
     expect(readPartHeader(Buffer.from(header))).toMatchObject(expected);
   });
 });
@@ -162,11 +162,11 @@ test.each([
   ['31 Feb 2020 10:00:00 +0000', null],
   ['1 Foo 2020 10:00:00 +0000', null],
   ['1 Jan 2020 25:00:00 +0000', null],
-])('parses the date %j as %j', (text, expected) => {
+])('parses %j as the date %j', (text, expected) => {
   expect(parseMailDate(text)?.toISOString() ?? null).toBe(expected);
 });
 
-it('parses any formatted timestamp', () => {
+it('parses random formatted dates', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1950-01-02'), max: new Date('9998-12-31'), noInvalidDate: true }),
@@ -178,7 +178,7 @@ it('parses any formatted timestamp', () => {
   );
 });
 
-it('parses any text as a date or null', () => {
+it('returns a date or null for random text', () => {
   const piece = fc.constantFrom(
     '1',
     '31',

@@ -9,7 +9,7 @@ import { buildRawMail, readContent, toBytes } from './raw-text.ts';
 
 const parseLines = (...lines: string[]): Promise<ParsedMail> => parseMail(buildRawMail(...lines));
 
-describe('the parsed header', () => {
+describe('parsed header', () => {
   it('contains the value of each field', async () => {
     const mail = await parseLines(
       'From: Ann <a@x.y>, b@x.y',
@@ -58,7 +58,7 @@ describe('the parsed header', () => {
     });
   });
 
-  it('is read at any position in 200 kB', async () => {
+  it('contains fields at any position in 200 kB', async () => {
     const headers = [
       'From: Ann <a@x.y>',
       'Subject: late',
@@ -89,17 +89,17 @@ describe('the parsed header', () => {
       }
   });
 
-  it('has null for an invalid date, not the current time', async () => {
+  it('has no date if the Date field is invalid or missing', async () => {
     expect((await parseLines('Date: bogus', '', '')).date).toBeNull();
     expect((await parseLines('Subject: x', '', '')).date).toBeNull();
   });
 
-  it('is decoded as UTF-8, otherwise as windows-1252', async () => {
+  it('is decoded as UTF-8, or as windows-1252 if it is not valid UTF-8', async () => {
     expect((await parseLines('Subject: J\xc3\xb6rg', '', '')).subject).toBe('Jörg');
     expect((await parseLines('Subject: J\xf6rg', '', '')).subject).toBe('Jörg');
   });
 
-  it('results in a placeholder if it has no fields', async () => {
+  it('marks a message without header fields as a placeholder', async () => {
     const mail = await parseLines('just text', 'and more');
     expect(mail).toMatchObject({ state: 'placeholder', subject: '', text: '', html: null, date: null });
   });
@@ -122,22 +122,22 @@ describe('the parsed body', () => {
     '--x--',
   ];
 
-  it('has one text for two alternatives', async () => {
+  it('uses one text part of multipart/alternative', async () => {
     const mail = await parseLines(...buildTwo('alternative'));
     expect(mail).toMatchObject({ text: 'pläin', html: '<p>ht<b>ml</b></p>', attachments: [] });
   });
 
-  it('joins the two parts of a mixed message', async () => {
+  it('joins the text parts of multipart/mixed', async () => {
     const mail = await parseLines(...buildTwo('mixed'));
     expect(mail).toMatchObject({ text: 'pläin\nhtml', html: '<pre>pläin</pre>\n<p>ht<b>ml</b></p>' });
   });
 
-  it('derives the text from the HTML if there is no text part', async () => {
+  it('converts the HTML to text if there is no text part', async () => {
     const mail = await parseLines('Content-Type: text/html', '', '<style>p{}</style><p>One &amp; two');
     expect(mail).toMatchObject({ text: 'One & two', snippet: 'One & two' });
   });
 
-  it('excludes attachments, and text parts that have a file name', async () => {
+  it('excludes attachments and text parts with a file name', async () => {
     const buildPart = (head: string) => ['--x', head, '', 'a'];
     const mail = await parseLines(
       ...buildTwo(
@@ -157,7 +157,7 @@ describe('the parsed body', () => {
     expect(mail.text).toBe('pläin\nhtml');
   });
 
-  it('can be an HTML file next to an image in multipart/related', async () => {
+  it('may be an HTML part with a file name in multipart/related', async () => {
     const mail = await parseLines(
       'Content-Type: multipart/related; boundary=x',
       '',
@@ -175,13 +175,13 @@ describe('the parsed body', () => {
     expect(mail).toMatchObject({ html: '<img src="cid:a">', attachments: [{ contentId: 'a' }] });
   });
 
-  it('contains the first 2 MB of a long text', async () => {
+  it('is truncated to the first 2 MB of a long text part', async () => {
     const mail = await parseLines('Subject: x', '', 'a'.repeat(3 * 1024 * 1024));
     expect(mail.text).toHaveLength(4 * limits.mail.body + 1024);
     expect(mail.truncated).toBe(true);
   });
 
-  it('contains the first 4 MB of many text parts', async () => {
+  it('is truncated to 4 MB in total', async () => {
     const part = ['--x', '', 'a'.repeat(400 * 1024)];
     const lines = Array.from({ length: 20 }, () => part).flat();
     const mail = await parseLines('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
@@ -189,7 +189,7 @@ describe('the parsed body', () => {
     expect(mail.truncated).toBe(true);
   });
 
-  it('has a snippet of 200 characters with white space collapsed', async () => {
+  it('has a snippet of at most 200 characters with collapsed white space', async () => {
     const mail = await parseLines(
       'Subject: x',
       '',
@@ -201,7 +201,7 @@ describe('the parsed body', () => {
   });
 });
 
-describe('messages that other parsers fail on', () => {
+describe('difficult messages', () => {
   const buildSample = (name: string): Buffer =>
     readFileSync(new URL(`../../fixtures/mail/corpus/rails-mail/${name}.eml`, import.meta.url));
 
@@ -225,11 +225,11 @@ describe('messages that other parsers fail on', () => {
     ['error_emails/new_line_in_to_header', { to: Array.from({ length: 6 }, () => ({ name: '' })) }],
     ['attachment_emails/attachment_nonascii_filename', { attachments: [{ filename: 'ciële.txt' }] }],
     ['mime_emails/email_with_similar_boundaries', { attachments: [{ path: '2', filename: 'LOGO.png' }] }],
-  ])('%s', async (name, expected) => {
+  ])('parses %s', async (name, expected) => {
     expect(await parseMail(toRawMail(buildSample(name)))).toMatchObject({ state: 'parsed', ...expected });
   });
 
-  it('parse with any byte replaced', { timeout: 60_000 }, async () => {
+  it('parses samples with random bytes replaced', { timeout: 60_000 }, async () => {
     const samples = [
       'multi_charset/japanese_iso_2022',
       'error_emails/multiple_content_types',
@@ -254,7 +254,7 @@ describe('messages that other parsers fail on', () => {
   });
 });
 
-it('a placeholder contains the header values', async () => {
+it('buildPlaceholder keeps the header fields', async () => {
   const material = await loadMailSource(buildRawMail('Subject: x', 'From: a@b.c', '', 'text'));
   expect(buildPlaceholder(material)).toMatchObject({
     state: 'placeholder',

@@ -42,7 +42,7 @@ test.each([
   ['message/disposition-notification', 'disposition-notification.txt'],
   ['application/octet-stream', 'attachment'],
   ['constructor/prototype', 'attachment'],
-])('names an unnamed file of type %s %s', async (type, name) => {
+])('names a file of type %s without a name %s', async (type, name) => {
   expect(await parseNames([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['Subject: ../../etc\\passwd', '_.._etc_passwd.eml'],
   ['Subject: ', 'message.eml'],
   ['From: a@x.y', 'message.eml'],
-])('names a message with the field "%s" by its subject', async (field, name) => {
+])('names an attached message after its subject: "%s"', async (field, name) => {
   expect(await parseNames(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
     name,
   ]);
@@ -63,42 +63,39 @@ test('shortens a long subject to a file name', async () => {
   expect(await parseNames(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
 });
 
-test('makes file names unique and preserves names set by the sender', async () => {
+test('numbers generated file names, and keeps names from the sender', async () => {
   const image = ['Content-Type: image/png', '', 'x'];
   const header = ['Content-Type: image/png; name=mine.png', '', 'x'];
   expect(await parseNames(image, header, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
 
-/** Unencoded names as written by some programs, with the charset of the text part. */
+/** Some programs write file names unencoded, in the charset of the text. */
 test.each([
   ['windows-1252', 'Größe.pdf', [71, 114, 0xf6, 0xdf, 101]],
   ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
   ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
   ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
-])(
-  'decodes file names with raw bytes in %s with the character set of the text',
-  async (charset, name, bytes) => {
-    const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
-    const raw = buildRawMail(
-      ...[
-        `Subject: ${rawName}`,
-        `From: ${rawName} <a@b.example>`,
-        'Content-Type: multipart/mixed; boundary=x',
-        '',
-      ],
-      ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
-      ...[
-        '--x',
-        'Content-Type: application/pdf',
-        `Content-Disposition: attachment; filename="${rawName}"`,
-        '',
-        'x',
-      ],
-      ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
-    );
-    const mail = parseMailSource(await loadMailSource(raw));
-    expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
-    expect(mail.subject).toBe(name);
-    expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
-  },
-);
+])('decodes unencoded file names in %s with the charset of the text', async (charset, name, bytes) => {
+  const rawName = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+  const raw = buildRawMail(
+    ...[
+      `Subject: ${rawName}`,
+      `From: ${rawName} <a@b.example>`,
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+    ],
+    ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
+    ...[
+      '--x',
+      'Content-Type: application/pdf',
+      `Content-Disposition: attachment; filename="${rawName}"`,
+      '',
+      'x',
+    ],
+    ...['--x', `Content-Type: application/pdf; name="${rawName}"`, '', 'x', '--x--'],
+  );
+  const mail = parseMailSource(await loadMailSource(raw));
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
+  expect(mail.subject).toBe(name);
+  expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
+});

@@ -2,7 +2,7 @@ import { readPartContent } from '../../../src/message/parse/part-content.ts';
 import { type RawMail, toRawMail } from '../../../src/message/parse/raw.ts';
 import { createMessageScanner, type MailScan } from '../../../src/message/parse/scan.ts';
 
-/** Builds a message from lines with CRLF endings. Each character becomes one byte. */
+/** Joins the lines with CRLF. Each character becomes one byte. */
 export const toBytes = (...lines: string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 
 export const buildRawMail = (...lines: string[]) => toRawMail(toBytes(...lines));

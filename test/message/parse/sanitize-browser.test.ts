@@ -5,7 +5,7 @@ import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
 import { chromium, openTab, type Tab } from '../../doc/browser.ts';
 import { LOADING_VECTORS, XSS_VECTORS } from './vectors.ts';
 
-// Sanitized HTML in a real browser, on a page without a content security policy.
+// The page has no content security policy, so only the sanitizer protects it.
 
 const sanitize = (html: string, remoteImages: boolean) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
@@ -31,11 +31,7 @@ chromium.describe('in a browser', () => {
     await new Promise((resolve) => server?.close(resolve));
   });
 
-  /**
-   * Loads HTML as part of a page and again through a script.
-   *
-   * @returns the number of executed scripts and the requested URLs
-   */
+  /** Loads HTML as part of a page, and again through a script. */
   async function openParts(
     parts: readonly string[],
   ): Promise<{ ran: number; requestedUrls: string[]; title: string }> {
@@ -49,7 +45,7 @@ chromium.describe('in a browser', () => {
     return { ran, title, requestedUrls: tab.requests.slice(before).filter((item) => !isOwnRequest(item)) };
   }
 
-  it('unsanitized attacks run and load resources, so the test can detect them', async () => {
+  it('detects scripts and requests of unsanitized attacks', async () => {
     const { ran, requestedUrls } = await openParts([
       '<img src=x onerror=alert(1)>',
       LOADING_VECTORS[0]!,
@@ -60,12 +56,12 @@ chromium.describe('in a browser', () => {
     expect(requestedUrls.some((item) => item.endsWith('//t.x/b'))).toBe(true);
   });
 
-  it('sanitized attacks run nothing, load nothing and do not leave the page', async () => {
+  it('runs no scripts, loads nothing and stays on the page for each sanitized attack', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, false));
     expect(await openParts(all)).toEqual({ ran: 0, requestedUrls: [], title: 'page' });
   });
 
-  it('with remote images allowed, only images are loaded', async () => {
+  it('loads only images if remote images are allowed', async () => {
     const all = [...XSS_VECTORS, ...LOADING_VECTORS].map((vector) => sanitize(vector, true));
     const { ran, requestedUrls, title } = await openParts(all);
     expect([ran, title]).toEqual([0, 'page']);
@@ -74,7 +70,7 @@ chromium.describe('in a browser', () => {
     expect(requestedUrls).toContain('https://t.x/a');
   });
 
-  it('combinations of two attacks are harmless', async () => {
+  it('runs no scripts and loads nothing for combinations of two attacks', async () => {
     const all = XSS_VECTORS.flatMap((vector, index) => [
       sanitize(vector + XSS_VECTORS[(index * 7 + 3) % XSS_VECTORS.length], false),
       sanitize(vector.slice(0, vector.length / 2) + XSS_VECTORS[(index * 5 + 1) % XSS_VECTORS.length], false),
@@ -86,7 +82,7 @@ chromium.describe('in a browser', () => {
 const COUNT = `window.ran = 0;
 for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) window[name] = () => { window.ran++; };`;
 
-/** Inserts each part by script, serializes and inserts it again, and simulates user actions on it. */
+/** Inserts each part by script, inserts its serialization again, and simulates user actions. */
 const TRY = (parts: readonly string[]) => `(async () => {
   const at = location.href;
   for (const html of ${JSON.stringify(parts).replaceAll('<', '\\u003c')}) {

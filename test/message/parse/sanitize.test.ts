@@ -16,11 +16,11 @@ test.each([
   ['a position outside the page', '<p style="position:absolute;left:-9999px;color:red">x</p>'],
   ['a clip', '<p style="clip-path:inset(100%)">x</p>'],
   ['an escaped style', '<p style="display:n\\6fne">x</p>'],
-])('an element hidden by %s stays hidden', (_, html) => {
+])('keeps an element hidden that is hidden by %s', (_, html) => {
   expect(sanitize(html).html).toBe('<p style="display:none">x</p>');
 });
 
-/** Sanitizes a message with a style sheet. The scope is replaced by S. */
+/** Sanitizes a message with a style sheet, and replaces the generated scope with S. */
 const sanitizeStyled = (css: string, html: string, remoteImages = false): string =>
   sanitizeHtml(`<style>${css}</style>${html}`, {
     cid: resolveCid,
@@ -28,7 +28,7 @@ const sanitizeStyled = (css: string, html: string, remoteImages = false): string
     keepsStyleSheets: true,
   }).html.replaceAll(/mail-message-[0-9a-f]{12}/g, 'S');
 
-describe('style sheets', () => {
+describe('style sheets in messages', () => {
   test.each([
     ['a class', '.a{color:red}', '.S .mail-a{color:red}'],
     ['an id', '#i p{color:red}', '.S #mail-i p{color:red}'],
@@ -42,28 +42,28 @@ describe('style sheets', () => {
       '@media only screen and (max-width:600px){.a{width:100%!important}}',
       '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
     ],
-  ])('keep %s in the scope of the message', (_, css, expected) => {
+  ])('are scoped to the message: %s', (_, css, expected) => {
     expect(sanitizeStyled(css, '')).toBe(`<style>${expected}</style><div class="S"></div>`);
   });
 
-  it('rename classes and ids, and drop those without a rule', () => {
+  it('rename their classes and ids, and other classes and ids are removed', () => {
     expect(sanitizeStyled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain(
       '<p class="mail-a">x</p>',
     );
     expect(sanitize('<p class="a" id="i">x</p>').html).toBe('<p>x</p>');
   });
 
-  it('keep the content of a replaced hidden element hidden', () => {
+  it('do not reveal a hidden element whose tag is replaced', () => {
     expect(sanitize('<form style="display:none">x</form>').html).toBe('<div style="display:none">x</div>');
   });
 
-  it('keep an element hidden even if the style sheet itself is dropped', () => {
+  it('do not reveal an element hidden by a rule that is removed', () => {
     expect(sanitize('<style>.a{visibility:visible;display:none}</style><p class="a">x</p>').html).toBe(
       '<p style="display:none">x</p>',
     );
   });
 
-  it('keep the style of an element that is visible at some viewport width', () => {
+  it('keep an inline style that a media query may override', () => {
     const html = sanitizeStyled(
       '@media (max-width:600px){.a{display:block!important}}',
       '<p class="a" style="display:none">x',
@@ -94,11 +94,11 @@ describe('style sheets', () => {
     ['other elements', 'p{color:red</p>}'],
     ['an invalid rule', '}p{color:red}'],
     ['other media', '" media="print">p{color:red}'],
-  ])('drop %s', (_, css) => {
+  ])('omit %s', (_, css) => {
     expect(sanitizeStyled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
   });
 
-  it('load remote images from the image proxy', () => {
+  it('load remote images only if they are allowed', () => {
     expect(sanitizeStyled('p{background:url(https://e.x/a.png)}', '', true)).toContain(
       "url('https://e.x/a.png')",
     );
@@ -154,7 +154,7 @@ describe('style sheets', () => {
   ];
   const RULE = /^(?:@media [a-z0-9.:(), -]+\{)?\.S[a-z0-9.#_>* -]*\{[^{}<>\\@]*\}\}?$/i;
 
-  it('remain in scope for random combinations of fragments', () => {
+  it('stay in scope for random combinations of fragments', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (parts) => {
         const html = sanitizeStyled(parts.join(''), '<p class="a" id="i">x</p>');
@@ -167,7 +167,7 @@ describe('style sheets', () => {
     );
   });
 
-  it('are dropped if too large or too slow, which the result reports', () => {
+  it('are removed and reported if they are too large or too slow', () => {
     const big = sanitizeHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
       cid: resolveCid,
       remoteImage: keepAddress,
@@ -184,7 +184,7 @@ describe('style sheets', () => {
   });
 });
 
-describe('allowed markup', () => {
+describe('sanitized markup', () => {
   test.each([
     [
       'structure',
@@ -212,7 +212,7 @@ describe('allowed markup', () => {
       '<img src="data:image/png;base64,aGk=" alt="a">',
       '<img alt="a" src="data:image/png;base64,aGk=" />',
     ],
-  ])('%s', (_, html, expected) => {
+  ])('keeps %s', (_, html, expected) => {
     expect(sanitize(html).html).toBe(expected);
   });
 
@@ -224,7 +224,7 @@ describe('allowed markup', () => {
     expect(sanitize('<a href="mailto:a@b.c">x</a>').html).toBe(`<a href="mailto:a@b.c" ${rest}>x</a>`);
   });
 
-  it('allows links to anchors in the message, not to our own pages', () => {
+  it('keeps links to anchors in the message, and removes links to this server', () => {
     expect(sanitize('<a href="#q" target="_top">x</a><a name="q">y</a><p id="q">z</p>').html).toBe(
       '<a href="#mail-q" target="_self">x</a><a id="mail-q">y</a><p id="mail-q">z</p>',
     );
@@ -234,7 +234,7 @@ describe('allowed markup', () => {
 });
 
 describe('images', () => {
-  it('use their file URL if they are in the message', () => {
+  it('use the URL of an attachment in the message', () => {
     expect(sanitize('<img src="cid:a%40b">')).toMatchObject({
       html: '<img src="/files/a%40b" />',
       remoteImages: false,
@@ -251,7 +251,7 @@ describe('images', () => {
     ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
     ['a style', '<p style="background-image:url(cid:x)">y</p>'],
     ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
-  ])('can be the background of %s if they are in the message', (_, html) => {
+  ])('from attachments can be used as %s', (_, html) => {
     const { html: ownHtml, remoteImages } = sanitizeHtml(html, {
       cid: resolveCid,
       remoteImage: () => null,
@@ -287,12 +287,12 @@ describe('images', () => {
       '<td>x</td>',
       `<td style="background-image:url('https://t.x/p')">x</td>`,
     ],
-  ])('are loaded from other servers only on request: %s', (_, html, hidden, requestedUrls) => {
+  ])('from other servers are loaded only on request: %s', (_, html, hidden, requestedUrls) => {
     expect(sanitize(html)).toMatchObject({ html: hidden, remoteImages: true });
     expect(sanitize(html, true)).toMatchObject({ html: requestedUrls, remoteImages: true });
   });
 
-  it('are never loaded from our own server', () => {
+  it('are never loaded from this server', () => {
     for (const src of [
       '/web/logout',
       'x.png',
@@ -326,13 +326,13 @@ describe('inline styles', () => {
     'z-index:9',
     'color',
     ':red',
-  ])('omit %s', (style) => {
+  ])('are removed: %s', (style) => {
     expect(toSafeStyle(style, keepAddress).style).not.toMatch(
       /position|fixed|expression|url|import|-\d|image-set|var|z-index|\}|^color$|- /,
     );
   });
 
-  it('keep allowed declarations next to dropped ones', () => {
+  it('keep allowed declarations if others are removed', () => {
     expect(toSafeStyle('color:red;position:fixed;font-family:"A;B", serif', () => null)).toEqual({
       style: 'color:red;font-family:"A;B", serif',
       isRemote: false,
@@ -375,7 +375,7 @@ describe('attack vectors', () => {
     }
   });
 
-  it('are each detected by the checker', () => {
+  it('are each detected by findFaults', () => {
     const bad = [
       '<script>',
       '<p onclick=a>',
@@ -387,7 +387,7 @@ describe('attack vectors', () => {
     expect(bad.map((html) => findFaults(html).length > 0)).toEqual(bad.map(() => true));
   });
 
-  it('are harmless in random combinations, and a second run changes nothing', () => {
+  it('are harmless in random combinations, and sanitizing is idempotent', () => {
     const markup = [
       '<',
       '>',
@@ -417,12 +417,12 @@ describe('attack vectors', () => {
   });
 });
 
-describe('text fallback for HTML that is too slow to sanitize', () => {
+describe('conversion of slow HTML to text', () => {
   test.each([
     ['open tags', '<div>x'.repeat(150_000)],
     ['deeply nested tags', '<b>x'.repeat(1_000)],
     ['more than a megabyte', 'x '.repeat(600_000)],
-  ])('%s', (_, source) => {
+  ])('limits the time for %s', (_, source) => {
     const start = getCpuTime();
     const { asText, html } = sanitize(source);
     expect(asText).toBe(true);

@@ -19,7 +19,7 @@ const scan = (head: string) => (text: string) =>
 const sanitize = (html: string) =>
   sanitizeHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
 
-/** Parsers, with inputs whose repetition is their worst case. */
+/** Parsers, with the inputs whose repetition is the worst case. */
 const READERS: [string, (text: string) => unknown, string[]][] = [
   [
     'addresses',
@@ -92,8 +92,7 @@ function getTime(run: () => unknown): number {
 }
 
 /**
- * Returns the growth of the running time from the short to the long text. Uses the minimum of several measurements,
- * because garbage collection can slow down a single one.
+ * Returns how much slower the long text is. Takes the minimum, because garbage collection distorts some measurements.
  */
 function getGrowth(parse: (text: string) => unknown, part: string): number {
   const [few, manyPieces] = [repeatTo(part, FEW), repeatTo(part, MANY)];
@@ -109,7 +108,7 @@ function getGrowth(parse: (text: string) => unknown, part: string): number {
 const MAX_GROWTH = 11;
 
 test.each(READERS.flatMap(([name, parse, parts]) => parts.map((part) => [name, part, parse] as const)))(
-  'parses %s of repeated %j in linear time',
+  '%s parses repeated %j in linear time',
   (_name, part, parse) => {
     expect(getGrowth(parse, part)).toBeLessThan(MAX_GROWTH);
   },

@@ -39,7 +39,7 @@ const MIXED = [
   'after',
 ];
 
-test('parts have path, type, position and decoded size', () => {
+test('returns the path, type, position and decoded size of each part', () => {
   const bytes = toBytes(...MIXED);
   const { parts, header, truncated } = scanBytes(bytes);
   expect(parts.map(({ path, type, size }) => [path, type, size])).toEqual([
@@ -62,7 +62,7 @@ test('parts have path, type, position and decoded size', () => {
   expect(truncated).toBe(false);
 });
 
-describe('line endings and leading lines', () => {
+describe('line endings and prefixes', () => {
   const buildPaths = (bytes: Buffer) => scanBytes(bytes).parts.map(({ path, size }) => `${path}:${size}`);
   const text = MIXED.join('\r\n');
 
@@ -71,22 +71,22 @@ describe('line endings and leading lines', () => {
     ['CR', text.replaceAll('\r\n', '\r')],
     ['a byte order mark', `\xef\xbb\xbf${text}`],
     ['the From line of an mbox file', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
-  ])('%s', (_, message) => {
+  ])('scans a message with %s', (_, message) => {
     expect(buildPaths(Buffer.from(message, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
   });
 
-  it('does not accept a From header field with a space in its name', () => {
+  it('does not skip a header field named From', () => {
     expect(scanBytes(toBytes('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
   });
 
-  it('does not treat a stray CR as a line ending among LF lines', () => {
+  it('does not treat a single CR as a line ending if lines end with LF', () => {
     expect(scanBytes(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe(
       'A: b\rFrom: c\nD: e\n',
     );
   });
 });
 
-describe('malformed structure', () => {
+describe('malformed messages', () => {
   it.each<[string, string[], string[]]>([
     ['an empty line', [], ['1 text/plain 0']],
     ['only a header', ['A: b'], ['1 text/plain 0']],
@@ -141,14 +141,14 @@ describe('malformed structure', () => {
       ['Content-Type: multipart/digest; boundary=x', '', '--x', '', 'Subject: a', '', 'b', '--x--'],
       [' multipart/digest 0', '1 message/rfc822 15'],
     ],
-  ])('%s', (_, lines, expected) => {
+  ])('returns the parts of a message with %s', (_, lines, expected) => {
     const { parts } = scanBytes(toBytes(...lines));
     expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(expected);
   });
 });
 
-describe('limits', () => {
-  it('keep the first of each essential field of a header over 1 MB, and find its body', () => {
+describe('scanner limits', () => {
+  it('keep the first of each essential field in a header over 1 MB, and find the body', () => {
     const bytes = toBytes(
       ...Array.from({ length: 100_000 }, () => 'X-A: some value'),
       'Subject: late',
@@ -168,7 +168,7 @@ describe('limits', () => {
   it.each([
     ['on one line', ', '],
     ['folded', ',\r\n '],
-  ])('truncate a field over 256 kB, %s, and keep all fields after it', (_, comma) => {
+  ])('truncate a field over 256 kB (%s), and keep the fields after it', (_, comma) => {
     const people = Array.from({ length: 15_000 }, (_, no) => `user${no}@example.org`);
     const { header, truncated } = scanBytes(toBytes(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
     const [to, subject] = header.toString().split(/\n(?! )/);
@@ -179,7 +179,7 @@ describe('limits', () => {
     expect(truncated).toBe(true);
   });
 
-  it('list 1,000 parts', () => {
+  it('stop after 1,000 parts', () => {
     const lines = Array.from({ length: 5_000 }, () => ['--x', '', 'a']).flat();
     const { parts, truncated } = scanBytes(
       toBytes('Content-Type: multipart/mixed; boundary=x', '', ...lines),
@@ -189,7 +189,7 @@ describe('limits', () => {
     expect(truncated).toBe(true);
   });
 
-  it('open nested multiparts to a depth of 50', () => {
+  it('stop at a nesting depth of 50', () => {
     const buildLevel = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
     const { parts } = scanBytes(toBytes(...Array.from({ length: 5_000 }, (_, no) => buildLevel(no)).flat()));
     expect(parts).toHaveLength(51);
@@ -253,8 +253,8 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('arbitrary bytes', () => {
-  it('produce the same result however they are split into chunks', () => {
+describe('scanning of random bytes', () => {
+  it('returns the same result for any chunk sizes', () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (input, sizes) => {
         // The first 4 kB determine the line ending.
@@ -266,7 +266,7 @@ describe('arbitrary bytes', () => {
     );
   });
 
-  it('produce parts within bounds, each with the length of its decoded body', async () => {
+  it('returns parts within bounds, with the correct decoded sizes', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, async (bytes) => {
         const { parts, size } = scanBytes(bytes);
@@ -283,7 +283,7 @@ describe('arbitrary bytes', () => {
     );
   });
 
-  it('are not referenced after the chunk has been processed', () => {
+  it('keeps no references to the chunks', () => {
     const scanner = createMessageScanner();
     const chunk = Buffer.from('Subject: a\r\n\r\nb');
     scanner.push(chunk);

@@ -32,7 +32,7 @@ test.each([
   ['Russian', '2 ноября 2026 г., 03:04, Ann Berg <ann@example.com> написал(а):'],
   ['Polish', 'pon., 2 lis 2026 o 03:04 Ann Berg <ann@example.com> napisał(a):'],
   ['Swedish', 'Den mån 2 nov. 2026 kl 03:04 skrev Ann Berg <ann@example.com>:'],
-])('extracts the reply above a quote in %s', (_case, attribution) => {
+])('extracts the reply above a quote with an attribution line in %s', (_case, attribution) => {
   expect(extractReply(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
   expect(extractReply(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
   expect(extractReply(`Yes.\n\n${attribution}\n\nCan you come?\nAnn`)).toBe('Yes.');
@@ -73,7 +73,7 @@ test.each([
   ['-------- 元のメッセージ --------'],
   ['-----원본 메시지-----'],
   ['-----Исходное сообщение-----'],
-])('treats text after %s as another message', (divider) => {
+])('removes the text after %s', (divider) => {
   expect(extractReply(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
 });
 
@@ -115,9 +115,9 @@ test.each([
   ['a line that starts with From', 'From: the start\nwe knew', 'From: the start\nwe knew'],
   ['a sentence about a phone', 'I saw it was\nSent from my iPhone', 'I saw it was\nSent from my iPhone'],
   ['an arrow', 'a -> b\n--> c', 'a -> b\n--> c'],
-  ['nothing', '', ''],
+  ['no content', '', ''],
   ['a built-in object property name', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
-])('extracts the reply of %s', (_case, text, reply) => {
+])('extracts the reply from a text with %s', (_case, text, reply) => {
   expect(extractReply(text)).toBe(reply);
 });
 
@@ -140,7 +140,7 @@ const line = fc.oneof(
   fc.fullUnicodeString({ maxLength: 20 }),
 );
 
-test('returns only lines of the text, in order', () => {
+test('returns only lines of the input, in order', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
       const text = lines.join(end);
@@ -158,7 +158,7 @@ test('returns only lines of the text, in order', () => {
   );
 });
 
-test('extracts the same reply from an extracted reply', () => {
+test('is idempotent', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('Yes.', 'No, thanks', '', 'a > b'), { maxLength: 10 }), (lines) => {
       const reply = extractReply(lines.join('\n'));
@@ -178,7 +178,7 @@ test.each([
   ['spaces', `${' '.repeat(1e6)}x`],
   ['spaces in lines', `${`${' '.repeat(400)}x\n`.repeat(2_000)}`],
   ['angle brackets', `On 2026 ${'<'.repeat(480)} wrote:\n`.repeat(3_000)],
-])('extracts the reply of a large text of %s quickly', (_case, text) => {
+])('extracts the reply from a long text of %s in time', (_case, text) => {
   const startTime = getCpuTime();
   extractReply(text);
   expect(getCpuTime() - startTime).toBeLessThan(10_000);

@@ -43,13 +43,13 @@ test.each<[string, string, string]>([
 });
 
 test.each<TransferEncoding>(['7bit', '8bit', 'binary'])(
-  '%s is passed through unchanged',
+  'passes %s content through unchanged',
   async (encoding) => {
     expect(await decodeText('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
   },
 );
 
-it('decodes any base64, however its lines are split', async () => {
+it('decodes base64 regardless of its line length', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), fc.integer({ min: 1, max: 90 }), async (bytes, width) => {
       const text = Buffer.from(bytes).toString('base64');
@@ -61,7 +61,7 @@ it('decodes any base64, however its lines are split', async () => {
   );
 });
 
-it('decodes quoted-printable output of the composer', async () => {
+it('decodes quoted-printable text from encodeQuotedPrintable', async () => {
   await fc.assert(
     fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (encoded, size) => {
       const text = encoded.replace(/\r\n?|\n/g, '\r\n');
@@ -71,7 +71,7 @@ it('decodes quoted-printable output of the composer', async () => {
   );
 });
 
-it('decodes quoted-printable bytes identically however they are split into chunks', async () => {
+it('decodes quoted-printable text identically for any chunk size', async () => {
   const parts = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
     maxLength: 30,
   });
@@ -86,7 +86,7 @@ it('decodes quoted-printable bytes identically however they are split into chunk
   );
 });
 
-it('buffers a limited amount of a long run of white space', () => {
+it('does not buffer all of a long run of spaces', () => {
   const decoder = createTransferDecoder('quoted-printable')!;
   expect(decoder.write(Buffer.alloc(100_000, ' ')).length).toBeGreaterThan(98_000);
 });

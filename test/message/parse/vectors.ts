@@ -87,7 +87,7 @@ export const XSS_VECTORS = [
   '\u003cscript\u003ealert(1)\u003c/script\u003e',
   '<a href="https://a.b/&quot;onmouseover=&quot;alert(1)">x</a>',
   '<p title="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">x</p>',
-  // Namespace confusion and mutations in a second parse.
+  // Namespace confusion, and markup that changes when it is parsed again
   '<svg><title><style><img src="</style><img src=x onerror=alert(1)>"></title></svg>',
   '<svg><desc><noscript><p title="</noscript><img src=x onerror=alert(1)>"></desc></svg>',
   '<svg><style><![CDATA[</style><img src=x onerror=alert(1)>]]></svg>',

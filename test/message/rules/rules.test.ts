@@ -23,8 +23,8 @@ const ruleInput = {
   ],
 };
 
-describe('a rule', () => {
-  it('is completed with defaults, and unknown properties are dropped', () => {
+describe('mail rule', () => {
+  it('gets default values, and loses unknown properties', () => {
     const rule = { ...ruleInput, id: 5, editable: true, name: ' News ' };
     expect(check(rule)).toEqual({ rule: { ...ruleInput, name: 'News', active: true } });
     expect(check({ ...ruleInput, match_type: undefined, active: false })).toMatchObject({
@@ -32,7 +32,7 @@ describe('a rule', () => {
     });
   });
 
-  it('accepts only true or false for has_attachment', () => {
+  it('normalizes the value of has_attachment, and must not have another one', () => {
     const buildRule = (value: unknown) =>
       check({ ...ruleInput, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
     for (const value of ['true', true, 'YES', '1', undefined])
@@ -45,7 +45,7 @@ describe('a rule', () => {
 
   const with_ = (changes: object) => ({ ...ruleInput, ...changes });
   test.each<[string, unknown, RegExp]>([
-    ['nothing', null, /must be an object/],
+    ['null', null, /must be an object/],
     ['a list', [], /must be an object/],
     ['a missing name', with_({ name: ' ' }), /must have a name/],
     ['a long name', with_({ name: 'x'.repeat(101) }), /at most 100/],
@@ -81,28 +81,25 @@ describe('a rule', () => {
       with_({ actions: [{ action: 'add_label', label_id: 9 }] }),
       /label of this mailbox/,
     ],
-  ])('is rejected: %s', (_, input, expected) => {
+  ])('is rejected with an explanation: %s', (_, input, expected) => {
     expect(getError(input)).toMatch(expected);
   });
 
-  it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
-    'is rejected with the operator %s, and the error says why',
-    (operator) => {
-      expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
-        /Regular expressions are not/,
-      );
-    },
-  );
+  it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])('must not use the operator %s', (operator) => {
+    expect(getError(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
+      /Regular expressions are not/,
+    );
+  });
 
   it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
-    'is rejected if it would %s, and the error says why',
+    'must not %s',
     (action) => {
       expect(getError(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
       expect(getError(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
     },
   );
 
-  it('of any shape is accepted or rejected', () => {
+  it('of any random shape is accepted or rejected without an exception', () => {
     const key = fc.constantFrom(
       'name',
       'active',
@@ -152,7 +149,7 @@ const buildCondition = (
 const matches = (...conditions: RuleCondition[]): boolean =>
   applyRules([makeRule(conditions, [{ action: 'star' }])], mail).star;
 
-describe('a condition', () => {
+describe('rule condition', () => {
   test.each<[RuleCondition, boolean]>([
     [buildCondition('from', 'contains', 'lee'), true],
     [buildCondition('from', 'equals', 'ann@x.y'), true],
@@ -173,7 +170,7 @@ describe('a condition', () => {
     expect(matches(rule)).toBe(expected);
   });
 
-  it('supports all and any', () => {
+  it('is combined with others by all or any', () => {
     const [yes, no] = [
       buildCondition('subject', 'contains', 'invoice'),
       buildCondition('subject', 'contains', 'other'),
@@ -190,7 +187,7 @@ describe('rule execution', () => {
   const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
   const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
 
-  it('applies rules in order: flags and labels add up, and the last move takes precedence', () => {
+  it('applies rules in order: flags and labels accumulate, and the last move wins', () => {
     const rules = [
       makeRule(yes, [move(7), label(3), { action: 'mark_read' }]),
       makeRule([buildCondition('subject', 'contains', 'other')], [move(9)]),
@@ -207,7 +204,7 @@ describe('rule execution', () => {
     });
   });
 
-  it('treats mark_spam as the last move, and stops after its rule', () => {
+  it('treats mark_spam as the last move, and skips later rules', () => {
     const rules = [
       makeRule(yes, [move(7), label(3)]),
       makeRule(yes, [{ action: 'mark_spam' }, { action: 'mark_read' }, move(8)]),
@@ -223,7 +220,7 @@ describe('rule execution', () => {
     });
   });
 
-  it('does nothing without rules', () => {
+  it('returns no changes without rules', () => {
     expect(applyRules([], mail)).toMatchObject({ folderId: null, labels: [], spam: false, ruleIds: [] });
   });
 });

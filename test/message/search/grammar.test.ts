@@ -115,11 +115,11 @@ test.each([
   ['has:drive', '', '"has:drive" is not known; use has:attachment.'],
   ['ab*', 'ab', '"ab*" needs 3 letters before the asterisk; it was searched for as a word.'],
   ['x'.repeat(70), '', 'A word of more than 64 characters was left out.'],
-])('parses %j as %j, with a note', (text, tree, note) => {
+])('parses %j as %j and returns a note', (text, tree, note) => {
   expect(parse(text)).toEqual([tree, note]);
 });
 
-test('compares folders and labels with the existing ones', () => {
+test('reports unknown folders and labels', () => {
   const mailboxNames = { folders: ['Projects'], labels: ['Work'] };
   expect(parseSearch('in:projects label:WORK', mailboxNames).notes).toEqual([]);
   const { tree, notes } = parseSearch('in:nowhere label:play', mailboxNames);
@@ -130,14 +130,14 @@ test('compares folders and labels with the existing ones', () => {
   ]);
 });
 
-test('treats the whole text as words without operators', () => {
+test('treats operators as words if they are disabled', () => {
   const { tree, notes } = parseSearch('from:ann OR -"b c" (d) *', { operators: false });
   expect(formatNode(tree)).toBe('and(from:ann OR -"b c" (d))');
   expect(notes).toEqual([]);
 });
 
-describe('search limits', () => {
-  test('truncate the search to 2,000 characters', () => {
+describe('search parser limits', () => {
+  test('truncate the input to 2,000 characters', () => {
     const { tree, notes } = parseSearch(`${'a '.repeat(100)}${' '.repeat(1_798)}bc`);
     expect(notes).toEqual([]);
     expect(formatNode(tree)).toContain('bc');
@@ -147,14 +147,14 @@ describe('search limits', () => {
     });
   });
 
-  test.each([undefined, false])('stop after 200 terms, with operators: %j', (operators) => {
+  test.each([undefined, false])('truncate the input to 200 terms (operators: %j)', (operators) => {
     const { tree, notes } = parseSearch('a '.repeat(201), { operators });
     expect((tree as { nodes: unknown[] }).nodes.length).toBe(200);
     expect(notes).toEqual(['Only the first 200 terms were read.']);
     expect(parseSearch('a '.repeat(200), { operators }).notes).toEqual([]);
   });
 
-  test('drop brackets nested more than 20 deep, but keep their terms', () => {
+  test('ignore brackets nested more than 20 levels deep, but keep the terms in them', () => {
     const buildNested = (depth: number) => `${'-('.repeat(depth)}a${')'.repeat(depth)} b`;
     expect(parseSearch(buildNested(20)).notes).toEqual([]);
     expect(parseSearch(buildNested(21)).notes).toEqual(['Brackets nested more than 20 deep were left out.']);
@@ -202,7 +202,7 @@ const computeDepth = (node: SearchNode): number => {
   return node.kind === 'not' ? 1 + computeDepth(node.node) : 1;
 };
 
-test('parses any text to a tree of limited depth without single-node lists', () => {
+test('parses random text to a tree of limited depth, without lists of one node', () => {
   const check = (node: SearchNode): void => {
     if (node.kind === 'not') check(node.node);
     if (node.kind !== 'and' && node.kind !== 'or') return;
@@ -228,7 +228,7 @@ test.each([
   ['dashes', '-'.repeat(2_000)],
   ['quotation marks', '"'.repeat(2_000)],
   ['more text than is parsed', ' a:b (-"'.repeat(1e6)],
-])('parses %s quickly', (_case, text) => {
+])('parses %s in time', (_case, text) => {
   const startTime = getCpuTime();
   for (let times = 0; times < 100; times += 1) parseSearch(text);
   expect(getCpuTime() - startTime).toBeLessThan(10_000);

@@ -31,7 +31,7 @@ const message: SearchedMessage = {
   labels: ['Büro', 'Big deals'],
 };
 
-/** Berlin time, where the 15th has already started when the message is filed. */
+/** Berlin time: the message is filed after midnight on the 15th. */
 const clock = {
   now: new Date('2026-03-20T12:00:00Z'),
   startOfDay: (day: string) => new Date(`${day}T00:00:00+01:00`),
@@ -103,14 +103,14 @@ test.each([
     'thread:7',
   ],
   ...['-thread:8', '-budge', '-"third review"', '-"the third q"', '-from:erg', '-in:Projects'],
-])('%s finds the message', (search) => {
+])('%j matches the message', (search) => {
   expect(isMatch(search)).toBe(true);
   expect(
     isMatch(search.startsWith('-') ? search.slice(1) : `-(${search || 'absent'} ${search || 'absent'})`),
   ).toBe(search === '');
 });
 
-test('finds a folder of the owner by its name', () => {
+test('matches a custom folder by its name', () => {
   const filed = { ...message, folderRole: null, folderName: 'Große Pläne' };
   expect(isMatch('in:"grosse plane"', filed)).toBe(true);
   expect(isMatch('in:inbox', filed)).toBe(false);
@@ -122,7 +122,7 @@ test.each([
   ['a -in:spam', true],
   ['a OR (b in:Projects)', true],
   ['', false],
-])('%j refers to folders: %j', (search, expected) => {
+])('detects folder operators in %j: %j', (search, expected) => {
   expect(namesFolders(parseSearch(search).tree)).toBe(expected);
 });
 
@@ -135,7 +135,7 @@ test.each([
   expect(subtractAge(new Date(now), count, unit).toISOString()).toBe(moment);
 });
 
-/** A simple search with its expected result, computed without the parser. */
+/** A search with its result, computed without the parser. */
 type ExpectedMatch = { search: string; holds(words: ReadonlySet<string>): boolean };
 
 const vocabulary = ['alpha', 'beta', 'gamma', 'delta', 'alphabet', 'betamax'];
@@ -178,7 +178,7 @@ const { search: anySearch } = fc.letrec<{ search: ExpectedMatch }>((tie) => ({
   ),
 }));
 
-test('finds the same messages with any search as with its parts combined manually', () => {
+test('matches random searches like a combination of their terms', () => {
   const bare = { ...message, subject: '', from: '', to: [], cc: [], bcc: [], attachments: [] };
   fc.assert(
     fc.property(anySearch, fc.subarray(vocabulary), ({ search, holds }, words) => {

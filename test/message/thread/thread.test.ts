@@ -41,7 +41,7 @@ test.each([
   expect(getBaseSubject(subject)).toBe(base);
 });
 
-test('uses the same base subject for a reply or a forward', () => {
+test('ignores reply and forward prefixes in the base subject', () => {
   const mark = fc.constantFrom('Re: ', 'FWD: ', 'Aw:', 'Re[7]: ', '[list] Re: ', '  ');
   const subject = fc.oneof(
     fc.fullUnicodeString(),
@@ -75,7 +75,7 @@ test.each([
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const toHex = (refs: Buffer[]) => refs.map((ref) => ref.toString('hex'));
 
-test('the keys of a message have 16 bytes for each of its ids and its base subject', () => {
+test('computes a 16-byte key for each message id and the base subject', () => {
   const keys = computeThreadKeys({
     messageId: '<m@x>',
     inReplyTo: '<p@x>',
@@ -86,7 +86,7 @@ test('the keys of a message have 16 bytes for each of its ids and its base subje
   expect(keys.subject.toString('hex')).toBe(hash('hello'));
 });
 
-test('reduces more than 100 ids to the first and last 50, including its own and the parent id', () => {
+test("keeps the first and last 50 of more than 100 ids, including the message's own and its parent's", () => {
   const ids = Array.from({ length: 500 }, (_, index) => `<${index}@x>`);
   const { refs } = computeThreadKeys({
     messageId: '<m@x>',
@@ -107,7 +107,7 @@ test.each([
   ['open tags', '['.repeat(1e6)],
   ['forwards', '[fwd:'.repeat(2e5) + ']'.repeat(2e5)],
   ['spaces', `${' '.repeat(1e6)}x`],
-])('computes keys for a million characters of %s quickly', (_case, text) => {
+])('computes the keys for a million characters of %s in time', (_case, text) => {
   const startTime = getCpuTime();
   computeThreadKeys({ messageId: text, inReplyTo: text, references: text, subject: text });
   expect(getCpuTime() - startTime).toBeLessThan(10_000);

@@ -14,7 +14,7 @@ const updatedEvent: ConnectionEvent = { kind: 'answered', hasNewBuild: true };
 const unansweredEvent: ConnectionEvent = { kind: 'unanswered' };
 const reloadNeeded: ConnectionEvent = { kind: 'reloadNeeded' };
 
-describe('the connection', () => {
+describe('server connection', () => {
   it.each<[string, ConnectionEvent[], Partial<Connection>]>([
     ['checks after a failed request', [failedEvent], { phase: 'checking' }],
     ['stays connected if the server responds to the check', [failedEvent, event], { phase: 'connected' }],
@@ -55,7 +55,7 @@ describe('the connection', () => {
     [6, 1, 30_000],
     [1_000, 1, 30_000],
     [1_000, 0, 22_500],
-  ])('after %i attempts with a spread of %d, waits %i ms', (attempts, spread, delay) => {
+  ])('after %i attempts with jitter %d, retries in %i ms', (attempts, spread, delay) => {
     expect(getRetryDelay(attempts, spread)).toBe(delay);
   });
 
@@ -64,7 +64,7 @@ describe('the connection', () => {
     [100_000, 0, true, false],
     [100_000, 40_001, false, false],
     [100_000, 40_000, false, true],
-  ])('mayReload(now %i, last reload %i, unsaved changes %s) is %s', (now, last, isDirty, may) => {
+  ])('mayReload at %i with last reload %i and unsaved changes %s returns %s', (now, last, isDirty, may) => {
     expect(mayReload(now, last, isDirty)).toBe(may);
   });
 });

@@ -1,10 +1,10 @@
-/** State of the connection to the server and of the build that the server provides. */
+/** State of the connection to the server, and of the build that the server provides. */
 export interface Connection {
   /** `checking` after a failed request, until the result of a check. */
   phase: 'connected' | 'checking' | 'lost';
   /** Number of unanswered checks since the last response. */
   attempts: number;
-  /** True if the server serves another build. Files that this page has not loaded yet may be gone. */
+  /** True if the server serves another build. Files that this page has not loaded yet may no longer exist. */
   hasNewBuild: boolean;
   /** True if the page needs the new build, but a reload would lose unsaved changes. */
   needsReload: boolean;
@@ -46,14 +46,14 @@ const MAX_RETRY_MS = 30_000;
 
 /**
  * Returns the delay before the next attempt in milliseconds. It doubles with each attempt.
- * @param spread between 0 and 1; randomized so that pages don't all reconnect to a restarted server at once
+ * @param spread between 0 and 1; random by default, so that pages don't reconnect to a restarted server all at once
  */
 export const getRetryDelay = (attempts: number, spread = Math.random()): number =>
   Math.min(MIN_RETRY_MS * 2 ** (attempts - 1), MAX_RETRY_MS) * (0.75 + spread / 4);
 
-/** Minimum time in milliseconds between two automatic reloads, because two servers may serve different builds. */
+/** Two servers may provide different builds, so automatic reloads need this pause. */
 const MIN_RELOAD_INTERVAL_MS = 60_000;
 
-/** True if the page may reload itself for a new build. Otherwise it asks. */
+/** True if the page may reload without asking the user. */
 export const mayReload = (now: number, lastReload: number, hasUnsavedChanges: boolean): boolean =>
   !hasUnsavedChanges && now - lastReload >= MIN_RELOAD_INTERVAL_MS;

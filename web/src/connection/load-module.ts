@@ -4,7 +4,7 @@ import { getConnection } from './server.ts';
 
 /**
  * Loads a module of the application. Waits while the server is unreachable. If the server has a new build, the page
- * reloads, because the file may be gone.
+ * reloads, because the file may no longer exist.
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
   let isRetry = false;

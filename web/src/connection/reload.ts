@@ -1,8 +1,8 @@
 import { mayReload } from './connection.ts';
 import { changeConnection, checkNow, waitForServer } from './server.ts';
 
-// Reloads and navigation away from the application. Both wait for the server. Otherwise the browser would replace the
-// application with its own error page.
+// Reloads, and navigates away from the application. Both wait for the server, because the browser would otherwise
+// replace the application with its own error page.
 
 const STORAGE_KEY = 'atrium.reloaded';
 
@@ -18,7 +18,6 @@ export async function leavePage(path: string): Promise<void> {
 
 /**
  * Reloads the page. With unsaved changes, asks the user instead, and the promise stays pending.
- *
  * @throws if the page has just been reloaded
  */
 export async function reloadForNewBuild(): Promise<never> {
@@ -32,11 +31,11 @@ export async function reloadForNewBuild(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Opens the sign-in page, which explains that the session has ended and returns to this page. */
+/** Opens the sign-in page, which explains that the session has ended and then returns to this page. */
 export const leaveForSignIn = (): Promise<void> =>
   leavePage(`/login?ended=1&next=${encodeURIComponent(location.pathname + location.search)}`);
 
-/** Checks immediately instead of waiting for the next scheduled check, because the user requested it. */
+/** Checks immediately instead of at the next scheduled check, because the user requested it. */
 function checkAndWait(): Promise<boolean> {
   const serverReady = waitForServer();
   checkNow();

@@ -3,7 +3,6 @@ import { retryUnreachable } from './retry.ts';
 
 const PAGE = '<script type="module" src="/app/assets/index-1.js"></script>';
 
-/** Responses of the server to consecutive checks. The last one repeats. */
 let results: (string | number | Error)[] = [];
 
 beforeEach(() => {
@@ -35,7 +34,7 @@ it.each([
     'done',
     5,
   ],
-])('an attempt %s', async (_name, responses, failures, outcome, attempts) => {
+])('%s', async (_name, responses, failures, outcome, attempts) => {
   results = [...responses];
   const attempt = vi.fn(async () => {
     if (attempt.mock.calls.length <= failures) throw new Error('refused');
@@ -47,7 +46,7 @@ it.each([
   expect(attempt).toHaveBeenCalledTimes(attempts);
 });
 
-it('an aborted attempt stops waiting for the server', async () => {
+it('stops waiting for the server when it is aborted', async () => {
   results = [networkError];
   const controller = new AbortController();
   const attempt = vi.fn(async () => {

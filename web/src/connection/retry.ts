@@ -1,12 +1,11 @@
 import { getRetryDelay } from './connection.ts';
 import { waitForServer } from './server.ts';
 
-/** Maximum number of retries while the server responds to checks. Attempts without a response do not count. */
+/** Counts only retries after a response to a check. Checks without a response are unlimited. */
 const MAX_RETRIES = 2;
 
 /**
- * Repeats an attempt whenever the server was unreachable and is back.
- *
+ * Repeats an attempt when the server can be reached again.
  * @throws the last error if the server answers and the attempt still fails, or if the signal is aborted
  */
 export async function retryUnreachable<Result>(

@@ -6,9 +6,8 @@ import {
   reduceConnection,
 } from './connection.ts';
 
-// Polls the server from the first failed request until it responds. Sends no requests otherwise.
+// Polls the server from the first failed request until it responds.
 
-/** Milliseconds after which a check counts as unanswered. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 let connection = CONNECTED;
@@ -50,7 +49,6 @@ export function checkNow(): void {
 
 /**
  * Waits until the server answers. Returns true if it did not respond to the first check.
- *
  * @throws the reason of an aborted signal
  */
 export function waitForServer(signal?: AbortSignal | null): Promise<boolean> {

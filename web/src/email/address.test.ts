@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatTag, parseEmailsView, parseOverviewView, parseTag, toEmailsVariables } from './address.ts';
 
-it('a URL keeps valid parts and drops the rest', () => {
+it('keeps valid URL parameters, and drops others', () => {
   const params = {
     status: 'BOUNCED',
     domain: 3,
@@ -38,7 +38,7 @@ it.each([
     { from: '2026-11-01', to: '2026-11-23' },
     { from: '2026-11-01T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
   ],
-])('%j queries %j', (view, variables) => {
+])('converts %j to the query variables %j', (view, variables) => {
   expect(JSON.parse(JSON.stringify(toEmailsVariables(view)))).toEqual(variables);
 });
 
@@ -48,6 +48,6 @@ it.each([
   ['=', '='],
   ['a\\', 'b\\'],
   ['a\\=b\\\\', ''],
-])('round-trips the tag %j of %j', (name, value) => {
+])('round-trips the tag %j with the value %j', (name, value) => {
   expect(parseTag(formatTag(name, value))).toEqual({ [name]: value });
 });

@@ -1,6 +1,5 @@
 import type { EmailStatus, EmailsQueryVariables } from './generated.ts';
 
-/** Search parameters of the email list. */
 export interface EmailsView {
   status?: EmailStatus;
   domain?: string;
@@ -13,7 +12,6 @@ export interface EmailsView {
   /** First and last day in UTC, such as `2026-11-23`. */
   from?: string;
   to?: string;
-  /** The open email and its tab. */
   id?: string;
   tab?: EmailTab;
 }
@@ -46,7 +44,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Ignores case, so that typed URLs work. */
+/** Case-insensitive, so that typed URLs work. */
 const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name.toLowerCase() === String(value).toLowerCase());
 
@@ -55,20 +53,15 @@ const parseDay = (value: unknown): string | undefined => {
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 };
 
-/**
- * Parses a tag such as `name=value`. Undefined if the string is not a tag. In a name, `\=` stands for `=` and `\\` for
- * a backslash.
- */
+/** Parses a tag such as `name=value`, or returns undefined. In a name, `\=` means `=` and `\\` means a backslash. */
 export function parseTag(text: string | undefined): Record<string, string> | undefined {
   const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(text ?? '') ?? [];
   return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
 
-/** Formats a tag so that `parseTag` can parse it. */
 export const formatTag = (name: string, value: string): string =>
   `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
-/** Drops search parameters with invalid values. */
 export const parseEmailsView = (params: SearchParams): EmailsView => ({
   status: parseChoice(EMAIL_STATUSES, params.status),
   domain: parseText(params.domain),
@@ -99,13 +92,11 @@ export function toEmailsVariables({ status, domain, key, tag, q, from, to }: Ema
 
 type Filters = Omit<EmailsQueryVariables, 'first' | 'offset'>;
 
-/** Search parameters of the overview. */
 interface OverviewView {
   days?: number;
   domain?: string;
-  /** Dimension of the breakdown. */
   by?: (typeof BREAKDOWNS)[number];
-  /** Name of the tag, with `by=TAG`. */
+  /** Name of the tag. Only with `by=TAG`. */
   tag?: string;
 }
 

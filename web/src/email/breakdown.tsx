@@ -13,7 +13,6 @@ import {
 } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-/** Emails and their results, broken down by a property such as API key or campaign. */
 export function Breakdown() {
   const { days = 30, domain, by = 'KEY', tag } = useSearch({ from: '/email' });
   const navigate = useNavigate({ from: '/email' });

@@ -13,11 +13,11 @@ interface EmailFiltersProps {
   show(changes: EmailsView): void;
 }
 
-/** Filters that are collapsed by default. */
+/** Collapsed by default. */
 const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
 export function EmailFilters({ view, show }: EmailFiltersProps) {
-  // A phone, or a list next to an open email, fits either the list or all filters.
+  // A phone, or a list next to an open email, has space for either the list or all filters.
   const [isOpen, setIsOpen] = useState(
     () =>
       (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
@@ -68,7 +68,6 @@ interface KeyChoiceProps {
   onChoose(id: string | undefined): void;
 }
 
-/** Selects an API key, including revoked keys, or all keys. Key names are not unique. */
 function KeyChoice({ value, onChoose }: KeyChoiceProps) {
   const { data } = useGraphqlQuery(KeyNamesDocument, {});
   const keys = data?.apiKeys.nodes ?? [];
@@ -92,7 +91,7 @@ interface TagFieldProps {
   onGiven(tag: string | undefined): void;
 }
 
-/** Input for a tag and its value. The filter changes when the input is committed. */
+/** Filters by a tag and its value when the input is committed. */
 function TagField({ value, onGiven }: TagFieldProps) {
   const [isWrong, setIsWrong] = useState(false);
   const submitTag = (text: string) => {

@@ -53,7 +53,7 @@ export function EmailPanel({ id, tab, show }: EmailPanelProps) {
 
 interface EmailDetailsProps {
   email: Email;
-  /** True if the email is in the local outbox, because no provider is configured. */
+  /** True if no provider is configured and the email is in the local outbox. */
   isKept: boolean;
   tab: EmailTab | undefined;
   show(changes: EmailsView): void;
@@ -115,7 +115,7 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   ) : null;
 
-/** Lists the email's tags. Each links to the emails with the same tag. */
+/** Links each tag to the emails with the same tag. */
 const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<EmailDetailsProps, 'show'>) =>
   tags && Object.keys(tags).length > 0 ? (
     <div>
@@ -173,7 +173,7 @@ const EmailEvents = ({ email }: { email: Email }) => (
   </ol>
 );
 
-/** Statuses after the recipient's server has accepted the email. */
+/** Statuses that are shown as stored if the email is in the local outbox. */
 const SENT_STATUSES: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
 
 const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

@@ -40,7 +40,7 @@ export function Emails() {
       saveFile('emails.csv', emailsExport);
     });
   const show = useCallback(
-    // Back returns to the list, regardless of how many emails were opened in a row.
+    // Back returns to the list, no matter how many entries were opened in a row.
     (changes: EmailsView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

@@ -10,7 +10,6 @@ interface ExampleCallProps {
   body: object;
 }
 
-/** An API call to copy, with a placeholder for the key. */
 export const ExampleCall = ({ path, body }: ExampleCallProps) => (
   <>
     <CopyText

@@ -4,7 +4,6 @@ import { useOwnDomain } from './own-domain.ts';
 import { emailStrings } from './strings.ts';
 import { TestEmail } from './test-email.tsx';
 
-/** Empty state with a test email and an example API call. */
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (

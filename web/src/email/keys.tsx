@@ -135,7 +135,7 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
       onClose();
     });
   };
-  // The key's scopes may not correspond to any permission.
+  // The key's scopes may not correspond to a permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
     <Dialog title={emailStrings.editKey(name)} onClose={onClose}>

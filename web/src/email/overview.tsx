@@ -99,7 +99,6 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
   );
 }
 
-/** A rate with its underlying figures. */
 const formatRate = (percent: number, part: number, sent: number): string =>
   emailStrings.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 

@@ -2,7 +2,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { VerifiedDomainDocument } from './generated.ts';
 
-/** Returns a domain that the workspace can send from, for examples. Undefined while loading. */
+/** Returns a domain that the workspace can send from, or undefined while loading. */
 export function useOwnDomain(): string | undefined {
   const { workspace, can } = useViewer();
   const { data, refusal } = useGraphqlQuery(VerifiedDomainDocument, {});

@@ -11,9 +11,7 @@ import { emailStrings } from './strings.ts';
 
 const DEFAULT_DAYS = 30;
 
-/**
- * Requeues failed emails from the listed period and domain. Without a period, requeues those from the last few days.
- */
+/** Requeues the failed emails in the listed period and domain. The default period is the last few days. */
 export function SendFailedAgain({ view }: { view: EmailsView }) {
   const [range, setRange] = useState<{ startDate: string; endDate: string } | null>(null);
   const { act } = useAction();

@@ -11,7 +11,7 @@ const settings: SmtpSettings = {
   key: 'KEY',
 };
 
-it('each sample contains host, port, encryption, key and sender', () => {
+it('each example contains the host, port, encryption, key and sender', () => {
   for (const line of Object.values(SMTP_EXAMPLES))
     for (const part of ['mail.example.com', '587', 'KEY', 'hello@example.com'])
       expect(line(settings)).toContain(part);
@@ -25,13 +25,13 @@ it('each sample contains host, port, encryption, key and sender', () => {
   expect(SMTP_EXAMPLES.swaks({ ...settings, isTls: true })).toContain(' --tls-on-connect ');
 });
 
-it('a sample trusts a self-signed certificate of the server', () => {
+it("an example trusts the server's self-signed certificate", () => {
   expect(SMTP_EXAMPLES.nodemailer({ ...settings, ownCertificate: true })).toContain('ca: [certificate]');
   expect(SMTP_EXAMPLES.smtplib({ ...settings, ownCertificate: true })).toContain('cafile="smtp.pem"');
   expect(SMTP_EXAMPLES.smtplib(settings)).toContain('create_default_context()');
 });
 
-it('an API call is one shell command, whatever quotes it contains', () => {
+it('escapes quotes in a shell command for an API call', () => {
   expect(buildCurlCommand('https://a.example', '/emails', { subject: "it's" }, 'KEY')).toBe(
     [
       'curl https://a.example/api/v1/emails \\',

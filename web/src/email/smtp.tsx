@@ -18,7 +18,6 @@ const { smtp: strings } = emailStrings;
 
 const copyLabels = { copy: shellStrings.copy, copied: shellStrings.copied };
 
-/** Connection settings and examples for SMTP clients. */
 export function Smtp() {
   const { data, refusal, reload } = useGraphqlQuery(SmtpSubmissionDocument, {});
   const domain = useOwnDomain();

@@ -15,7 +15,6 @@ import { showToast } from '../ui/toasts.tsx';
 import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
 import { emailStrings } from './strings.ts';
 
-/** Sends a test email and shows its status. */
 export function TestEmail({ look }: { look?: 'primary' }) {
   const { can } = useViewer();
   const [isOpen, setIsOpen] = useState(false);

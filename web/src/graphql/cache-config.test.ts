@@ -19,7 +19,7 @@ const documents = concatAST(
   globSync('web/src/**/*.graphql').map((file) => parse(readFileSync(file, 'utf8'))),
 );
 
-/** Types without a model whose ids identify one object each and do not depend on the query. */
+/** Types without a model whose id identifies one object, regardless of the query. */
 const UNIQUE = new Set([
   'AgentCall',
   'ApiKey',
@@ -48,11 +48,10 @@ const UNIQUE = new Set([
   'Workspace',
 ]);
 
-/** Returns the model of a type whose objects are records of exactly one model. */
 const getModel = ({ description }: GraphQLObjectType): string | undefined =>
   /^A record of the model [^\n]*?\(`([^`]+)`\)/.exec(description ?? '')?.[1];
 
-/** Returns the types whose cache key field is selected by one of the application's documents. */
+/** Returns the types whose id is selected by a document of the application. */
 function findSelectedTypes(): Set<string> {
   const typenames = new Set<string>();
   const types = new TypeInfo(schema);
@@ -71,7 +70,7 @@ function findSelectedTypes(): Set<string> {
   return typenames;
 }
 
-it('caches by id only records of a single model and types with unique ids', () => {
+it('caches objects by id only if their type has unique ids', () => {
   const selected = [...findSelectedTypes()];
   expect(selected.length).toBeGreaterThan(50);
   const ambiguous = selected.filter(
@@ -83,7 +82,7 @@ it('caches by id only records of a single model and types with unique ids', () =
   expect([...UNIQUE].filter((name) => !selected.includes(name))).toEqual([]);
 });
 
-it('has one type for each model', () => {
+it('the schema has one type for each model', () => {
   const models = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap((type) => getModel(type) ?? []);

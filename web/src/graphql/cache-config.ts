@@ -1,7 +1,7 @@
 import type { Cache, CacheExchangeOpts } from '@urql/exchange-graphcache';
 import { MessageMarksFragmentDoc, RowMarksFragmentDoc } from './generated.ts';
 
-// Optimistic updates of message flags. If the server rejects a change, the cache rolls it back.
+// Updates message flags optimistically. If the server rejects a change, the cache rolls it back.
 
 interface FlagVariables {
   ids: string[];
@@ -12,10 +12,10 @@ export const cacheConfig: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updat
   keys: {
     MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
     RecordFile: () => null,
-    // Types whose ids are shared by records of several models.
+    // Records of several models share the ids of these types.
     DeletedRecord: () => null,
     NamedRecord: () => null,
-    // Objects whose values depend on the arguments of the query, such as the user or the website.
+    // The values of these objects depend on the query's arguments, such as the user or the website.
     ExplainedRight: () => null,
     ExplainedRule: () => null,
     WebsiteOutlineMenu: () => null,

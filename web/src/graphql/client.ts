@@ -15,7 +15,7 @@ import { cacheConfig } from './cache-config.ts';
 import { RequestError, toRequestFailure } from './request-error.ts';
 import { sendMutation, sendQuery } from './send-request.ts';
 
-/** Repeats operations that were refused without a session, after the user has signed in again. */
+/** Repeats operations that were rejected without a session after the user has signed in again. */
 const sessionExchange = mapExchange({
   onResult(result) {
     const code = result.error && toRequestFailure(result.error).code;
@@ -48,8 +48,8 @@ const CLIENT_OPTIONS = {
 } as const;
 
 /**
- * In development, the cache warns about every object without an id. Embedding these objects in their parents is
- * intended.
+ * In development, the cache warns about every object without an id. Such objects are embedded in their parents on
+ * purpose.
  */
 const logWarning: CacheExchangeOpts['logger'] = (severity, message) => {
   if (!message.startsWith('Invalid key')) console[severity](message);
@@ -63,7 +63,6 @@ export const client = new Client({
   exchanges: [cache, sessionExchange, sendExchange, fetchExchange],
 });
 
-/** Client without a cache. */
 const uncachedClient = new Client({
   ...CLIENT_OPTIONS,
   exchanges: [sessionExchange, sendExchange, fetchExchange],
@@ -71,7 +70,6 @@ const uncachedClient = new Client({
 
 /**
  * Runs a mutation and updates the cache with its result.
- *
  * @throws RequestError
  */
 export async function runMutation<Data, Variables extends AnyVariables>(
@@ -84,8 +82,7 @@ export async function runMutation<Data, Variables extends AnyVariables>(
 }
 
 /**
- * Runs a query once, bypassing the cache, for example for a file.
- *
+ * Runs a query once, without reading the cache.
  * @throws RequestError
  */
 export async function runQuery<Data, Variables extends AnyVariables>(
@@ -101,7 +98,6 @@ export async function runQuery<Data, Variables extends AnyVariables>(
 
 /**
  * Queries a secret without caching it.
- *
  * @throws RequestError
  */
 export async function runUncachedQuery<Data, Variables extends AnyVariables>(

@@ -63,7 +63,6 @@ export function useReloadOnChange(model: string, reload: () => void): void {
   });
 }
 
-/** Runs once per tab. */
 function openChannel(): void {
   if (channel) return;
   channel = new BroadcastChannel('atrium.live');
@@ -101,7 +100,7 @@ function receiveChange(change: LiveChange, at: string): void {
   notifyListeners(change);
 }
 
-/** Reports that all tabs may have missed events. */
+/** Tells all tabs that they may have missed events. */
 function announceMissed(): void {
   notifyListeners(RESYNC);
   postToTabs({ kind: 'missed' });
@@ -132,10 +131,9 @@ function holdStream(): Promise<never> {
       if (isOver) return;
       isOver = true;
       streamTopics = '';
-      // Without a cursor, missed events cannot be replayed.
+      // Missed events cannot be replayed without a cursor.
       if (!cursor) announceMissed();
-      // `navigator.onLine` is no reason to stop, because a server on the same machine is reachable even offline.
-      // Retries less often.
+      // Retries less often offline, but never stops: a server on the same machine is reachable without a network.
       if (!waitingCount)
         waitingCount = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
       retryMs = Math.min(2 * retryMs, POLL_INTERVAL_MS);
@@ -160,7 +158,7 @@ function holdStream(): Promise<never> {
       {
         connected() {
           retryMs = MIN_RETRY_MS;
-          // The stream does not include changes between a screen's first query and its own start.
+          // Changes between a screen's first query and the start of the stream are not in the stream.
           if (!cursor) announceMissed();
         },
       },

@@ -15,11 +15,11 @@ it.each([
   [95, 105, 150, [0, 1]],
   [99_990, 99_999, 100_000, [998, 999]],
   [0, 0, 0, [0]],
-])('rows %i to %i of %s require pages %j', (first, last, total, pages) => {
+])('rows %i to %i of %s require the pages %j', (first, last, total, pages) => {
   expect(getPagesToLoad(first, last, total)).toEqual(pages);
 });
 
-it('drops a page that is eight pages out of view', () => {
+it('considers a page far away if it is eight pages out of view', () => {
   expect([1, 2, 10, 18, 19].map((page) => isFarAway(page, 1_000, 1_020))).toEqual([
     true,
     false,
@@ -61,7 +61,7 @@ const answer = (page: number, total = TOTAL) =>
     failure: null,
   });
 
-it('a list loads the first page, and the next ones as soon as the count is known', () => {
+it('loads the first page, and further ones once the count is known', () => {
   const list = createList();
   list.start();
   expect(list.getState()).toMatchObject({ total: null, isAtLeast: false, notes: [] });
@@ -73,7 +73,7 @@ it('a list loads the first page, and the next ones as soon as the count is known
   expect([total, row(0), row(101), row(200)]).toEqual([TOTAL, '0.0', '1.1', undefined]);
 });
 
-it('a list loads at most once per interval while scrolling, and drops distant pages', () => {
+it('loads at most once per interval while scrolling, and drops distant pages', () => {
   const list = createList();
   list.start();
   answer(0);
@@ -86,7 +86,7 @@ it('a list loads at most once per interval while scrolling, and drops distant pa
   expect(list.getState().row(0)).toBeUndefined();
 });
 
-it('a list reloads the visible pages from the server, and keeps their rows meanwhile', () => {
+it('reloads the visible pages from the server, and keeps their rows in the meantime', () => {
   const list = createList();
   list.start();
   answer(0, 150);
@@ -99,7 +99,7 @@ it('a list reloads the visible pages from the server, and keeps their rows meanw
   expect(list.getState().row(0)).toBe('0.0');
 });
 
-it('a list shows a failure, unless the server is unreachable and rows are visible', () => {
+it('reports a failure, unless the server is unreachable and rows are visible', () => {
   const list = createList();
   list.start();
   followed.get(0)!({ page: undefined, failure: OFFLINE });
@@ -112,7 +112,7 @@ it('a list shows a failure, unless the server is unreachable and rows are visibl
   expect(list.getState().refusal).toMatchObject({ code: 'INTERNAL' });
 });
 
-it('a list loads nothing after it has been stopped, until it is started again', () => {
+it('loads nothing while it is stopped', () => {
   const list = createList();
   list.start();
   answer(0);

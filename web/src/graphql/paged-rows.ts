@@ -1,20 +1,17 @@
 import type { RequestFailure } from './request-error.ts';
 import { getShownFailure, type RowSource, type RowState } from './row-source.ts';
 
-/** Rows per page of a long list. */
 export const PAGE_SIZE = 100;
-/** Number of pages to prefetch, and number of pages to keep on either side of the visible rows. */
+/** Pages to prefetch, and pages to keep on either side of the visible rows. */
 const PAGES_AHEAD = 2;
 const MAX_PAGE_DISTANCE = 8;
-/** Milliseconds between two loads. Dragging the scrollbar over 100,000 rows then requests only a few pages. */
+/** Dragging the scrollbar over 100,000 rows then requests only a few pages. */
 export const LOAD_INTERVAL_MS = 80;
 
 export interface RowPage<Row> {
   totalCount: number;
   nodes: Row[];
-  /** True if the count is only a lower bound. */
   isAtLeast?: boolean;
-  /** Server notes about the list. */
   notes?: readonly string[];
 }
 
@@ -106,8 +103,8 @@ export function createPagedRows<Row>(follow: FollowPage<Row>, onChange: () => vo
 const NO_SUBSCRIPTION: Subscription = { unsubscribe() {} };
 
 /**
- * Returns the pages to load while rows `first` to `last` are visible. `total` is null until the server has returned it.
- * While the list is empty, the first page is always included, so that new rows are noticed.
+ * Returns the pages to load while rows `first` to `last` are visible. `total` is null while it is loading. While the
+ * list is empty, the first page is always included, so that new rows are noticed.
  */
 export function getPagesToLoad(first: number, last: number, total: number | null): number[] {
   if (!total) return [0];

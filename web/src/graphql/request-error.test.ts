@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import { expect, it } from 'vitest';
 import { toRequestFailure } from './request-error.ts';
 
-it('names the invalid argument', () => {
+it('includes the invalid argument', () => {
   const extensions = { code: 'BAD_VALUE', argument: 'name', requestId: 'r-1' };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError('Not a domain.', { extensions })] });
   expect(toRequestFailure(error)).toEqual({
@@ -23,13 +23,13 @@ it.each([
   ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
   ['Note: this is no argument', undefined, 'Note: this is no argument'],
   ['Not a domain: x', 'domain', 'Not a domain: x'],
-])('shows %j for the argument %j as %j', (message, argument, text) => {
+])('converts the message %j for the argument %j to %j', (message, argument, text) => {
   const extensions = { code: 'BAD_VALUE', argument };
   const error = new CombinedError({ graphQLErrors: [new GraphQLError(message, { extensions })] });
   expect(toRequestFailure(error)).toMatchObject({ message: text, argument: argument ?? null });
 });
 
-it('takes the argument from the message if the error has no argument field', () => {
+it('parses the argument from the message if the error does not contain it', () => {
   const error = new CombinedError({
     graphQLErrors: [
       new GraphQLError('url: must begin with https://', { extensions: { code: 'BAD_REQUEST' } }),
@@ -38,7 +38,7 @@ it('takes the argument from the message if the error has no argument field', () 
   expect(toRequestFailure(error)).toMatchObject({ message: 'Must begin with https://', argument: 'url' });
 });
 
-it('reports OFFLINE without a response, in the language of the page', () => {
+it("reports OFFLINE in the page's language if there is no response", () => {
   const error = new CombinedError({ networkError: new Error('Failed to fetch') });
   expect(toRequestFailure(error)).toMatchObject({
     code: 'OFFLINE',

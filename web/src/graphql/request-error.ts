@@ -1,12 +1,11 @@
 import type { CombinedError } from '@urql/core';
 import { requestStrings } from './strings.ts';
 
-/** Describes a rejected request, or that the server could not be reached. */
 export interface RequestFailure {
   /** Value of `extensions.code`. OFFLINE if there was no response. */
   code: string;
   message: string;
-  /** The invalid argument, used to show the error at its field. */
+  /** The invalid argument, at whose field the error is shown. */
   argument: string | null;
   /** Identifies an unexpected error in the server log. */
   requestId: string | null;
@@ -24,7 +23,7 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   const { code, argument, requestId } = first.extensions as Partial<Record<string, string>>;
   const { name, text } = splitMessage(first.message);
   const isInvalid = code === 'BAD_REQUEST' || code === 'BAD_VALUE';
-  // Users know the label of a field, not the name of its argument.
+  // Users see a field's label, not the name of its argument.
   const isNamed = name !== null && (argument ? getLastName(name) === getLastName(argument) : isInvalid);
   return {
     code: code ?? 'INTERNAL',
@@ -49,7 +48,6 @@ const getLastName = (path: string): string | undefined =>
     .split('.')
     .at(-1);
 
-/** Thrown when the server rejects a request. */
 export class RequestError extends Error {
   failure: RequestFailure;
 

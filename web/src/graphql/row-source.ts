@@ -2,31 +2,26 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import type { RequestFailure } from './request-error.ts';
 
 export interface RowState<Row> {
-  /** Null until the server has returned it. */
+  /** Null while loading. */
   total: number | null;
-  /** True if the count is only a lower bound. */
+  /** True if `total` is only a lower bound. */
   isAtLeast: boolean;
-  /** Server notes about the list. */
   notes: readonly string[];
   refusal: RequestFailure | null;
-  /** Undefined while loading. */
   row(index: number): Row | undefined;
 }
 
-/** Loads the rows of one list. */
 export interface RowSource<Row> {
   getState(): RowState<Row>;
   start(): void;
-  /** Stops loading, until the next start. */
+  /** Pauses loading until the next start. */
   stop(): void;
-  /** Loads the rows around the visible ones. */
   look(first: number, last: number): void;
   reload(): void;
 }
 
 /**
- * Loads the rows of a list. A different key is a different list.
- *
+ * Loads the rows of a list. A different key means a different list.
  * @param create creates the source for the key's list, which calls `onChange` after each state change
  */
 export function useRowSource<Row>(key: string, create: (onChange: () => void) => RowSource<Row>) {

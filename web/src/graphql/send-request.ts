@@ -1,11 +1,10 @@
 import { retryUnreachable } from '../connection/retry.ts';
 import { isUnavailable, reportFailure } from '../connection/server.ts';
 
-/** Sends a query. Waits while the server is unreachable. */
 export const sendQuery: typeof fetch = (input, init) =>
   retryUnreachable(() => sendOnce(input, init), init?.signal);
 
-/** Sends a mutation once, because the server may have received a request whose response was lost. */
+/** Sends a mutation only once, because the server may have executed it even if its response was lost. */
 export const sendMutation: typeof fetch = async (input, init) => {
   try {
     return await sendOnce(input, init);
@@ -18,6 +17,6 @@ export const sendMutation: typeof fetch = async (input, init) => {
 async function sendOnce(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (isUnavailable(response)) throw new Error(response.statusText);
-  // If the connection is lost while the body is received, the request fails here instead of later.
+  // Reads the body here, so that a connection lost in between is detected before the response is used.
   return new Response(await response.arrayBuffer(), response);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mergeTopics } from './topics.ts';
 
-it('merges the topics of all tabs into one sorted stream without duplicates', () => {
+it('merges the topics of all tabs into a sorted list without duplicates', () => {
   const others = new Map([
     ['a', ['svc.email', 'svc.domain']],
     ['b', ['svc.email', 'res.partner']],
@@ -15,7 +15,7 @@ it('merges the topics of all tabs into one sorted stream without duplicates', ()
   ]);
 });
 
-it('prefers the topics of this tab above the server limit', () => {
+it("keeps this tab's topics if the limit is exceeded", () => {
   const others = new Map([['a', Array.from({ length: 30 }, (_, index) => `other.${index}`)]]);
   const merged = mergeTopics(['own'], others);
   expect(merged).toHaveLength(20);

@@ -6,12 +6,10 @@ import { toRequestFailure } from './request-error.ts';
 import { type RowState, useRowSource } from './row-source.ts';
 
 export interface Rows<Row> extends RowState<Row> {
-  /** Reports the visible rows. */
   look(first: number, last: number): void;
   reload(): void;
 }
 
-/** Loads the rows of a long list page by page around the visible rows, and discards distant pages. */
 export function useRows<Data, Variables extends AnyVariables, Row>(
   document: DocumentInput<Data, Variables & { first: number; offset: number }>,
   variables: Variables,

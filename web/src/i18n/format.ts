@@ -15,31 +15,26 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 /** @param share fraction, such as 0.05 */
 export const formatShare = (share: number): string => percentFormat.format(share);
 
-/** Formats an instant to the second, in the browser's time zone. */
 export const formatInstant = (iso: string): string => dateTimeFormat.format(new Date(iso));
 
-/** Formats a date such as `2026-11-23` without its year. */
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 
-/** Formats a date such as `2026-11-23` with its year. */
 export const formatDate = (iso: string): string => fullDateFormat.format(new Date(iso));
 
-/** Formats an amount. An invalid or missing currency code is omitted. */
+/** Omits an invalid or missing currency code. */
 export const formatMoney = (amount: number, currency?: string): string =>
   currency && /^[A-Z]{3}$/.test(currency)
     ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
     : numberFormat.format(amount);
 
-/**
- * Formats an instant as a time if it is today, as day and month if it is in this year, and otherwise as a full date.
- */
+/** Formats an instant as a time today, as day and month this year, and otherwise as a full date. */
 export function formatWhen(iso: string, now = new Date()): string {
   const then = new Date(iso);
   if (then.toDateString() === now.toDateString()) return timeFormat.format(then);
   return (then.getFullYear() === now.getFullYear() ? shortDateFormat : yearDateFormat).format(then);
 }
 
-/** Returns the plural form for a number, with `#` replaced by the number. */
+/** Selects the plural form and replaces `#` with the number. */
 export function formatCount(count: number, forms: { one: string; other: string }): string {
   const form = pluralRules.select(count) === 'one' ? forms.one : forms.other;
   return form.replace('#', formatNumber(count));
@@ -47,7 +42,6 @@ export function formatCount(count: number, forms: { one: string; other: string }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Formats a size in a suitable unit, such as `1.4 MB`. */
 export function formatSize(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   return new Intl.NumberFormat(language, {

@@ -7,7 +7,7 @@ it.each([
   [['fr', 'de'], 'de'],
   [['fr', 'constructor'], 'en'],
   [[], 'en'],
-])('for %j, selects %s', (requested, expected) => {
+])('selects a language for %j: %s', (requested, expected) => {
   expect(pickLanguage(requested)).toBe(expected);
 });
 
@@ -24,7 +24,7 @@ it('formats counts with plural forms', () => {
   ]);
 });
 
-it('formats an instant without redundant parts', () => {
+it('formats an instant without the parts that are implied by the current date', () => {
   const now = new Date(2026, 10, 23, 12);
   const buildAt = (...parts: [number, number, number, number]) =>
     formatWhen(new Date(...parts).toISOString(), now);

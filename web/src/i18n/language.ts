@@ -7,7 +7,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const STORAGE_KEY = 'atrium.language';
 
-/** Returns the first supported language in a list of language tags. Region and script are ignored. */
+/** Returns the first supported language. Ignores region and script. */
 export function pickLanguage(requested: readonly string[]): Language {
   const matchingTag = requested
     .map((tag) => tag.slice(0, 2).toLowerCase())
@@ -24,13 +24,13 @@ const getStoredLanguages = (): string[] => [globalThis.localStorage?.getItem(STO
 
 export const language: Language = pickLanguage([...getStoredLanguages(), ...navigator.languages]);
 
-/** Reloads the page, because translations are loaded once per page. */
+/** Reloads the page, because translations are loaded only once. */
 export function setLanguage(next: Language): void {
   localStorage.setItem(STORAGE_KEY, next);
   void reloadPage();
 }
 
-/** Loads a module's translations in the page's language. Translation files have no imports. */
+/** Loads a module's translations. Translation files have no imports. */
 export const loadStrings = async <Strings>(
   files: Record<Language, () => Promise<{ strings: Strings }>>,
 ): Promise<Strings> => (await loadModule(files[language])).strings;

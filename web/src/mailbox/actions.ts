@@ -23,7 +23,7 @@ export interface MailChange {
   remove?: string[];
 }
 
-/** All messages of a list, described by the query that finds them. */
+/** All messages in a list, described by the list's query. */
 export interface FoundList {
   folder: string;
   allFolders: boolean;
@@ -31,24 +31,21 @@ export interface FoundList {
   search: string | null;
 }
 
-/** Actions on messages. Each resolves to true on success, and shows a toast on failure. */
+/** Each action resolves to true on success, and shows a toast on failure. */
 export interface MailActions {
   /** All messages must belong to the same mailbox, unless only flags are changed. */
   change(ids: readonly string[], change: MailChange, message?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
-   * Changes all messages in a list if their number still matches the number that the user confirmed.
-   *
+   * Changes all messages in a list, provided that their number matches the number that the user confirmed.
    * @returns the actual number if it differs
    */
   changeFound(list: FoundList, count: number, change: MailChange, message: string): Promise<number | null>;
   /**
-   * Like `changeFound` for large lists, as a background job.
-   *
+   * Like `changeFound`, as a background job for large lists.
    * @returns true if the job was started
    */
   changeFoundLater(list: FoundList, count: number, change: MailChange): Promise<boolean>;
-  /** Undoes the last change, if possible. */
   undo(): Promise<void>;
 }
 
@@ -59,7 +56,6 @@ interface MailOutcome {
   count?: number | null;
 }
 
-/** @param onChange called after each change */
 export function createMailActions(onChange: () => void): MailActions {
   let latest: string | null = null;
   const reportOutcome = async (change: Promise<MailOutcome>, message?: string): Promise<boolean> => {
@@ -68,7 +64,7 @@ export function createMailActions(onChange: () => void): MailActions {
     if (undoToken && (message || !outcome.ok)) latest = undoToken;
     if (!outcome.ok) {
       showErrorToast(outcome.error ?? '');
-      // A partially applied change can also be undone.
+      // A partially applied change can be undone, too.
       if (undoToken) onChange();
       return false;
     }

@@ -17,14 +17,14 @@ const FOLDERS = [
   buildFolder('4', '8', 'inbox'),
 ];
 
-it('drops invalid parts of a URL', () => {
+it('drops invalid URL parameters', () => {
   expect(parseMailView({ q: ' from:ann ', m: '12' })).toEqual({ q: 'from:ann', m: 12 });
   expect(parseMailView({ q: 2026, m: 12 })).toEqual({ q: '2026', m: 12 });
   expect(parseMailView({ q: '', m: 'x' })).toEqual({ q: undefined, m: undefined });
   expect(parseMailView({ q: ['a'], m: { a: 1 } })).toEqual({ q: undefined, m: undefined });
 });
 
-it('finds a folder by its role or id, only in its own mailbox', () => {
+it('finds a folder in a mailbox by its role or id', () => {
   expect(findFolder(FOLDERS, '7', 'inbox')?.id).toBe('1');
   expect(findFolder(FOLDERS, '8', 'inbox')?.id).toBe('4');
   expect(findFolder(FOLDERS, '7', '3')?.id).toBe('3');
@@ -32,11 +32,11 @@ it('finds a folder by its role or id, only in its own mailbox', () => {
   expect(FOLDERS.map(getFolderSlug)).toEqual(['inbox', 'drafts', '3', 'inbox']);
 });
 
-it('returns only the folders of a mailbox', () => {
+it('returns the folders of a mailbox', () => {
   expect(getFolders(FOLDERS, '7').map(({ id }) => id)).toEqual(['1', '2', '3']);
 });
 
-it('a URL starts a message with recipients and a subject, or opens a draft', () => {
+it('parses the recipients, subject and draft of the composer URL', () => {
   expect(parseWriteView({ to: 'ann@b.org', subject: 'Hi', draft: 3 })).toEqual({
     to: 'ann@b.org',
     subject: 'Hi',

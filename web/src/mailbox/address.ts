@@ -1,6 +1,5 @@
 import type { MailboxesQuery } from './generated.ts';
 
-/** Search parameters of the mail pages. */
 export interface MailView {
   q?: string;
   m?: number;
@@ -20,17 +19,14 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 };
 
-/** Drops search parameters with invalid values. */
 export const parseMailView = ({ q, m }: Record<string, unknown>): MailView => {
   const message = parseText(m);
   return { q: parseText(q), m: message && /^\d{1,15}$/.test(message) ? Number(message) : undefined };
 };
 
-/** Search parameters for composing a message. */
 interface WriteView {
   to?: string;
   subject?: string;
-  /** Id of a draft to continue. */
   draft?: number;
 }
 
@@ -40,7 +36,7 @@ export const parseWriteView = ({ to, subject, draft }: Record<string, unknown>):
   draft: parseMailView({ m: draft }).m,
 });
 
-/** Returns the URL segment of a folder. System folders use their type. */
+/** Returns the folder's URL segment. For a system folder, it is the type. */
 export const getFolderSlug = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;
 
 export const findFolder = (folders: readonly Folder[], mailbox: string, name: string): Folder | undefined =>

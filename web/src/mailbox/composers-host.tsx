@@ -16,7 +16,7 @@ type Dock = ComponentType<{
   onChange(): void;
 }>;
 
-/** Container of the composers. Loads their code while the page is idle. */
+/** Shows the composers. Loads their code while the page is idle. */
 export function Composers({ state, mailbox, onChange }: ComposersProps) {
   const [Dock, setDock] = useState<Dock>();
   const isWanted = useComposers().length > 0;

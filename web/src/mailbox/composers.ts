@@ -15,7 +15,7 @@ export interface OpenComposer {
   size: ComposerSize;
 }
 
-/** Maximum number of composers that fit side by side. */
+/** Composers that fit side by side. */
 const MAX_COMPOSERS = 3;
 
 let open: readonly OpenComposer[] = [];
@@ -31,8 +31,7 @@ const hasSameDraft = (a: ComposerStart, b: ComposerStart): boolean =>
   a.kind === 'draft' && b.kind === 'draft' && a.id === b.id;
 
 /**
- * Opens a composer, or restores the one that already has the draft open.
- *
+ * Opens a composer, or restores the one in which the draft is open.
  * @returns false if the maximum number of composers is open
  */
 export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'): boolean {
@@ -49,7 +48,7 @@ export function openComposer(start: ComposerStart, size: ComposerSize = 'docked'
 
 export const closeComposer = (key: number): void => setOpenComposers(open.filter((item) => item.key !== key));
 
-/** Only one composer can be full size, so the others return to the dock. */
+/** Only one composer can be full size. The others return to the dock. */
 export const resizeComposer = (key: number, size: ComposerSize): void =>
   setOpenComposers(
     open.map((item) => {
@@ -58,7 +57,7 @@ export const resizeComposer = (key: number, size: ComposerSize): void =>
     }),
   );
 
-/** Records the draft of a composer, so that the draft is not opened twice. */
+/** Records a composer's draft, so that it is not opened twice. */
 export const setComposerDraft = (key: number, id: string): void =>
   setOpenComposers(open.map((item) => (item.key === key ? { ...item, start: { kind: 'draft', id } } : item)));
 

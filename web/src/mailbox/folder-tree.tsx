@@ -15,14 +15,13 @@ interface FolderTreeProps {
 }
 
 interface TreeEntry {
-  /** Last segment of the entry's URL. */
   name: string;
   title: string;
   unread: number;
   color?: number;
 }
 
-/** Navigation for mailboxes, folders and labels. On narrow screens it becomes two drop-downs. */
+/** Shows mailboxes, folders and labels. On narrow screens, shows two drop-downs instead. */
 export const FolderTree = memo(function FolderTree({ state, location, onWrite }: FolderTreeProps) {
   const navigate = useNavigate();
   const mailbox = location.mailbox ?? ALL_MAILBOXES;
@@ -115,7 +114,6 @@ function toLink(mailbox: string, name: string) {
     : ({ to: '/mail/$mailbox/$folder', params: { mailbox, folder: name } } as const);
 }
 
-/** Returns the folders, with Starred after Inbox, followed by the labels. */
 function buildEntries(
   state: MailState,
   mailbox: string | null,
@@ -149,7 +147,7 @@ export function getLocationName({ kind, name, folder, label }: MailLocation): st
   return kind === 'all' ? mailStrings.listInAllMailboxes(getListTitle(name)) : getListTitle(name);
 }
 
-/** Returns the name of a folder. Names of system folders are translated. */
+/** Returns the folder's name, which is translated for a system folder. */
 export const getFolderName = ({ type, name }: Pick<Folder, 'type' | 'name'>): string =>
   (type && mailStrings.folderNames[type]) || name;
 

@@ -1,7 +1,7 @@
 import './labels.css';
 import type { Label } from './address.ts';
 
-/** Color of a label. Decorative, because the name is displayed next to it. */
+/** The color is decorative, because the label's name is next to it. */
 export const LabelDot = ({ color }: { color: number }) => (
   <span className={`label-dot label-${color + 1}`} aria-hidden="true" />
 );

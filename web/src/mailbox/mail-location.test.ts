@@ -8,7 +8,7 @@ const contents = {
   labels: [{ id: '5', accountId: '7', name: 'Work', color: 1, total: 3 }],
 };
 
-it('a URL refers to a folder, starred messages, a label or all mailboxes', () => {
+it('finds a folder, starred messages, a label or all mailboxes', () => {
   expect(findLocation(contents, '7', '2')).toMatchObject({
     kind: 'folder',
     folder: { id: '2' },
@@ -32,7 +32,7 @@ it('a URL refers to a folder, starred messages, a label or all mailboxes', () =>
   });
 });
 
-it('an unknown place returns null', () => {
+it('returns undefined for an unknown location', () => {
   for (const [mailbox, name, label] of [
     ['9', 'inbox'],
     ['8', '2'],
@@ -44,7 +44,7 @@ it('an unknown place returns null', () => {
   expect(findLocation({ folders: [], labels: [] }, 'all', 'inbox')).toBeUndefined();
 });
 
-it('combines a search with the search of a list', () => {
+it("combines the user's search with the search of the list", () => {
   expect(buildSearch({ within: null }, undefined)).toBeNull();
   expect(buildSearch({ within: null }, 'a')).toBe('a');
   expect(buildSearch({ within: 'is:starred' }, undefined)).toBe('is:starred');

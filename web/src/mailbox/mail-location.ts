@@ -1,14 +1,13 @@
 import { type Folder, findFolder, getFolders, type Label } from './address.ts';
 
-/** A message list: a folder, the starred or labeled messages of a mailbox, or a list that spans all mailboxes. */
+/** A message list: a folder, a mailbox's starred or labeled messages, or a list that spans all mailboxes. */
 export interface MailLocation {
   kind: 'folder' | 'starred' | 'label' | 'all';
   name: string;
-  /** Mailbox id, or null for all mailboxes. */
   mailbox: string | null;
-  /** The folder. For lists other than folders, the Inbox of the mailbox. */
+  /** The folder, or the mailbox's Inbox for another kind of list. */
   folder: Folder;
-  /** True if messages in other folders are included. */
+  /** True if the list includes other folders. */
   allFolders: boolean;
   label: Label | null;
   /** Search that defines the list. */
@@ -20,7 +19,7 @@ export const ALL_MAILBOXES = 'all';
 
 export const STARRED = 'starred';
 
-/** Lists that span all mailboxes, with the search that defines them. */
+/** Lists that span all mailboxes, with the searches that define them. */
 export const UNIFIED_LISTS: ReadonlyMap<string, string | null> = new Map([
   ['inbox', null],
   [STARRED, 'is:starred'],
@@ -72,8 +71,8 @@ function findUnifiedLocation(folders: readonly Folder[], name: string): MailLoca
 }
 
 /**
- * Combines the search of the list with the user's search. No parentheses are needed, because OR binds tighter than the
- * implicit AND.
+ * Combines the list's search with the user's search. Needs no parentheses, because OR binds tighter than the implicit
+ * AND.
  */
 export const buildSearch = (
   { within }: Pick<MailLocation, 'within'>,

@@ -16,7 +16,7 @@ import { findLocation, type MailLocation } from './mail-location.ts';
 import { OpenLocation } from './open-location.tsx';
 import { mailStrings } from './strings.ts';
 
-/** `/mail` redirects to the Inbox of the first mailbox. */
+/** Redirects `/mail` to the first mailbox's Inbox. */
 export function FirstMailbox() {
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const first = data?.mailState.accounts[0];
@@ -35,13 +35,13 @@ export function FirstMailbox() {
   );
 }
 
-/** A mailbox without a folder redirects to its Inbox. */
+/** Redirects a mailbox without a folder to its Inbox. */
 export function InboxOf() {
   const { mailbox } = useParams({ from: '/mail/$mailbox' });
   return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox, folder: 'inbox' }} replace />;
 }
 
-/** Opens a new message or a draft from URL parameters, and shows the Inbox behind it. */
+/** Opens a composer from URL parameters, in front of the Inbox. */
 export function WriteAt() {
   const { to, subject, draft } = useSearch({ from: '/mail/compose' });
   useEffect(() => {
@@ -50,7 +50,6 @@ export function WriteAt() {
   return <FirstMailbox />;
 }
 
-/** A list of messages (a folder, a label, Starred or all mailboxes) and the open message. */
 export function Mail() {
   const { mailbox = '', folder = 'label', label } = useParams({ strict: false });
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
@@ -82,11 +81,11 @@ export function Mail() {
   );
 }
 
-/** True if a feature that the list requires is turned off. */
+/** True if the list needs a feature that is turned off. */
 const isUnavailable = ({ kind, within }: MailLocation, state: MailState): boolean =>
   (kind === 'all' && !state.unifiedInbox) || (within !== null && !isFeatureOn(state, 'mail.search'));
 
-/** Shows the mailbox and its unread count in the title of the browser tab. */
+/** Shows the mailbox and its unread count in the tab's title. */
 function useTitle(location: MailLocation | undefined, email: string | undefined): void {
   const { workspace } = useViewer();
   useEffect(() => {

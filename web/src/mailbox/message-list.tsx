@@ -31,7 +31,6 @@ interface MessageListProps {
   view: MailView;
   show(changes: MailView): void;
   rows: Rows<ListedMessage>;
-  /** Index of the row selected by keyboard. */
   active: number;
   setActive(index: number): void;
   openRow(index: number): void;
@@ -41,7 +40,6 @@ interface MessageListProps {
   onRefresh(): void;
 }
 
-/** Messages of a list or search, newest first. */
 export function MessageList(props: MessageListProps) {
   const { location, state, view, show, rows, active, setActive, openRow, choosing, commands, byThread } =
     props;
@@ -85,7 +83,7 @@ export function MessageList(props: MessageListProps) {
           }}
         />
       )}
-      {/* Placed below the list, so that selecting a row does not move the rows. */}
+      {/* Below the list, so that selecting a row does not move the rows. */}
       {choosing.count > 0 && (
         <SelectionBar
           choosing={choosing}

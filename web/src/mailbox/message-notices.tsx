@@ -8,7 +8,6 @@ type MessageNoticesProps = Pick<
   'id' | 'from' | 'verdicts' | 'encryption'
 >;
 
-/** Warnings above the text of a message. */
 export function MessageNotices({ id, from, verdicts, encryption }: MessageNoticesProps) {
   const misleading = from && findMisleadingAddress(from.name, from.email);
   return (

@@ -13,16 +13,16 @@ export interface ListedMessage extends MailRowFragment {
 
 interface MessageRowProps {
   message: ListedMessage;
-  /** True if recipients are shown instead of senders. */
+  /** True to show recipients instead of senders. */
   isSent: boolean;
   labels: readonly Label[];
-  /** Address of the message's mailbox, in lists that span mailboxes. */
+  /** Address of the message's mailbox. Set in lists that span mailboxes. */
   mailbox?: string;
 }
 
 /**
- * A message in a list. The unread state is shown by a dot and font weight, and as text for screen readers. Memoized, so
- * that a changed flag re-renders only its own row.
+ * Shows the unread state with a dot, font weight, and text for screen readers. Memoized, so that a changed flag renders
+ * only one row again.
  */
 export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: MessageRowProps) {
   const {

@@ -15,9 +15,8 @@ type Person = { name: string; email: string };
 export interface MessageViewProps {
   message: OpenMessage;
   /**
-   * Renders the card of the sender.
-   *
-   * @param id id of the card's element
+   * Renders the sender's card.
+   * @param id the card's element id
    */
   card(id: string): ReactNode;
 }

@@ -27,7 +27,6 @@ interface OpenLocationProps {
   onChange(): void;
 }
 
-/** A list of messages or conversations, and the open item. */
 export function OpenLocation(props: OpenLocationProps) {
   const { q } = useSearch({ strict: false }) as MailView;
   const byThread = useThreading(props.state, props.location, q);
@@ -139,8 +138,8 @@ function useViewChange(): (changes: MailView) => void {
 }
 
 /**
- * The server adds a note if it ignored part of the search. The list then contains more than was requested, so selecting
- * all is disabled.
+ * If the server ignored part of the search, it adds a note. The list then contains more messages than requested, so
+ * they cannot be selected all at once.
  */
 const canSelectAll = ({ mailbox, folder }: MailLocation, { total, notes }: Rows<ListedMessage>): boolean =>
   mailbox !== null && Boolean(total) && notes.length === 0 && folder.type !== 'drafts';

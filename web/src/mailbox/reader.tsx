@@ -19,7 +19,6 @@ import { mailStrings } from './strings.ts';
 interface ReaderProps {
   id: string;
   state: MailState;
-  /** Incremented after each change since the message was opened. */
   changes: number;
   actions: MailActions;
   commands: MailCommands;
@@ -28,7 +27,6 @@ interface ReaderProps {
   close(): void;
 }
 
-/** A message with its conversation. Opening it marks it as read. */
 export function Reader({ id, state, changes, actions, commands, answer, open, close }: ReaderProps) {
   const { message, isMissing, isLoading, refusal, reload } = useOpenMessage(id, changes, actions);
   const mailbox = message && state.folders.find((folder) => folder.id === message.folderId)?.accountId;
@@ -73,7 +71,7 @@ export function Reader({ id, state, changes, actions, commands, answer, open, cl
   );
 }
 
-/** Loads a message, marks it as read once, and reloads it after changes. */
+/** Loads a message and marks it as read once. Reloads it after changes. */
 function useOpenMessage(id: string, changes: number, actions: MailActions) {
   const { data, refusal, reload } = useGraphqlQuery(MailMessageDocument, { id });
   const message = data?.mailMessage;
@@ -94,7 +92,6 @@ function useOpenMessage(id: string, changes: number, actions: MailActions) {
 }
 
 interface MessageToolsProps extends Pick<ReaderProps, 'commands' | 'answer'> {
-  /** Undefined while loading. */
   message: OpenMessage | null | undefined;
 }
 
@@ -143,7 +140,7 @@ interface ConversationProps extends MessageViewProps {
   open(id: string): void;
 }
 
-/** The conversation, oldest first: the open message in full and the others as previews. */
+/** Shows the conversation, oldest message first. Only the open message is shown in full. */
 function Conversation({ message, open, card }: ConversationProps) {
   const messages = message.thread?.messages ?? [];
   if (messages.length < 2) return <MessageView message={message} card={card} />;

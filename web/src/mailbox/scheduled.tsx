@@ -12,7 +12,6 @@ import { MailScheduledDocument, type MailScheduledQuery } from './generated.ts';
 import { mailStrings } from './strings.ts';
 import { undoSend } from './undo-send.ts';
 
-/** Scheduled messages, next one first, and messages that failed to send. */
 export function Scheduled() {
   const { data, refusal, reload } = useGraphqlQuery(MailScheduledDocument, {});
   useLiveChanges('svc.mail.outgoing', reload);

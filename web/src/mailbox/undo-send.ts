@@ -5,9 +5,8 @@ import { openComposer } from './composers.ts';
 import { MailSendUndoDocument, MailWaitingDocument } from './generated.ts';
 
 /**
- * Cancels a message that is still waiting to be sent and reopens it in a composer.
- *
- * @returns true if the message was still waiting
+ * Cancels a message that has not been sent yet, and reopens it in a composer.
+ * @returns true if the message was canceled
  */
 export async function undoSend(id: string): Promise<boolean> {
   try {
@@ -22,13 +21,10 @@ export async function undoSend(id: string): Promise<boolean> {
   }
 }
 
-/** A message due within this many milliseconds counts as just sent. This is the longest undo period. */
+/** The longest undo period. A message due within this time counts as just sent. */
 const UNDO_WINDOW_MS = 30_000;
 
-/**
- * Returns the id of the last sent message that can still be undone, even if it was sent from another page. Null if
- * there is none.
- */
+/** Returns the id of the last message whose sending can be undone, even if it was sent from another page. */
 export async function findJustSent(): Promise<string | null> {
   const { data } = await client.query(MailWaitingDocument, {}, { requestPolicy: 'network-only' }).toPromise();
   const soon = Date.now() + UNDO_WINDOW_MS;

@@ -16,11 +16,11 @@ export const toFoundList = (location: MailLocation, q: string | undefined): Foun
   search: buildSearch(location, q),
 });
 
-/** Loads the rows of a list, including ranges that are not loaded yet. */
+/** Loads a list's rows, including ranges that are not loaded yet. */
 export function useListRows(location: MailLocation, q: string | undefined) {
   const variables = { ...toFoundList(location, q), isAll: location.mailbox === null };
   const rows = useRows(MailListDocument, variables, toPage);
-  /** Null if the range is too large or could not be loaded. */
+  /** Returns null if the range is too large or could not be loaded. */
   async function rowsBetween(first: number, last: number): Promise<ListedMessage[] | null> {
     if (last - first >= MAX_SELECTED) {
       showToast(mailStrings.tooManySelected);
@@ -48,7 +48,7 @@ function toPage({ mailEntries, mailUnifiedEntries }: MailListQuery) {
   return { totalCount: count, nodes: entries, isAtLeast: countIsAtLeast ?? false, notes: notes ?? [] };
 }
 
-/** Null if a row is not loaded. */
+/** Returns null if one of the rows is not loaded. */
 function getLoadedRows(rows: Rows<ListedMessage>, first: number, last: number): ListedMessage[] | null {
   const all = Array.from({ length: last - first + 1 }, (_, index) => rows.row(first + index));
   return all.every((row) => row !== undefined) ? all : null;

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveChanges } from '../graphql/live.ts';
 import { createMailActions } from './actions.ts';
 
-/** Milliseconds during which changes are combined into one reload. */
+/** Changes within this time cause a single reload. */
 const RELOAD_DELAY_MS = 250;
 
-/** Message actions. Changes, including changes from elsewhere, are combined into one reload. */
+/** Provides the message actions. Changes, including those made elsewhere, are combined into one reload. */
 export function useMailActions(reload: () => void, onChange: () => void) {
   const [changes, setChanges] = useState(0);
   const refresh = useCallback(() => {
@@ -19,7 +19,7 @@ export function useMailActions(reload: () => void, onChange: () => void) {
   useEffect(() => () => clearTimeout(scheduled.current?.timer), []);
   const scheduleReload = useCallback((pause: number) => {
     const at = performance.now() + pause;
-    // Keeps an earlier scheduled reload. Otherwise a steady stream of messages would postpone it forever.
+    // Keeps an earlier scheduled reload. Otherwise, a steady stream of messages would postpone it forever.
     if (scheduled.current && scheduled.current.at <= at) return;
     clearTimeout(scheduled.current?.timer);
     const run = () => {

@@ -1,6 +1,6 @@
 import { profileStrings } from './strings.ts';
 
-/** Returns a select's options, and adds the current value if it is not one of them. */
+/** Adds the current value if it is not among the options. */
 export const addCurrentOption = (
   offered: (readonly [string, string])[],
   currentValue: string | null,

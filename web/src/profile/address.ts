@@ -1,4 +1,3 @@
-/** Search parameters of the agents page. */
 interface AgentsView {
   agent?: string;
 }

@@ -68,7 +68,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Shows whether a program has authenticated with the key. This can happen without a listed call. */
+/** Shows whether a program has authenticated with the key, which can happen without a listed call. */
 function KeyUse({ id }: { id: string }) {
   const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;
@@ -80,7 +80,6 @@ function KeyUse({ id }: { id: string }) {
   );
 }
 
-/** Setup instructions for the selected program. */
 function Setup({ withKey }: { withKey: boolean }) {
   const { data } = useGraphqlQuery(AgentSetupsDocument, { withKey });
   const [client, setClient] = useState('claude-code');

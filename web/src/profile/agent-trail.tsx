@@ -11,7 +11,6 @@ import { profileStrings } from './strings.ts';
 /** The server's page size limit. */
 const PAGE_SIZE = 50;
 
-/** Lists an agent's calls, newest first. */
 export function AgentTrail({ agent, name, onClose }: { agent: string; name: string; onClose(): void }) {
   // Start cursors of the loaded pages.
   const [pages, setPages] = useState<(string | null)[]>([null]);
@@ -33,7 +32,7 @@ export function AgentTrail({ agent, name, onClose }: { agent: string; name: stri
 interface TrailPageProps {
   agent: string;
   before: string | null;
-  /** Loads older entries. Only set on the last page. */
+  /** Loads older entries. Set only for the last page. */
   onMore?: (last: string) => void;
 }
 

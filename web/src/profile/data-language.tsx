@@ -7,7 +7,7 @@ import { addCurrentOption } from './add-current-option.ts';
 import { DataLanguageDocument, DataLanguageSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-/** Selects the language of field names, values and server messages. Saved immediately. */
+/** Selects the language of field names, values and server messages. The choice is saved immediately. */
 export function DataLanguage() {
   const { viewer } = useViewer();
   const { act } = useAction();

@@ -36,7 +36,7 @@ export function Me() {
 const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
 const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'] as const;
 
 type User = NonNullable<MeQuery['user']>;
@@ -89,7 +89,7 @@ function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** @param signature text of the current signature, whose formatting is kept unless the text changes */
+/** @param signature the current signature as text; its formatting is kept unless the text changes */
 function parseProfile(form: FormData, signature: string) {
   const getText = (name: string) => String(form.get(name)).trim();
   return {

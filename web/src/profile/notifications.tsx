@@ -18,7 +18,6 @@ import { profileStrings } from './strings.ts';
 
 const PAGE_SIZE = 50;
 
-/** Notifications about finished jobs. */
 export function Notifications() {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { data, refusal, reload } = useGraphqlQuery(NotificationsDocument, { first: limit });
@@ -67,7 +66,7 @@ export function Notifications() {
   );
 }
 
-/** Link to the agent actions that await approval. Actions stay in the list until a person decides. */
+/** Links to the pending agent actions. They stay in the list until a person decides. */
 function WaitingActions() {
   const { can } = useViewer();
   const count = useWaitingCount();

@@ -83,7 +83,7 @@ export function OwnAgents() {
   );
 }
 
-/** Shown instead of the connection options if the workspace does not allow agents. */
+/** Shown instead of the connection options if the workspace has agents disabled. */
 function AgentsOff() {
   const { can } = useViewer();
   return (
@@ -153,7 +153,7 @@ interface AgentRowProps {
   name: string;
   beside: string;
   text: string;
-  /** Id of the agent whose calls are recorded. Undefined if it never made a call. */
+  /** Id of the agent whose calls are recorded. Undefined if there are no calls. */
   trail: string | undefined;
   reload(): void;
   disconnect(): Promise<unknown>;

@@ -23,10 +23,9 @@ import {
 import { profileStrings } from './strings.ts';
 
 const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
-/** Lifetimes in days. 0 means that the key does not expire. */
+/** In days. 0 means that the key does not expire. */
 const KEY_LIFETIMES = [90, 30, 365, 0] as const;
 
-/** API keys for programs that act on behalf of the user. */
 export function OwnKeys() {
   const { viewer } = useViewer();
   const [isAdding, setIsAdding] = useState(false);

@@ -7,12 +7,12 @@ import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Maximum width and height in pixels. */
+/** Limits both the width and the height. */
 const MAX_SIDE_PX = 1024;
-/** Maximum size in bytes. Encoded as base64, it must fit into a request body. */
+/** Must fit into a request body as base64. */
 const MAX_PHOTO_BYTES = 2_500_000;
 
-/** Shows the user's photo. The server renders initials if there is none. */
+/** Shows the user's photo. Without a photo, the server renders initials. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const file = useRef<HTMLInputElement>(null);
   const { isBusy, act } = useAction();
@@ -58,7 +58,7 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   );
 }
 
-/** Scales an image down. Null if the browser cannot read it. */
+/** Scales an image down, or returns null if the browser cannot decode it. */
 async function shrinkImage(file: File): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return null;
@@ -68,7 +68,6 @@ async function shrinkImage(file: File): Promise<Blob | null> {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // Keeps transparency, unless the PNG exceeds the request limit.
   const wholeBlob = file.type === 'image/jpeg' ? null : await encodeImage(canvas, 'image/png');
   return wholeBlob && wholeBlob.size <= MAX_PHOTO_BYTES ? wholeBlob : encodeImage(canvas, 'image/jpeg');
 }
@@ -76,7 +75,7 @@ async function shrinkImage(file: File): Promise<Blob | null> {
 const encodeImage = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
   new Promise((resolve) => canvas.toBlob(resolve, type, 0.9));
 
-/** Encodes a file as base64 for the record API. */
+/** The record API expects base64. */
 function readBase64(file: Blob): Promise<string> {
   const reader = new FileReader();
   const dataUrl = new Promise<string>((resolve, reject) => {

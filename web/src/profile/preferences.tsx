@@ -53,7 +53,7 @@ export function Preferences() {
   );
 }
 
-/** Shortcuts with a custom key. Users can change them with `?` on the corresponding pages. */
+/** Lists the shortcuts with a custom key. `?` changes them on the pages where they apply. */
 function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (

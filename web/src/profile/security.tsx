@@ -116,7 +116,7 @@ function PasswordForm() {
     if (newPassword !== repetition) return;
     void act(async () => {
       await runMutation(PasswordChangeDocument, { old: old!, new: newPassword! });
-      // The password change has also ended the current session.
+      // Changing the password has ended the current session.
       await leaveForSignIn();
     });
   };

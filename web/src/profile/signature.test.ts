@@ -6,7 +6,7 @@ it.each([
   ['<p>--<br>Ann &amp; Bob</p>', '--\nAnn & Bob'],
   ['<div>Ann</div><div><b>Sales</b></div>', 'Ann\nSales'],
   ['<p>1 &lt; 2 &#39;x&#x27; &euro;</p>', "1 < 2 'x' &euro;"],
-])('the text of %j is %j', (html, text) => {
+])('converts %j to the text %j', (html, text) => {
   expect(htmlToText(html)).toBe(text);
 });
 

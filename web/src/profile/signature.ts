@@ -1,4 +1,4 @@
-/** Converts a signature to plain text, with one line per paragraph. */
+/** Converts a signature to plain text with one line per paragraph. */
 export function htmlToText(html: string): string {
   const lines = html.replace(/<br\s*\/?>|<\/(?:p|div|li|h\d)>/gi, '\n').replace(/<[^>]*>/g, '');
   return lines

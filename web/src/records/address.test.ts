@@ -25,7 +25,7 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
-it('drops invalid parts of a URL', () => {
+it('drops invalid URL parameters', () => {
   expect(
     parseRecordsView({
       q: '',
@@ -47,7 +47,7 @@ it('drops invalid parts of a URL', () => {
   });
 });
 
-it('converts filters of each kind to list filters, and ignores unknown fields', () => {
+it('converts filters of every kind to query variables, and ignores unknown fields', () => {
   const variables = toRecordsVariables(model, {
     q: 'deal',
     where: [

@@ -10,24 +10,20 @@ export type Comparison = (typeof COMPARISONS)[number];
 export const needsNoValue = (comparison: Comparison): boolean =>
   comparison === 'empty' || comparison === 'filled';
 
-/** Search parameters of a list of records. */
 export interface RecordsView extends ViewParams {
   q?: string;
   where?: Facet[];
-  /** A field to sort by, prefixed with `-` for descending order. */
+  /** Field to sort by. The prefix `-` means descending order. */
   order?: string;
   /** Field to group by. The groups and their counts are shown next to the list. */
   group?: string;
-  /** Fields in column order. */
   cols?: string[];
   archived?: true;
   /** Enables inline editing. */
   cells?: true;
-  /** Id of the saved view that is applied. */
   saved?: string;
 }
 
-/** Search parameters of a record: the list it was opened from, and its index in that list. */
 export interface RecordOrigin extends RecordsView {
   at?: number;
 }
@@ -45,7 +41,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Maximum number of filters and columns in a URL. */
+/** Filters or columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
 function parseFacets(facetList: unknown): Facet[] | undefined {
@@ -69,7 +65,6 @@ function parseNames(value: unknown): string[] | undefined {
   return names.length > 0 ? names : undefined;
 }
 
-/** Drops search parameters with invalid values. */
 export const parseRecordsView = (params: SearchParams): RecordsView => ({
   q: parseText(params.q),
   where: parseFacets(params.where),
@@ -87,7 +82,7 @@ export const parseRecordOrigin = (params: SearchParams): RecordOrigin => ({
   at: Number.isSafeInteger(params.at) && Number(params.at) >= 0 ? Number(params.at) : undefined,
 });
 
-/** Builds the query variables for the view. Omits filters and sort orders on unknown fields. */
+/** Omits filters and sort orders on unknown fields. */
 export function toRecordsVariables(model: ModelDescription, { q, where = [], order, archived }: RecordsView) {
   const conditions = where.flatMap((facet) => {
     const field = findField(model, facet[0]);
@@ -109,7 +104,6 @@ function buildOrderBy(model: ModelDescription, order: string | undefined) {
   return [{ field: toEnumName(field), direction: isDescending ? 'DESC' : 'ASC' }];
 }
 
-/** Returns the field and direction that the list is sorted by. */
 export function parseOrder(model: ModelDescription, order: string | undefined) {
   const isDescending = order?.startsWith('-') ?? false;
   const field = order && findField(model, isDescending ? order.slice(1) : order);
@@ -137,7 +131,6 @@ function buildListCondition(comparison: Comparison, value: string): SearchParams
   return { some: comparison === 'filled' ? {} : { id: { eq: value } } };
 }
 
-/** Returns the comparisons that a field supports. */
 export function getComparisons({ type, required }: FieldDescription): Comparison[] {
   const empty: Comparison[] = required ? [] : ['empty', 'filled'];
   switch (type) {

@@ -4,7 +4,7 @@ import { type FieldDescription, findField, getFieldKey, type ModelDescription } 
 /** Fields that contain the stage of a record, by priority. */
 const STAGE_FIELDS = ['stage_id', 'state', 'x_stage_id', 'x_state'];
 
-/** Returns the fields whose values can be board columns. The list must support filtering by each value. */
+/** Returns the fields whose values can be board columns. The list must support filtering by these values. */
 export const getBoardFields = (model: ModelDescription): FieldDescription[] =>
   model.groupField && model.listField
     ? model.fields
@@ -26,13 +26,12 @@ function getFieldRank(field: FieldDescription): number {
   return field.type === 'SELECTION' ? STAGE_FIELDS.length : STAGE_FIELDS.length + 1;
 }
 
-/** Returns the field that contains the stage of a record. Null if the model has none. */
+/** Returns the field with the record's stage, or null. */
 export const findStageField = (model: ModelDescription): FieldDescription | null =>
   model.fields
     .filter(({ name, type }) => STAGE_FIELDS.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => getFieldRank(a) - getFieldRank(b))[0] ?? null;
 
-/** Returns the image field shown on cards. Null if the model has none. */
 export const findPictureField = ({ fields }: ModelDescription): FieldDescription | null =>
   PICTURE_FIELDS.flatMap(
     (pictureName) => fields.find(({ name, graphqlName }) => name === pictureName && graphqlName) ?? [],
@@ -40,20 +39,18 @@ export const findPictureField = ({ fields }: ModelDescription): FieldDescription
 
 const PICTURE_FIELDS = ['image_128', 'image_1920', 'x_image', 'x_photo'];
 
-/** Returns the field of the manual sort order. Null if the model has none. */
 export const findSequenceField = ({ fields }: ModelDescription): FieldDescription | null =>
   fields.find(
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),
   ) ?? null;
 
-/** Maximum number of list columns that a card shows. */
+/** List columns shown on a card. */
 const MAX_COLUMN_FIELDS = 3;
 /** Fields that every card shows if the model has them. */
 const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline'];
 
 /**
  * Returns a card's fields: the first columns of the list, then priority, tags and the next activity.
- *
  * @param columns keys of the list's columns
  * @param boardField field whose values are the board's columns
  */

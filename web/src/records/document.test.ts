@@ -113,7 +113,7 @@ const lead: ModelDescription = {
   operations: [],
 };
 
-it('documents of every kind match the server schema', () => {
+it('all generated documents are valid against the server schema', () => {
   const documents = [
     buildListQuery(lead, fields),
     buildListQuery(lead, []),
@@ -129,21 +129,21 @@ it('documents of every kind match the server schema', () => {
   for (const text of documents) expect(validate(schema, parse(text!)), text!).toEqual([]);
 });
 
-it('queries an amount with its currency and a record with its name, and omits unavailable fields', () => {
+it('selects the currency of an amount and the name of a link, and omits unavailable fields', () => {
   const text = buildListQuery(lead, [revenue, stage, hidden])!;
   expect(text).toContain('companyCurrency { id displayName }');
   expect(text).toContain('stageId stage { id displayName }');
   expect(text).not.toContain('x_secret');
 });
 
-it('builds no list or group document for a model without them', () => {
+it('returns null for a model without the required field', () => {
   expect(buildListQuery({ ...lead, listField: null }, fields)).toBeNull();
   expect(buildGroupsQuery({ ...lead, groupField: null }, stage)).toBeNull();
   expect(buildGroupsQuery(lead, hidden)).toBeNull();
   expect(buildDiscussionQuery(lead)).toBeNull();
 });
 
-it('uses enum names for fields in sorting and grouping', () => {
+it('converts field names to enum values for sorting and grouping', () => {
   expect(fields.slice(0, 6).map(toEnumName)).toEqual([
     'NAME',
     'TYPE',
@@ -154,7 +154,7 @@ it('uses enum names for fields in sorting and grouping', () => {
   ]);
 });
 
-it('converts entered values to input: numbers, null for empty values, ids for links', () => {
+it('converts entered values to input values', () => {
   const entered = {
     name: 'Big deal',
     expectedRevenue: '12.50',
@@ -181,7 +181,7 @@ it('converts entered values to input: numbers, null for empty values, ids for li
   });
 });
 
-it('converts values to the record API and back unchanged', () => {
+it("converts values to the record API's format and back", () => {
   const values = {
     name: 'Big deal',
     type: 'LEAD',

@@ -7,8 +7,8 @@ import {
   type ModelDescription,
 } from './model.ts';
 
-// Builds GraphQL documents for records from the description of their model, which can be defined in the workspace.
-// These are the only operations that are not typed at build time.
+// Builds GraphQL documents from the description of a model, which may be defined in the workspace. Only these
+// operations are not typed at build time.
 
 /** Values of a record by GraphQL field name. */
 export type RecordValues = Record<string, unknown> & { id: string };
@@ -18,7 +18,7 @@ export interface NamedRecord {
   displayName: string;
 }
 
-/** Response to a list query, under an alias that is the same for all models. */
+/** Result of a list query. The alias is the same for all models. */
 export interface ListResult {
   list: { totalCount: number; nodes: RecordValues[] };
 }
@@ -27,9 +27,9 @@ export interface RecordResult {
   record: RecordValues | null;
 }
 
-/** Maximum number of related records that a form loads per field. */
+/** Related records that a form loads per field. */
 const MAX_LINES = 200;
-/** Maximum number of names that a column loads per field. */
+/** Names that a column loads per field. */
 const MAX_NAMES = 5;
 
 /** GraphQL types without `displayName`. */
@@ -51,7 +51,7 @@ const FILE_SELECTION = '{ size mimetype url }';
 const getNameSelection = ({ relationType }: FieldDescription): string =>
   relationType && UNNAMED_TYPES.has(relationType) ? 'id' : 'id displayName';
 
-/** Returns the GraphQL selection of a field. Null if the type does not expose it. */
+/** Returns a field's GraphQL selection, or null if the type does not expose the field. */
 function buildSelection(field: FieldDescription, first = MAX_LINES): string | null {
   const { graphqlName, relationName, list } = field;
   if (list)
@@ -60,7 +60,7 @@ function buildSelection(field: FieldDescription, first = MAX_LINES): string | nu
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
-/** Returns the GraphQL selection of fields, including the record's id, name and currencies. */
+/** Returns the selection of fields, and of the record's id, name and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,
   fields: FieldDescription[],
@@ -122,7 +122,6 @@ export interface Activity {
   user: NamedRecord | null;
 }
 
-/** A follower, who receives messages about a record. */
 export interface Follower {
   id: string;
   partnerId: string;
@@ -184,7 +183,6 @@ export function buildUpdateMutation(model: ModelDescription, fields: FieldDescri
 export const buildDeleteMutation = ({ listField }: ModelDescription): string =>
   `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;
 
-/** Returns the operations on the model that the user may perform. */
 export const getRights = (model: ModelDescription) => ({
   create: model.access.create && hasOperation(model, `${model.queryField}Create`),
   update: model.access.update && hasOperation(model, `${model.listField}Update`),
@@ -216,7 +214,7 @@ function toInputValue(field: FieldDescription, value: unknown, isNew: boolean): 
   return isNumeric(field) ? Number(value) : value;
 }
 
-/** Converts form values to an input. For a new record, empty values are omitted so that the server can set defaults. */
+/** Converts form values to an input. Omits empty values of a new record, so that the server can set defaults. */
 export const buildInput = (
   fields: FieldDescription[],
   values: Record<string, unknown>,
@@ -264,7 +262,6 @@ export const buildApiSpec = (fields: FieldDescription[]): Record<string, unknown
     ),
   );
 
-/** Converts a record API response to form values. */
 export function fromApiValues(
   fields: FieldDescription[],
   response: Record<string, unknown>,
@@ -293,7 +290,7 @@ function toScalar(field: FieldDescription, value: unknown): unknown {
   return value;
 }
 
-/** Returns related records, from either form values or a server response. */
+/** Returns related records from form values or a server response. */
 export const getLinkedRecords = (value: unknown): NamedRecord[] =>
   Array.isArray(value) ? value : ((value as { nodes: NamedRecord[] } | null | undefined)?.nodes ?? []);
 
@@ -307,7 +304,7 @@ const toNamedRecord = (value: unknown): NamedRecord => {
   return { id: String(id), displayName: display_name ?? String(id) };
 };
 
-/** Returns related records, from either a read or the link commands of an `onchange`. */
+/** Returns related records from a read or from the link commands of an `onchange`. */
 const parseLinks = (value: unknown): NamedRecord[] =>
   (Array.isArray(value) ? value : []).flatMap((item) => {
     if (!Array.isArray(item)) return [toNamedRecord(item)];

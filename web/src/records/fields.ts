@@ -8,20 +8,17 @@ import {
   type ModelDescription,
 } from './model.ts';
 
-/** Form values by input name, and related records by relation name. */
+/** Form values by input key, and related records by relation name. */
 export type FormValues = Record<string, unknown>;
 
 interface FormSections {
-  /** Fields displayed side by side. */
   short: FieldDescription[];
-  /** Multi-line fields, displayed at full width. */
   long: FieldDescription[];
   lines: FieldDescription[];
-  /** Read-only fields. */
   facts: FieldDescription[];
 }
 
-/** Fields that are displayed outside the form. */
+/** Displayed outside the form. */
 const EXCLUDED_FIELDS = new Set(['id', 'active', 'display_name', 'color', 'sequence']);
 const READONLY_TYPES = new Set<FieldDescription['type']>([
   'REFERENCE',
@@ -32,19 +29,17 @@ const READONLY_TYPES = new Set<FieldDescription['type']>([
   'BINARY',
 ]);
 
-/** True if a form can edit the field. */
 export const isEditable = (field: FieldDescription): boolean =>
   !field.readonly && getInputKey(field) !== null && !READONLY_TYPES.has(field.type) && !isSystemField(field);
 
-/** True if a form can upload a file to the field. */
 export const acceptsFile = (field: FieldDescription): boolean =>
   field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
 
-/** Guesses from the name whether the field contains an image. */
+/** Guesses from the field's name. */
 export const isPicture = ({ name }: FieldDescription): boolean =>
   /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
 
-/** Splits the fields of a form into its parts. Images, the name and required fields come first. */
+/** Splits a form's fields into sections. Images, the name and required fields come first. */
 export function splitFormFields({ fields, displayField }: ModelDescription): FormSections {
   const visibleFields = fields.filter(
     (field) =>
@@ -69,7 +64,7 @@ export function splitFormFields({ fields, displayField }: ModelDescription): For
   };
 }
 
-/** Returns the fields that a form loads: all fields except messages and lines, which are loaded separately. */
+/** Returns the fields that a form loads. Messages and lines are loaded separately. */
 export const getQueryFields = (model: ModelDescription): FieldDescription[] => {
   const { short, long, facts } = splitFormFields(model);
   return [
@@ -84,7 +79,7 @@ export const getQueryFields = (model: ModelDescription): FieldDescription[] => {
 const isDerivedImage = ({ type, readonly, stored }: FieldDescription): boolean =>
   type === 'BINARY' && readonly && !stored;
 
-/** Returns the value of a field in the format of its input. */
+/** Returns the field's value in its input's format. */
 export function getInputValue(field: FieldDescription, values: FormValues): unknown {
   const value = values[getInputKey(field)!];
   if (field.type === 'MANY2MANY') return getLinkedRecords(value);
@@ -93,17 +88,13 @@ export function getInputValue(field: FieldDescription, values: FormValues): unkn
   return value;
 }
 
-/** Returns the form changes that set a field to a value. */
 export function toFormChanges(field: FieldDescription, value: unknown): FormValues {
   if (field.type !== 'MANY2ONE') return { [getInputKey(field)!]: value };
   const record = value as NamedRecord | null;
   return { [field.graphqlName!]: record?.id ?? null, [field.relationName!]: record };
 }
 
-/**
- * True for field types whose changes are sent to `onchange` immediately, such as a link to a customer, which determines
- * the address.
- */
+/** True if a change is sent to `onchange` immediately. For example, the customer determines the address. */
 export const triggersOnchange = ({ type }: FieldDescription): boolean =>
   type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';
 

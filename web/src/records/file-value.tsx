@@ -5,7 +5,6 @@ import { viewStrings } from './view-strings.ts';
 export interface RecordFile {
   size: number;
   mimetype: string;
-  /** Download URL. */
   url: string;
 }
 
@@ -24,7 +23,7 @@ interface FileViewProps {
   size: number;
 }
 
-/** A stored image, loaded at double size for high-density screens. */
+/** Loads the image at twice its size for high-density screens. */
 export const PictureView = ({ file, label, size }: FileViewProps) => (
   <img
     className="file-picture"

@@ -12,7 +12,6 @@ import { RecordModelsDocument } from './generated.ts';
 import { groupModels } from './list/model-groups.ts';
 import { recordStrings } from './strings.ts';
 
-/** Lists the models of installed apps that the user can read. */
 export function RecordsHome() {
   const { q } = useSearch({ from: '/records' });
   const navigate = useNavigate({ from: '/records' });

@@ -6,14 +6,12 @@ import { type ModelDescription, useModel } from './model.ts';
 import { recordStrings } from './strings.ts';
 
 interface ModelScreenProps {
-  /** Technical name of the model. */
   name: string;
-  /** Query that the screen needs. */
   query: 'listField' | 'queryField';
   children(model: ModelDescription): ReactNode;
 }
 
-/** Loads a model's description, and then renders its screen if the user can read the model. */
+/** Renders the screen once the model's description has loaded and if the user can read the model. */
 export function ModelScreen({ name, query, children }: ModelScreenProps) {
   const { model, refusal, reload } = useModel(name);
   if (model) return model[query] && model.access.read ? children(model) : <NoModel />;
@@ -25,7 +23,6 @@ export function ModelScreen({ name, query, children }: ModelScreenProps) {
   );
 }
 
-/** Shown if a model does not exist or the user cannot access it. */
 export const NoModel = () => (
   <Screen title={recordStrings.title} needs="modelDescribe">
     <EmptyState title={recordStrings.modelNotFound}>

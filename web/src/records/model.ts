@@ -2,7 +2,7 @@ import { language } from '../i18n/language.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
 
-/** A model's description, limited to the user's permissions. */
+/** Limited to the user's permissions. */
 export type ModelDescription = RecordModelQuery['modelDescribe'];
 export type FieldDescription = ModelDescription['fields'][number];
 
@@ -12,37 +12,35 @@ export const useModel = (model: string) => {
   return { model: data?.modelDescribe, refusal, reload };
 };
 
-/** Returns the key of a field in record values. Relations use the related record. */
+/** Returns the field's key in record values. For a relation, it is the key of the related record. */
 export const getFieldKey = (field: FieldDescription): string | null =>
   field.relationName ?? field.graphqlName;
 
-/** Returns the key of a field in inputs. Null if the field cannot be set. */
+/** Returns the field's key in inputs, or null if it cannot be set. */
 export const getInputKey = (field: FieldDescription): string | null =>
   field.list ? field.relationName : field.graphqlName;
 
-/** Finds a field by the key that filters and URLs use. */
 export const findField = (model: ModelDescription, key: string): FieldDescription | undefined =>
   model.fields.find((field) => getFieldKey(field) === key);
 
 export const isNumeric = ({ type }: FieldDescription): boolean =>
   type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
 
-/** Fields maintained by the server. Forms display them as read-only. */
+/** Set by the server. Forms show them as read-only. */
 const SYSTEM_FIELDS = new Set(['id', 'create_uid', 'create_date', 'write_uid', 'write_date', 'display_name']);
 
 export const isSystemField = ({ name }: FieldDescription): boolean => SYSTEM_FIELDS.has(name);
 
-/** Models that are displayed next to a form, not in it. */
+/** Shown next to a form. */
 const MESSAGE_MODELS = new Set(['mail.message', 'mail.followers', 'mail.activity', 'mail.tracking.value']);
 
 export const linksToMessages = ({ relation }: FieldDescription): boolean =>
   relation !== null && MESSAGE_MODELS.has(relation);
 
-/** True for messages and activities, which are displayed outside the form. */
+/** True for messages and activities, which are shown next to the form. */
 export const isMessagingField = (field: FieldDescription): boolean =>
   linksToMessages(field) || /^(?:message|activity)_/.test(field.name);
 
-/** True if the user may call the operation. */
 export const hasOperation = ({ operations }: ModelDescription, name: string): boolean =>
   operations.some(({ field }) => field === name);
 
@@ -71,10 +69,9 @@ export const getColumnFields = ({ fields }: ModelDescription): FieldDescription[
       (field.type !== 'BINARY' || field.stored),
   );
 
-/** Default number of columns. */
 const DEFAULT_COLUMN_COUNT = 5;
 
-/** Fields by priority as default columns. Other fields come last. */
+/** Preferred default columns, by priority. */
 const PREFERRED_FIELDS = [
   'partner_id',
   'stage_id',
@@ -96,7 +93,6 @@ const PREFERRED_FIELDS = [
 
 const EXCLUDED_DEFAULTS = new Set(['active', 'color', 'sequence']);
 
-/** Returns the default columns of a list: the name and the most relevant fields. */
 export function getDefaultColumns(model: ModelDescription): string[] {
   const rank = ({ name }: FieldDescription) => {
     const index = PREFERRED_FIELDS.indexOf(name);

@@ -4,10 +4,9 @@ import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 import { recordStrings } from './strings.ts';
 
-/** Maximum number of characters that a list displays per value. */
+/** Characters that a list shows per value. */
 const MAX_CELL_CHARS = 200;
 
-/** Formats a value as a single line. */
 export function formatFieldValue(
   model: ModelDescription,
   field: FieldDescription,
@@ -44,7 +43,7 @@ export function formatFieldValue(
   }
 }
 
-/** Returns the label of a column. The display name uses the label of the field it is derived from. */
+/** Returns a column's label. The display name has the label of the field that it is derived from. */
 export const getFieldLabel = (model: ModelDescription, field: FieldDescription): string =>
   field.name === 'display_name'
     ? (model.fields.find(({ name }) => name === model.displayField)?.label ?? recordStrings.name)
@@ -88,7 +87,7 @@ function getCurrency(
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
 
-/** Converts HTML to plain text. The result is displayed as text, so it needs no sanitizing. */
+/** Converts HTML to plain text. The result is rendered as text, so it needs no sanitizing. */
 export const htmlToText = (html: string): string =>
   html
     .replace(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^>]*>/gi, '\n')

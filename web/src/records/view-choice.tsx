@@ -10,9 +10,9 @@ interface ViewChoiceProps {
   view: ViewKind | undefined;
 }
 
-/** Switches between the views of a model. Filters are preserved. */
+/** Switches between a model's views. Filters are preserved. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
-  // A saved or linked view may be of a kind that is not offered.
+  // A saved or linked view may be of another kind.
   const others = new Set([...getViewKinds(model), ...(view ? [view] : [])]);
   if (others.size === 0) return null;
   return (

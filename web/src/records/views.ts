@@ -7,27 +7,25 @@ import type { ModelDescription } from './model.ts';
 const VIEW_KINDS = ['kanban', 'calendar', 'pivot'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
 
-/** Search parameters of these views, in addition to the parameters of the list. */
+/** Additional search parameters of views other than the list. */
 export interface ViewParams {
   view?: ViewKind;
   date?: Day;
   span?: Span;
-  /** Date field of the calendar. */
   on?: string;
-  /** Nested row fields of a pivot table. Dates include their period, such as `createdAt.MONTH`. */
+  /** Fields of nested rows. Dates include a period, as in `createdAt.MONTH`. */
   rows?: string[];
   across?: string;
   /** Measures, such as `count` and `expectedRevenue.sum`. */
   figures?: string[];
   chart?: ChartLook;
-  /** Column and measure to sort the rows by. An empty column means the total. */
+  /** Sorts the rows by a measure in a column. An empty column means the total. */
   sort?: [column: string, figure: string, way: 'asc' | 'desc'];
 }
 
 export const CHARTS = ['bars', 'line', 'none'] as const;
 type ChartLook = (typeof CHARTS)[number];
 
-/** Drops search parameters with invalid values. */
 export const parseViewParams = (params: Record<string, unknown>): ViewParams => ({
   view: VIEW_KINDS.find((view) => view === params.view),
   date: isDay(params.date) ? params.date : undefined,
@@ -40,7 +38,7 @@ export const parseViewParams = (params: Record<string, unknown>): ViewParams => 
   sort: parseSort(params.sort),
 });
 
-/** Maximum number of nested row fields, and of measures per cell. */
+/** Nested row fields, and measures per cell. */
 export const MAX_ROW_LEVELS = 3;
 export const MAX_MEASURES = 6;
 
@@ -59,7 +57,7 @@ function parseSort(value: unknown): ViewParams['sort'] {
   return [column, figure, way === 'asc' ? 'asc' : 'desc'];
 }
 
-/** Returns the views offered for a model: a board if it has a stage, and a calendar if users enter its dates. */
+/** Returns a model's views: a board if it has a stage, and a calendar if users enter its dates. */
 export const getViewKinds = (model: ModelDescription): ViewKind[] =>
   VIEW_KINDS.filter((view) => {
     if (view === 'kanban') return findStageField(model) !== null && getBoardFields(model).length > 0;

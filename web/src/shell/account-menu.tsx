@@ -10,14 +10,13 @@ import { useViewer } from './viewer.ts';
 const MENU_ID = 'account-menu';
 export const SIGN_OUT_FORM_ID = 'sign-out';
 
-/** Waits for the server. Otherwise the browser would replace the application with its own error page. */
+/** Waits for the server, because the browser would otherwise replace the application with its own error page. */
 function signOut(event: FormEvent<HTMLFormElement>): void {
   event.preventDefault();
   const form = event.currentTarget;
   void waitForServer().then(() => form.submit());
 }
 
-/** Shows the signed-in user and application-wide actions. */
 export function AccountMenu() {
   const { viewer, workspace, can } = useViewer();
   const menu = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 import { useWaitingCount } from './waiting-count.tsx';
 
-/** Shows the number of unread notifications and of agent actions that await approval, updated live. */
+/** Counts unread notifications and pending agent actions, and updates the count live. */
 export function Bell() {
   const { data, reload } = useGraphqlQuery(BellDocument, {});
   useReloadOnChange('svc.notification', reload);
@@ -28,7 +28,7 @@ export function Bell() {
       title={label}
     >
       <Icon name="bell" />
-      {/* CSS renders the label with soft hyphens. As text content, they would change the accessible name. */}
+      {/* CSS adds the label, because soft hyphens in the text content would change the accessible name. */}
       <span className="rail-label" data-shown={shellStrings.notifications} />
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">

@@ -3,7 +3,7 @@ import { reloadPage } from '../connection/reload.ts';
 import { Button } from '../ui/button.tsx';
 import { shellStrings } from './strings.ts';
 
-/** Shown in place of a screen that failed to load or render. The rest of the application remains usable. */
+/** Shown instead of a screen that failed to load or render. The rest of the application stays usable. */
 export const BrokenScreen = () => (
   <main className="screen">
     <header className="screen-head">

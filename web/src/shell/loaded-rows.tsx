@@ -7,16 +7,13 @@ import { LoadError } from './screen.tsx';
 interface RowViewportProps<Row> {
   label: string;
   rows: Rows<Row>;
-  /** Index of the row selected by keyboard. */
   active: number;
   onActive(index: number): void;
-  /** Id of the row that is open next to the list. */
   openId?: string | undefined;
   onOpen(index: number): void;
   renderRow(row: Row): ReactNode;
 }
 
-/** Renders the rows of a long list. */
 export function RowViewport<Row extends { id: string }>(props: RowViewportProps<Row>) {
   const { label, rows, active, onActive, openId, onOpen, renderRow } = props;
   const { density } = useViewPreferences();
@@ -39,13 +36,12 @@ export function RowViewport<Row extends { id: string }>(props: RowViewportProps<
 }
 
 interface LoadedRowsProps<Row> extends RowViewportProps<Row> {
-  /** Shown if the list is empty. */
   none: ReactNode;
   /** Draws a border around the rows. */
   isCard?: boolean;
 }
 
-/** Renders the rows of a long list once they are loaded, or the error. */
+/** Renders a long list's rows once they are loaded, or the error. */
 export function LoadedRows<Row extends { id: string }>({
   none,
   isCard = false,

@@ -1,7 +1,7 @@
 import './loading.css';
 import { shellStrings } from './strings.ts';
 
-/** Placeholder for content. Appears after a delay, so that it does not flicker if the response is fast. */
+/** Appears after a delay, so that it does not flicker if the response is fast. */
 export const Loading = () => (
   <div className="loading" role="status">
     <span className="sr">{shellStrings.loading}</span>

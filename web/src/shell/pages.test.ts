@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { getAccessibleAreas, getAllowedOperations, NEEDED_OPERATIONS, PAGES } from './pages.ts';
 
-it('a user without permissions sees only the profile, and one with all permissions sees everything', () => {
+it('shows only the profile to a user without permissions, and all pages to one with all permissions', () => {
   expect(getAccessibleAreas(new Set()).map(({ name }) => name)).toEqual(['profile']);
   expect(getAccessibleAreas(new Set(NEEDED_OPERATIONS)).flatMap(({ pages }) => pages)).toEqual(PAGES);
 });
 
-it('an area shows the pages whose operation is allowed', () => {
+it('shows the pages of an area whose operations are allowed', () => {
   const [email] = getAccessibleAreas(new Set(['emails']));
   expect(email!.pages.map(({ to }) => to)).toEqual(['/email/emails', '/email/keys']);
 });
 
-it('hides a page that is limited to a group from users outside the group', () => {
+it('hides pages limited to a group from users outside the group', () => {
   const listPages = (groups: string[]) =>
     getAccessibleAreas(getAllowedOperations(NEEDED_OPERATIONS, groups)).flatMap((area) =>
       area.pages.map(({ to }) => to),

@@ -1,29 +1,26 @@
 import type { ShellStrings } from './strings.ts';
 
-/** A page in the navigation and the command palette. */
 export interface Page {
   to: string;
   label: keyof ShellStrings['pages'];
-  /** Operation that the page requires. Null if it is open to everyone. */
+  /** Operation that the page requires, or null. */
   needs: string | null;
-  /** External id of the required group, for pages that depend on record rights instead of an operation's policy. */
+  /** External id of the required group. Set if access depends on record rights instead of an operation's policy. */
   group?: string;
   /** Shows the number of pending actions next to the entry. */
   counts?: 'heldActions';
 }
 
-/** A group of pages with an entry in the rail. */
 export interface Area {
   name: keyof ShellStrings['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
 }
 
-/** Internal users. Portal users have no mailbox, keys, agents or notifications. */
+/** Portal users have no mailbox, keys, agents or notifications. */
 const INTERNAL_GROUP = 'base.group_user';
 const DESIGNER_GROUP = 'website.group_website_designer';
 
-/** Areas in the order of the rail. */
 export const AREAS: Area[] = [
   {
     name: 'mail',
@@ -51,8 +48,8 @@ export const AREAS: Area[] = [
     icon: 'grid',
     pages: [
       { to: '/records', label: 'records', needs: 'modelDescribe' },
-      // Any user may call the operation that adds a model, but only administrators have the required rights. A
-      // permission that only administrators have identifies them.
+      // Any user may call the operation that adds a model, but only administrators have the required rights.
+      // `featureSet` is a permission that only administrators have.
       { to: '/records/models', label: 'ownModels', needs: 'featureSet' },
     ],
   },
@@ -68,7 +65,7 @@ export const AREAS: Area[] = [
       { to: '/admin/policies', label: 'policies', needs: 'agentPolicySave' },
       { to: '/admin/company', label: 'company', needs: 'workspaceSeats' },
       { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
-      // Only administrators can read logs and agents. A permission that only administrators have identifies them.
+      // Only administrators can read logs and agents. `featureSet` is a permission that only administrators have.
       { to: '/admin/agents', label: 'agents', needs: 'featureSet' },
       { to: '/admin/agents/held', label: 'held', needs: 'featureSet', counts: 'heldActions' },
       { to: '/admin/audit', label: 'audit', needs: 'featureSet' },
@@ -107,7 +104,7 @@ export const AREAS: Area[] = [
 
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
-/** Operations that control actions within screens. */
+/** Operations of actions within screens. */
 const ACTION_OPERATIONS = [
   'emailsExport',
   'emailSend',
@@ -162,20 +159,19 @@ const ACTION_OPERATIONS = [
   'previewBody',
 ];
 
-/** Operations whose permission is queried at startup. */
+/** Permissions for these operations are queried at startup. */
 export const NEEDED_OPERATIONS: string[] = [
   ...PAGES.flatMap(({ needs }) => needs ?? []),
   ...ACTION_OPERATIONS,
 ];
 
-/** Returns the permitted operations, except operations of pages that require a group the user does not belong to. */
+/** Returns the permitted operations, without those of pages that require a group the user does not belong to. */
 export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
   const closedPages = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
   const needs = new Set(closedPages.map((page) => page.needs));
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 
-/** Returns the areas and pages available with the given operations. */
 export const getAccessibleAreas = (can: ReadonlySet<string>): Area[] =>
   AREAS.map((area) => ({
     ...area,

@@ -9,10 +9,10 @@ import { shellStrings } from './strings.ts';
 import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 
-// Loaded lazily, because live updates are not needed for the first render.
+// Loaded on demand, because the first render needs no live updates.
 const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
 
-/** Main navigation: a rail at the side (at the bottom on phones), and the pages in the open area. */
+/** Main navigation: a rail at the side (at the bottom on phones), and the open area's pages. */
 export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();
@@ -54,7 +54,7 @@ export function Rail() {
 function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
   const currentPage = area.pages.find((page) => isCurrentPage(area, page, pathname))?.to;
-  // On phones, the pages are a scrollable strip.
+  // On phones, the pages are in a scrollable strip.
   useEffect(() => {
     const entry = currentPage && strip.current?.querySelector('[aria-current=page]');
     if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -78,11 +78,11 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
   );
 }
 
-/** If one page's path is below another's, the deeper page is current. */
+/** If one page's path is below another's, the deeper page is the current one. */
 const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
   isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
 
-/** The router marks exact matches; nested paths are marked here. */
+/** The router marks exact matches. Nested paths are marked by `isCurrentPage`. */
 const EXACT = { exact: true, includeSearch: false };
 
 const isAt = (pathname: string, to: string): boolean => pathname === to || pathname.startsWith(`${to}/`);

@@ -8,10 +8,10 @@ import { shellStrings } from './strings.ts';
 
 interface RowListProps<Row> {
   label: string;
-  /** Identity of the list. A different value scrolls to the top. */
+  /** Identifies the list. A different value scrolls to the top. */
   variables: object;
   rows: Rows<Row>;
-  /** Id of the open row. Undefined if rows link to another page. */
+  /** Undefined if rows link to another page. */
   openId?: string | undefined;
   onOpen(row: Row): void;
   keys: Parameters<typeof useRowKeys>[0]['strings'];
@@ -22,7 +22,6 @@ interface RowListProps<Row> {
   renderRow(row: Row): ReactNode;
 }
 
-/** A long list with a row count and keyboard navigation. */
 export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
   const { label, variables, rows, openId, onOpen, keys, countText, extra, none, renderRow } = props;
   const { total, refusal, row, reload } = rows;

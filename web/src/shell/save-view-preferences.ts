@@ -4,9 +4,7 @@ import { showErrorToast } from '../ui/toasts.tsx';
 import { applyViewPreferences, getViewPreferences, type ViewPreferences } from '../ui/view-preferences.ts';
 import { ViewPreferencesSaveDocument } from './generated.ts';
 
-/**
- * Applies the changes immediately and stores them. Restores the previous preferences if the server rejects the changes.
- */
+/** Applies and stores the changes. Restores the previous preferences if the server rejects them. */
 export async function saveViewPreferences(changes: Partial<ViewPreferences>): Promise<void> {
   const before = getViewPreferences();
   applyViewPreferences({ ...before, ...changes });

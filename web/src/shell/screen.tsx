@@ -8,17 +8,16 @@ import { useViewer } from './viewer.ts';
 
 interface ScreenProps {
   title: string;
-  /** Operation that the screen requires. */
   needs?: string;
   actions?: ReactNode;
-  /** True if the screen fills the height and scrolls internally, such as a list next to a panel. */
+  /** True if the screen fills the height and scrolls internally, as a list next to a panel does. */
   isFull?: boolean;
   children: ReactNode;
 }
 
 let isFirst = true;
 
-/** A page with its title, also used as the window title. The content is displayed only to users with access. */
+/** A page with its title, which is also the window title. Content is shown only to users with access. */
 export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
   const { can, workspace } = useViewer();
   const isClosed = needs !== undefined && !can.has(needs);
@@ -27,8 +26,8 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
     document.title = `${title} · ${workspace.name} · Atrium`;
   }, [title, workspace.name]);
   useEffect(() => {
-    // After navigation, moves the focus to the heading, because the previously focused element is gone. The first page
-    // keeps the browser's focus.
+    // Moves the focus to the heading after navigation, because the previously focused element no longer exists. The
+    // browser sets the focus of the first page.
     if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
@@ -52,7 +51,6 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
   );
 }
 
-/** Shown if content could not be loaded. */
 export const LoadError = ({ refusal, onAgain }: { refusal: RequestFailure; onAgain(): void }) => (
   <EmptyState title={shellStrings.failed}>
     <p role="alert">{refusal.message}</p>

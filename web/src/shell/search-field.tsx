@@ -10,8 +10,8 @@ interface SearchFieldProps {
 }
 
 /**
- * Search field for a list. `/` focuses it. Enter and blur start the search, and Enter also moves the focus out, so that
- * the list's keys work.
+ * A list's search field, focused with `/`. Enter and blur start the search. Enter also moves the focus out of the
+ * field, so that the list's keys work.
  */
 export function SearchField({ label, hint, value, onSearch }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);

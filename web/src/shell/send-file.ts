@@ -1,10 +1,8 @@
 import { waitForSignIn } from '../connection/session.ts';
 
-/** A running upload. */
 export interface FileUpload {
   /**
    * The JSON response.
-   *
    * @throws Error with the server's message, or with an empty message if the upload was canceled or the server was
    * unreachable
    */
@@ -14,7 +12,6 @@ export interface FileUpload {
 
 /**
  * Uploads a file.
- *
  * @param onProgress called with the uploaded fraction
  */
 export function sendFile(path: string, file: Blob, onProgress: (share: number) => void): FileUpload {

@@ -5,9 +5,9 @@ import { KeptDocument, type KeptQuery, KeptSaveDocument } from './generated.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
 interface UiState {
-  /** Undefined if unset or loading. */
+  /** Undefined if unset, or while loading. */
   value: unknown;
-  /** Null removes the setting. Errors are shown as a toast. */
+  /** Null removes the setting. Errors are shown as toasts. */
   keep(value: unknown): Promise<void>;
 }
 
@@ -21,13 +21,13 @@ export function useUiState(name: string): UiState {
   return { value: getValue(data, name), keep };
 }
 
-/** Loads the current value, which another tab may have changed. Undefined if the server cannot be reached. */
+/** Loads the current value, which may have been changed in another tab. Undefined if the server cannot be reached. */
 export async function loadUiState(name: string): Promise<unknown> {
   const { data } = await client.query(KeptDocument, {}, { requestPolicy: 'network-only' }).toPromise();
   return getValue(data, name);
 }
 
-/** Stores a value and ignores errors. Afterwards, refreshes the cache for other readers. */
+/** Stores a value and ignores errors. Then updates the cache. */
 export async function saveUiStateQuietly(name: string, value: unknown): Promise<void> {
   if (!(await save(name, value))) await loadUiState(name);
 }

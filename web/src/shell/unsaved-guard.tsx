@@ -2,7 +2,6 @@ import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from './dialogs/confirm.tsx';
 import { shellStrings } from './strings.ts';
 
-/** Asks for confirmation before leaving a screen with unsaved changes. */
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,

@@ -4,23 +4,23 @@ import { showErrorToast } from '../ui/toasts.tsx';
 
 interface ActionState {
   isBusy: boolean;
-  /** Runs the action. Reports a rejection by the server and rethrows any other error. */
+  /** Runs the action. Reports rejections by the server, and rethrows other errors. */
   act(action: () => Promise<unknown>): Promise<void>;
 }
 
-/** Runs a form's action and keeps the last error. */
+/** Keeps the last error, to be shown in the form. */
 interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
-  /** Returns the error message for an argument, to show at its field. */
+  /** Returns the message to show at an argument's field, or null. */
   getFieldError(argument: string): string | null;
-  /** Returns the error message unless it concerns one of these arguments, to show below the form. */
+  /** Returns the message to show below the form, or null if it concerns one of these arguments. */
   getFormError(argumentNames: readonly string[]): string | null;
 }
 
-/** For buttons: shows errors as toasts. */
+/** Shows errors as toasts. For buttons. */
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
-/** For forms: keeps the error until the next attempt. */
+/** Keeps the error until the next attempt. For forms. */
 export function useFormAction(): FormActionState {
   const [error, setError] = useState<RequestFailure | null>(null);
   const { isBusy, act } = useRunner(setError);
@@ -54,6 +54,6 @@ function useRunner(onRefused: (error: RequestFailure) => void): ActionState {
   return { isBusy, act };
 }
 
-/** True if the error concerns an argument: the server names it in `argument` or at the start of the message. */
+/** True if the error concerns an argument, which the server names in `argument` or at the start of the message. */
 export const isAboutArgument = ({ argument, message }: RequestFailure, name: string): boolean =>
   argument !== null ? new RegExp(`(?:^|\\.)${name}\\b`).test(argument) : message.startsWith(`${name}:`);

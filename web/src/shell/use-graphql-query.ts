@@ -4,11 +4,10 @@ import { type RequestFailure, toRequestFailure } from '../graphql/request-error.
 export interface QueryState<Data> {
   data: Data | undefined;
   refusal: RequestFailure | null;
-  /** Reloads from the server, bypassing the cache. */
   reload(): void;
 }
 
-/** Runs a query on mount. Shows the cached result first and then refreshes it. */
+/** Runs a query on mount. Returns the cached result first, and then refreshes it. */
 export function useGraphqlQuery<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
   variables: Variables,

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from 'react';
 
-/** Polling interval in milliseconds. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Polls while the page is visible, for changes that have no subscription. */
+/** Polls while the page is visible. For changes without a subscription. */
 export function usePoll(isWaiting: boolean, check: () => void): void {
   const latest = useRef(check);
   latest.current = check;

@@ -3,7 +3,7 @@ import { client } from '../graphql/client.ts';
 import { ShellDocument, type ShellQuery } from './generated.ts';
 import { NEEDED_OPERATIONS } from './pages.ts';
 
-/** The current user and workspace, and the operations the user may call. */
+/** The current user and workspace, and the operations that the user may call. */
 interface ViewerState {
   viewer: ShellQuery['viewer'];
   workspace: ShellQuery['workspace'];
@@ -12,10 +12,10 @@ interface ViewerState {
 
 export const ViewerContext = createContext<ViewerState | null>(null);
 
-/** Screens render only after the viewer has loaded. */
+/** Never null, because screens render after the viewer has loaded. */
 export const useViewer = (): ViewerState => use(ViewerContext)!;
 
-/** Reloads the viewer's permissions after a change, so that the navigation updates without a page reload. */
+/** Reloads the user's permissions, so that the navigation reflects a change immediately. */
 export const refreshViewer = (): Promise<unknown> =>
   client
     .query(ShellDocument, { operations: NEEDED_OPERATIONS }, { requestPolicy: 'network-only' })

@@ -4,14 +4,14 @@ import { HeldWaitingDocument } from './generated.ts';
 import { shellStrings } from './strings.ts';
 import { useGraphqlQuery } from './use-graphql-query.ts';
 
-/** Returns the number of agent actions that await approval, updated live. */
+/** Returns the number of pending agent actions, updated live. */
 export function useWaitingCount(): number {
   const { data, reload } = useGraphqlQuery(HeldWaitingDocument, {});
   useReloadOnChange('svc.agent.held', reload);
   return data?.heldActions.totalCount ?? 0;
 }
 
-/** Number of agent actions that await approval. Renders nothing if none exist. */
+/** Shows the number of pending agent actions, if any. */
 export function WaitingCount({ className = 'page-count' }: { className?: string }) {
   const count = useWaitingCount();
   if (count === 0) return null;

@@ -2,7 +2,7 @@ import './button.css';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-/** While `isBusy`, the button keeps its position and focus but ignores clicks. */
+/** A busy button keeps its position and focus, but ignores clicks. */
 interface ButtonProps extends ComponentProps<'button'> {
   look?: 'plain' | 'primary' | 'danger' | 'ghost';
   icon?: IconName;
@@ -24,7 +24,6 @@ export function Button({ look = 'plain', icon, isBusy = false, children, onClick
   );
 }
 
-/** A button that contains only an icon. The label is used for screen readers and the tooltip. */
 export const IconButton = ({
   label,
   icon,

@@ -5,7 +5,7 @@ import UPlot from 'uplot';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 
 interface ChartProps {
-  /** Text alternative in one sentence. The figures are in a table next to the chart. */
+  /** One-sentence text alternative. The figures are in a table next to the chart. */
   label: string;
   /** Days of the x axis. If omitted, the x axis shows `names`. */
   days?: string[];
@@ -16,32 +16,32 @@ interface ChartProps {
 }
 
 const CHART_HEIGHT_PX = 260;
-/** Lines differ by dash pattern as well as by color. */
+/** Distinguishes lines by dash pattern in addition to color. */
 const DASHES = [[], [6, 3], [2, 3]];
 
-/** Fill colors of bars. The first fill is lighter than its outline, so that adjacent series differ without color. */
+/** The first fill is lighter than its outline, so that adjacent series differ even without color. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
-/** Maximum number of points in a line whose points are marked. */
+/** Points are marked on lines with at most this many points. */
 const MAX_MARKED_POINTS = 31;
 
-/** Maximum number of characters in an x axis label. */
+/** Characters in an x axis label. */
 const MAX_NAME_LENGTH = 14;
 
 const truncateName = (name = ''): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
-/** Displays the bars of several series side by side. */
+/** Draws the bars of several series side by side. */
 const buildBars = (index: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : index === 0 ? -1 : 1 });
 
-/** Axis increments. Uses whole emails and days, because fractions would be rounded to duplicate labels. */
+/** Axis increments: whole emails and days, because rounded fractions would produce duplicate labels. */
 const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((delta) => delta * 10 ** power),
 ).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
-/** A line chart over days, or a line or bar chart over names. */
+/** Shows lines over days, or lines or bars over names. */
 export function Chart({ label, days, names, look = 'line', series }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

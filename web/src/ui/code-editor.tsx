@@ -25,8 +25,8 @@ interface CodeEditorProps {
 }
 
 /**
- * An editor for markup. It lives in a shadow root, where its styles are constructable style sheets that a CSP without
- * inline styles allows.
+ * A markup editor in a shadow root. Its styles are constructable style sheets, which a CSP without inline styles
+ * allows.
  */
 export function CodeEditor({
   label,
@@ -125,7 +125,7 @@ function buildMarks(state: EditorState, position: CodePosition | null): Decorati
   if (!position) return Decoration.none;
   const at = getOffset(state, position);
   const line = state.doc.lineAt(at);
-  // At the end of a line, the preceding character is marked instead.
+  // At the end of a line, marks the preceding character.
   const from = at < line.to ? at : Math.max(line.from, line.to - 1);
   const to = Math.min(from + 1, line.to);
   const wholeRange = ERROR_LINE.range(line.from);

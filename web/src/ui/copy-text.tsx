@@ -9,7 +9,7 @@ interface CopyTextProps {
   copied: string;
 }
 
-/** A block of text, such as code, with a copy button. */
+/** Shows a block of text, such as code, with a copy button. */
 export function CopyText({ label, text, copy, copied }: CopyTextProps) {
   const [isCopied, setIsCopied] = useState(false);
   const copyToClipboard = async () => {

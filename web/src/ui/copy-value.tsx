@@ -2,7 +2,7 @@ import './copy-value.css';
 import { useState } from 'react';
 import { IconButton } from './button.tsx';
 
-/** A single value, such as the content of a DNS record, with a copy button. */
+/** Shows a single value, such as the content of a DNS record, with a copy button. */
 export function CopyValue({ value, copy, copied }: { value: string; copy: string; copied: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copyToClipboard = async () => {

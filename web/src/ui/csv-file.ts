@@ -1,17 +1,15 @@
-// Minimal CSV support in the browser: reads column names, and splits a file into pieces that each start with the
-// header. The server interprets the cells.
+// Reads the column names of a CSV file, and splits it into pieces that each start with the header. The server
+// interprets the cells.
 
-/** A part of a file that is sent in one request. */
 interface CsvPiece {
   csv: string;
   rows: number;
-  /** Offset to add to line numbers that the server reports for the piece. */
+  /** Offset for line numbers that the server reports for the piece. */
   lines: number;
 }
 
 export interface CsvFile {
   columns: string[];
-  /** Cells of the first data row. */
   example: string[];
   rows: number;
   delimiter: string;
@@ -19,24 +17,24 @@ export interface CsvFile {
   records: CsvRecord[];
 }
 
-/** A row as a string, with its line number in the file. */
+/** A row, with its line number in the file. */
 interface CsvRecord {
   text: string;
   line: number;
 }
 
 /**
- * Clears a file input when it is clicked, because browsers report no change if the same file is selected again, for
- * example after it was corrected.
+ * Clears a file input on click, because browsers report no change if the user selects the same file again, such as a
+ * corrected one.
  */
 export const clearFileInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
   currentTarget.value = '';
 };
 
-/** Maximum number of characters per piece. */
+/** Characters per piece. */
 const PIECE_CHARS = 400_000;
 
-/** Null if the file is empty. */
+/** Returns null if the file is empty. */
 export function parseCsvFile(text: string): CsvFile | null {
   const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
   const delimiter = detectDelimiter(firstLine);
@@ -52,7 +50,6 @@ export function parseCsvFile(text: string): CsvFile | null {
   };
 }
 
-/** Splits the file into pieces of about `size` characters. */
 export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvPiece[] {
   const pieces: CsvRecord[][] = [];
   let length = 0;
@@ -74,7 +71,7 @@ export function splitCsv({ header, records }: CsvFile, size = PIECE_CHARS): CsvP
   }));
 }
 
-/** Restores the empty lines between rows, so that line numbers remain correct. */
+/** Restores empty lines between rows, so that line numbers remain correct. */
 const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
   rows.flatMap((row, index) => {
     const before = rows[index - 1];
@@ -84,13 +81,12 @@ const restoreBlankLines = (rows: CsvRecord[]): (CsvRecord | string)[] =>
 
 const countLines = (text: string): number => text.split(/\r\n|\n|\r/).length;
 
-/** Returns the most frequent candidate in the line. */
 function detectDelimiter(line: string): string {
   const counts = [',', ';', '\t'].map((item) => [item, line.split(item).length] as const);
   return counts.reduce((best, count) => (count[1] > best[1] ? count : best))[0];
 }
 
-/** Returns the non-empty rows. Quoted cells can contain line breaks. */
+/** Returns the rows that are not empty. Quoted cells can contain line breaks. */
 function parseRecords(text: string, delimiter: string): CsvRecord[] {
   const records: CsvRecord[] = [];
   let begin = 0;
@@ -142,16 +138,16 @@ export function parseCells(row: string, delimiter: string): string[] {
   return [...cells, cell];
 }
 
-/** Cell contents that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
+/** Cells that a spreadsheet would evaluate as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^'*[=+\-@\t\r]/;
 const GUARDED_FORMULA = /^'+[=+\-@\t\r]/;
 
-/** Formats a cell so that spreadsheets do not run it as a formula. Numbers are unchanged. */
+/** Formats a cell so that a spreadsheet does not evaluate it as a formula. Numbers stay unchanged. */
 export function formatCsvCell(value: string): string {
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
   const safe = FORMULA.test(value) && !isNumber ? `'${value}` : value;
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Removes the apostrophe that protects a cell from being run as a formula. */
+/** Removes the apostrophe that prevents evaluation as a formula. */
 export const unguardCell = (cell: string): string => (GUARDED_FORMULA.test(cell) ? cell.slice(1) : cell);

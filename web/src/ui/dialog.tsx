@@ -10,7 +10,6 @@ interface DialogProps {
   isBare?: boolean;
 }
 
-/** A modal dialog. On close, returns the focus to the element that opened it. */
 export const Dialog = ({ title, onClose, children, isBare = false }: DialogProps) => (
   <Base.Root open onOpenChange={(open) => !open && onClose()}>
     <Base.Portal>

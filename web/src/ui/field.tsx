@@ -3,7 +3,7 @@ import { type ChangeEvent, type ComponentProps, useId } from 'react';
 
 interface LabelProps {
   label: string;
-  /** Explains the expected input if the label is not sufficient. */
+  /** Explains the expected input if the label does not. */
   hint?: string;
   error?: string | null;
 }
@@ -88,7 +88,7 @@ export interface OptionGroup {
 
 interface SelectProps extends LabelProps, ComponentProps<'select'> {
   options: Options;
-  /** Displayed after the ungrouped options. */
+  /** Shown after the ungrouped options. */
   groups?: readonly OptionGroup[] | undefined;
 }
 

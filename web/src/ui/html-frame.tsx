@@ -3,15 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 
 interface HtmlFrameProps {
   src?: string;
-  /** Target name for forms. */
   name?: string;
   title: string;
   onShown?(root: HTMLElement): void;
 }
 
 /**
- * Displays untrusted HTML from a URL whose response is sandboxed as well. Runs no scripts and grows with its content.
- * Key events inside the frame are forwarded to the page if the browser allows it.
+ * Displays untrusted HTML. The URL's response must be sandboxed. Runs no scripts and grows with its content. Forwards
+ * key events to the page if the browser allows it.
  */
 export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -52,12 +51,10 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   );
 }
 
-/** Maximum height in pixels. Longer content scrolls. */
+/** Longer content scrolls. */
 const MAX_HEIGHT_PX = 20_000;
 
-/**
- * Returns the height of the content, including a horizontal scroll bar. It may be less than the frame's height.
- */
+/** Returns the content's height, including a horizontal scroll bar. Can be less than the frame's height. */
 function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;
   return root.offsetHeight + Math.max(0, bar);

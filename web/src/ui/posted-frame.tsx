@@ -9,8 +9,8 @@ interface PostedFrameProps {
 }
 
 /**
- * Displays HTML without a URL by posting a form into a frame. Each document uses a new frame, so that no entries are
- * added to the browser history.
+ * Displays HTML that has no URL by posting it to a frame. Each document uses a new frame, which adds no entries to the
+ * browser history.
  */
 export function PostedFrame({ to, html, title }: PostedFrameProps) {
   const name = `frame${useId()}`;

@@ -12,7 +12,6 @@ interface RowErrorsProps {
   errors: readonly RowError[];
 }
 
-/** Lists the errors in a file's lines. Renders nothing if there are none. */
 export const RowErrors = ({ label, strings, errors }: RowErrorsProps) =>
   errors.length > 0 && (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long tables

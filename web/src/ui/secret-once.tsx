@@ -9,7 +9,7 @@ interface SecretOnceProps {
   copied: string;
 }
 
-/** A newly created secret. It is stored only in the component that displays it. */
+/** A newly created secret, stored only in this component. */
 export const SecretOnce = ({ secret, warning, copy, copied }: SecretOnceProps) => (
   <div className="secret-once" role="status">
     <CopyValue value={secret} copy={copy} copied={copied} />

@@ -10,7 +10,7 @@ interface TabsProps<Name extends string> {
   children: ReactNode;
 }
 
-/** Tabs. Arrow keys move between them. */
+/** Arrow keys move between tabs. */
 export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -9,8 +9,8 @@ interface ToastAction {
 }
 
 /**
- * Shows a toast, which screen readers announce. A toast with an action remains visible longer. It closes when the
- * action runs, because its text is then no longer true.
+ * Shows a toast, which screen readers announce. A toast with an action stays longer. Running the action closes the
+ * toast, because its text is no longer true.
  */
 export function showToast(text: string, action?: ToastAction): void {
   const onAction = () => {

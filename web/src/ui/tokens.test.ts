@@ -8,7 +8,7 @@ const tokens = new Map(
   ),
 );
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes the relative luminance (WCAG 2.2). */
 const computeLuminance = (color: string): number => {
   const [r, g, b] = [1, 3, 5].map((index) => {
     const part = Number.parseInt(color.slice(index, index + 2), 16) / 255;
@@ -35,7 +35,7 @@ it.each([
     (ink) => [ink, ['paper', 'surface'], 3] as const,
   ),
   ...labels.map((ink) => [ink, PAPERS, 3] as const),
-])('%s has sufficient contrast on %s, in light and dark mode', (ink, papers, min) => {
+])('color %s has sufficient contrast on %s in light and dark mode', (ink, papers, min) => {
   for (const paper of papers)
     for (const scheme of [0, 1] as const)
       expect(

@@ -4,11 +4,11 @@ import { useEffect, useRef } from 'react';
 interface VisibleRowsOptions {
   count: number;
   rowHeight: number;
-  /** Reports the visible rows, which should be loaded. */
+  /** Called with the visible rows, which should be loaded. */
   onRange(first: number, last: number): void;
 }
 
-/** Renders only a range of rows, and reports it. */
+/** Renders only the visible rows, and reports their range. */
 export function useVisibleRows({ count, rowHeight, onRange }: VisibleRowsOptions) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-// Appearance preferences. The server stores them; a copy in the browser applies them to the first render.
+// Appearance preferences. The server stores them. A copy in the browser applies them to the first render.
 
 export const THEMES = ['SYSTEM', 'LIGHT', 'DARK'] as const;
 export const DENSITIES = ['COMFORTABLE', 'COZY', 'COMPACT'] as const;
@@ -15,7 +15,7 @@ export interface ViewPreferences {
 const STORAGE_KEY = 'atrium.look';
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'SYSTEM', density: 'COZY', shortcuts: true };
 
-/** Row height in lists, in pixels. */
+/** In pixels. */
 export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
   COMFORTABLE: 64,
   COZY: 52,

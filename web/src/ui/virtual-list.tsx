@@ -4,30 +4,28 @@ import { useVisibleRows } from './use-visible-rows.ts';
 
 interface VirtualListProps {
   label: string;
-  /** Number of rows in the whole list. Only a few of them are rendered. */
+  /** Includes rows that are not rendered. */
   count: number;
   rowHeight: number;
   /** Index of the row selected by keyboard. */
   active: number;
-  /** Index of the open row, or -1. */
   selected: number;
   onActive(index: number): void;
   onOpen(index: number): void;
-  /** Reports the visible rows, which should be loaded. */
+  /** Called with the visible rows, which should be loaded. */
   onRange(first: number, last: number): void;
-  /** Renders a row. Rows must not contain buttons. Undefined while loading. */
+  /** Rows must not contain buttons. Undefined while loading. */
   renderRow(index: number): ReactNode | undefined;
   /** Enables multiple selection. */
   choice?: RowSelection;
 }
 
 /**
- * Selected rows in a list. Space, Ctrl+click or a click on `data-pick` toggles a row, Shift extends the selection,
- * Ctrl+A selects all rows and Escape clears the selection.
+ * Selected rows in a list. Space, Ctrl+click or a click on `data-pick` toggles a row. Shift extends the selection,
+ * Ctrl+A selects all rows, and Escape clears the selection.
  */
 export interface RowSelection {
   isSelected(index: number): boolean;
-  /** @param from start of a range to select, or null to toggle a single row */
   select(index: number, from: number | null): void;
   selectAll?(): void;
   clear(): void;
@@ -116,7 +114,7 @@ function handleSelectionKey(
 
 const PAGE_ROWS = 10;
 
-/** Returns the row that a key moves to. Undefined for other keys. */
+/** Returns the row that a key selects, or undefined for other keys. */
 export function moveIndex(key: string, from: number, count: number): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: 1,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseSiteListView, parseSitePageView } from './address.ts';
 
-it('reads only known parts of a URL', () => {
+it('keeps valid URL parameters, and drops others', () => {
   expect(parseSiteListView({ site: 2, q: 'about', more: 1 })).toEqual({ site: '2', q: 'about' });
   expect(parseSiteListView({ site: 'x', q: '' })).toEqual({ site: undefined, q: undefined });
   expect(parseSitePageView({ tab: 'versions', width: 'phone', lang: 'sr_RS@latin', version: '7' })).toEqual({

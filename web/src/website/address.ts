@@ -1,11 +1,10 @@
 type SearchParams = Record<string, unknown>;
 
-/** Search parameters of a website. Without `site`, the first website is used. */
+/** Defaults to the first website. */
 interface SiteView {
   site?: string;
 }
 
-/** Search parameters of a list on a website. */
 export interface SiteListView extends SiteView {
   q?: string;
 }
@@ -29,7 +28,7 @@ type SitePageTab = (typeof SITE_PAGE_TABS)[number];
 const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
 export type SitePageWidth = (typeof SITE_PAGE_WIDTHS)[number];
 
-/** Search parameters of a page. Default: its markup, at screen width, in the default language. */
+/** Defaults to the markup in the default language, previewed at screen width. */
 export interface SitePageView extends SiteView {
   tab?: SitePageTab;
   width?: SitePageWidth;

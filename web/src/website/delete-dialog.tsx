@@ -2,7 +2,6 @@ import { Confirm } from '../shell/dialogs/confirm.tsx';
 import { siteStrings } from './strings.ts';
 
 interface DeleteDialogProps {
-  /** Name of the item to delete. */
   name: string;
   /** Explains the consequences. */
   text: string;

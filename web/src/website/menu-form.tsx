@@ -36,7 +36,7 @@ export function SiteMenuForm({ site, entry, menus, pages, onSaved, onClose }: Si
     const newWindow = form.get('newWindow') !== null;
     void act(async () => {
       if (entry) {
-        // An entry linked to a page follows the page when its URL changes.
+        // A menu entry for a page follows the page when its URL changes.
         const pageId = pages.find((page) => page.url === url)?.id ?? null;
         await runMutation(SiteMenuUpdateDocument, { id: entry.id, ...values, pageId, newWindow });
       } else await runMutation(SiteMenuAddDocument, { site: site.id, ...values, newWindow });

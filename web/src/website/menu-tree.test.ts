@@ -14,7 +14,7 @@ const menu = [
   buildEntry('b1', 10, 'b'),
 ];
 
-it('shows each entry with its children', () => {
+it('sorts each entry before its children', () => {
   expect(sortMenu(menu).map(({ id }) => id)).toEqual(['a', 'b', 'b1', 'b2', 'c']);
 });
 
@@ -34,11 +34,11 @@ it.each([
   ['b', 'in'],
   ['b2', 'down'],
   ['b1', 'in'],
-] as const)('cannot move %s %s', (id, move) => {
+] as const)('does not move %s %s', (id, move) => {
   expect(moveMenuEntry(menu, id, move)).toEqual([]);
 });
 
-it('entries with equal numbers get distinct numbers once one of them moves', () => {
+it('assigns distinct numbers if an entry among equal numbers moves', () => {
   const entries = [buildEntry('a', 10), buildEntry('b', 10), buildEntry('c', 10)];
   expect(moveMenuEntry(entries, 'b', 'up')).toEqual([buildEntry('a', 20), buildEntry('c', 30)]);
   expect(MENU_MOVES).toHaveLength(4);

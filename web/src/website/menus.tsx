@@ -27,7 +27,6 @@ type Entry = SiteMenusQuery['websiteOutline']['menus'][number];
 
 type EditedEntry = Entry | 'new' | undefined;
 
-/** The two-level menu of a website. */
 export function SiteMenus() {
   const { site } = useSearch({ from: '/website/menus' });
   const navigate = useNavigate({ from: '/website/menus' });
@@ -115,7 +114,7 @@ function MenuTree({ site, form, setForm }: MenuTreeProps) {
   );
 }
 
-/** Moves menu entries, and keeps the focus on a moved entry. */
+/** Moves menu entries. A moved entry keeps the focus. */
 function useMenuMoves(menus: readonly Entry[] | undefined, reload: () => void) {
   const { isBusy, act } = useAction();
   const list = useRef<HTMLUListElement>(null);

@@ -108,7 +108,7 @@ function PageStatus({ page }: { page: Page }) {
 const getVisibilityName = (visibility: string): string =>
   siteStrings.visibilities[visibility as keyof typeof siteStrings.visibilities] ?? visibility;
 
-/** Publication status. A published page may still be waiting for its publication time. */
+/** Shows the publication status. A published page may still be waiting for its publication time. */
 function PublishBadge({ page: { published, publishAt } }: { page: Page }) {
   if (!published) return <StatusBadge tone="plain">{siteStrings.unpublishedState}</StatusBadge>;
   if (publishAt && Date.parse(publishAt) > Date.now())

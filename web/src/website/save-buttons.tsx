@@ -9,7 +9,6 @@ interface SaveButtonsProps {
   onReset(): void;
 }
 
-/** Buttons that save or discard a form's changes. */
 export const SaveButtons = ({ isBusy, isDirty, isSticky = false, onReset }: SaveButtonsProps) => (
   <div className={isSticky ? 'buttons site-save' : 'buttons'}>
     <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>

@@ -15,7 +15,6 @@ import { type Site, SiteScreen } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 import { UrlField } from './url-field.tsx';
 
-/** Edits a website's name, URL, language and features. */
 export function SiteSettings() {
   const { site } = useSearch({ from: '/website/settings' });
   const navigate = useNavigate({ from: '/website/settings' });
@@ -46,7 +45,7 @@ interface SiteSettingsFormProps {
   data: SiteSettingsQuery;
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'] as const;
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {
@@ -119,8 +118,8 @@ function parseSettings(form: FormData, { defaultLang, allowScripts }: SiteFacts)
 }
 
 /**
- * Returns the options. The page at `/` is the default, so it is an option only if it is set. A set URL without a page
- * remains an option.
+ * Returns the homepage options. `/` is the default, so it is listed only if it is set explicitly. A URL without a page
+ * is listed if it is set.
  */
 function getHomepageOptions(pages: readonly { url: string; name: string }[], home: string | null) {
   const isPage = pages.some(({ url }) => url === home);

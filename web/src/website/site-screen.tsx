@@ -9,12 +9,11 @@ import { Select } from '../ui/field.tsx';
 import { SitesDocument, type SitesQuery } from './generated.ts';
 import { siteStrings } from './strings.ts';
 
-/** A website, and the path under which it is served without its own domain. */
+/** `root` is the path under which the website is served without its own domain. */
 export type Site = SitesQuery['websites']['nodes'][number] & { root: string };
 
 interface SiteScreenProps {
   title: string;
-  /** Operation that the screen requires. */
   needs: string;
   at: string | undefined;
   onSite(site: string): void;
@@ -22,7 +21,7 @@ interface SiteScreenProps {
   children(site: Site): ReactNode;
 }
 
-/** A screen for one website, with a drop-down if the workspace has several. */
+/** Adds a drop-down if the workspace has several websites. */
 export function SiteScreen({ title, needs, at, onSite, actions, children }: SiteScreenProps) {
   const { can } = useViewer();
   if (!can.has(needs))
@@ -65,7 +64,6 @@ function SiteContent({ title, at, onSite, actions, render }: SiteContentProps) {
   );
 }
 
-/** Loads the workspace's websites, in display order. */
 export function useSites() {
   const { workspace } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(SitesDocument, {});

@@ -1,9 +1,7 @@
 import type { ComponentProps } from 'react';
 import { Field } from '../ui/field.tsx';
 
-/**
- * A field for URLs and other text that is written from left to right, without automatic capitals and spelling checks.
- */
+/** A field for URLs and other left-to-right text, without automatic capitalization and spell checking. */
 export const UrlField = (props: ComponentProps<typeof Field>) => (
   <Field dir="ltr" autoCapitalize="none" spellCheck={false} {...props} />
 );

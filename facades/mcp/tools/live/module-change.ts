@@ -24,7 +24,7 @@ interface ModuleChange {
   changed: string[];
 }
 
-/** Builds the result. Its version begins with the series of the data API, as in other tools. */
+/** Reads the version with `moduleStatus`, because it begins with the series of the data API. */
 async function toChangeResult(ctx: Ctx, verb: string, { app, changed }: ModuleChange): Promise<ToolResult> {
   const { installedVersion } = await call(ctx, 'moduleStatus', { name: app.name });
   return toToolResult(

@@ -69,7 +69,6 @@ export const mailLabelTool = defineTool<LabelArgs>({
   },
 });
 
-/** @throws BAD_VALUE if the argument is missing */
 function requireArgument<Key extends keyof LabelArgs>(
   args: LabelArgs,
   key: Key,

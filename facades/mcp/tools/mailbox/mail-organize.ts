@@ -14,7 +14,6 @@ import {
 } from '../kit.ts';
 
 const MAX_ORGANIZED_MESSAGES = 100;
-/** Maximum number of messages that one call organizes without a confirmation. */
 const MAX_UNCONFIRMED_MESSAGES = 25;
 
 /** Flags of `mailFlag` for each action. Null for a move. */
@@ -85,7 +84,6 @@ function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeA
   return `${ids.length} messages would be ${change}. Nothing has been changed; repeat the call with confirm true.`;
 }
 
-/** @throws BAD_VALUE for conflicting arguments */
 function check({
   action,
   folder_id: folder,

@@ -69,7 +69,6 @@ export const mailRuleTool = defineTool<RuleArgs>({
   run: ({ ctx, args, confirmed }) => ACTIONS[args.action](ctx, args, confirmed),
 });
 
-/** @throws BAD_VALUE if the argument is missing */
 function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): NonNullable<RuleArgs[Key]> {
   const value = args[key];
   if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);

@@ -62,9 +62,9 @@ export const mailSendTool = defineTool<MailSendArgs>({
       bodyHtml: args.body_html,
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
-    // An invalid message is an error. A reason that prevents delivery is part of the result.
+    // Throws for an invalid message. Reasons that prevent delivery are part of the preview.
     const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
-    // A missing draft is an error before anything is sent.
+    // Fails before sending if the draft does not exist.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });
     if (!confirmed) return requireConfirmation({ preview: toPreviewView(preview, args.in_reply_to) });
     const sendResult = await call(ctx, 'mailSend', {

@@ -57,7 +57,6 @@ export const RULE_SCHEMA = {
   },
 };
 
-/** Converts the rule to arguments of the operations. */
 export const toRuleVariables = ({ match_type: matchType, conditions, actions, ...rule }: McpRuleInput) => ({
   ...rule,
   ...(matchType && { matchType }),

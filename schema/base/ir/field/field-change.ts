@@ -10,7 +10,7 @@ import { type CustomFieldRow, loadCustomFields, rejectUsedFields } from './field
 import { checkText, parseSelection } from './field-type.ts';
 import { moveValues } from './field-values.ts';
 
-/** Fields that cannot change, because existing values depend on them. Setting the same value again is allowed. */
+/** Existing values depend on these attributes. Setting the same value again is allowed. */
 const FIXED_ATTRIBUTES = ['model', 'model_id', 'ttype', 'relation', 'relation_field', 'related'] as const;
 
 export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {

@@ -20,13 +20,13 @@ export function buildFieldGroups(row: Sql, context: SqlContext): Sql {
     where g.workspace_id = ${context.workspace} and l.model = ${row}.model and l.name = ${row}.name`;
 }
 
-/** Checks that the groups of a field exist, before it is stored. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
+/** Checks that a field's groups exist before it is stored. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
 export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
   const ids = applyGroupCommands(values.groups, []);
   if (ids.length > 0) await assertRowsExist(ctx, getModel(ctx, 'res.groups'), ids, 'read');
 }
 
-/** Stores which groups may see a field. Deleting a group later does not grant access to anyone else. */
+/** Stores the ids of the groups that may see a field. Deleting a group does not grant access to anyone else. */
 export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
   if (groups === undefined) return;
   const workspace = sql.param(ctx.workspace.id);
@@ -41,10 +41,7 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
     );
 }
 
-/**
- * Applies list commands, or a plain list of ids, to group ids.
- * @throws BAD_VALUE for any other format
- */
+/** Applies x2many commands, or a plain list of ids, to group ids. @throws BAD_VALUE for any other format */
 function applyGroupCommands(commands: unknown, before: number[]): number[] {
   if (!commands) return [];
   if (!Array.isArray(commands)) throw wrongGroupsError(commands);

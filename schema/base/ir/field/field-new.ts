@@ -8,7 +8,7 @@ import { getModelRow, type ModelRow } from '../model-row.ts';
 import { checkGroups } from './field-groups.ts';
 import { checkText, completeByType } from './field-type.ts';
 
-/** Maximum number of fields that a workspace may add to one model. A PostgreSQL result has at most 1,664 columns. */
+/** Maximum number of custom fields per model. A PostgreSQL result has at most 1,664 columns. */
 export const MAX_CUSTOM_FIELDS = 1_000;
 
 export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> {
@@ -31,7 +31,7 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   await rejectTooManyFields(ctx, models);
 }
 
-/** @param models the model of each new field, with repetitions @throws USER_ERROR */
+/** @param models model of each new field, with repetitions @throws USER_ERROR if a model would have too many fields */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
@@ -76,7 +76,7 @@ export async function hasField(ctx: Ctx, model: string, name: string): Promise<b
   return rows.length > 0;
 }
 
-/** Derives a label from a name. The label of `x_country_id` is `X Country` (Odoo 19). */
+/** The label of `x_country_id` is `X Country` (Odoo 19). */
 const buildDefaultLabel = (name: string): string =>
   name
     .replace(/_ids?$/, '')

@@ -59,8 +59,8 @@ async function loadOptionFields(ctx: Ctx, ids: number[]): Promise<number[]> {
 }
 
 /**
- * Renumbers the options of fields from 0 and updates the `selection` text of the fields. `removedIds` lists the options
- * about to be deleted.
+ * Renumbers the fields' options from 0 and updates the fields' `selection` text.
+ * @param removedIds options about to be deleted
  */
 export async function renumberOptions(
   ctx: Ctx,
@@ -88,7 +88,7 @@ export async function renumberOptions(
   announceCatalogChange(ctx);
 }
 
-/** Replaces the options of a field with `options`. Records keep values that still exist. */
+/** Records keep the values that still exist. */
 export async function replaceOptions(
   ctx: Ctx,
   field: CustomFieldRow,

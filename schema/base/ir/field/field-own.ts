@@ -21,14 +21,14 @@ export interface CustomFieldRow {
 
 const COLUMNS = sql`id, model, model_id, name, ttype, relation, relation_field, related, required, "index"`;
 
-/** Loads the custom fields of the models `names`, and other models' custom fields that refer to them. */
+/** Loads the custom fields of the given models, and other models' custom fields that refer to these models. */
 export const loadRelatedFields = (ctx: Ctx, names: string[]): Promise<CustomFieldRow[]> =>
   ctx.db.rows<CustomFieldRow>(
     sql`select ${COLUMNS} from ir_model_fields
      where workspace_id = ${ctx.workspace.id} and (model = any(${names}) or relation = any(${names}))`,
   );
 
-/** Loads the rows with the given ids. @throws USER_ERROR if one of them is a built-in field */
+/** @throws USER_ERROR if one of `ids` is a built-in field */
 export async function loadCustomFields(ctx: Ctx, ids: number[], action: string): Promise<CustomFieldRow[]> {
   const customRows = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (customRows.length < ids.length)
@@ -39,7 +39,8 @@ export async function loadCustomFields(ctx: Ctx, ids: number[], action: string):
 }
 
 /**
- * Rejects the deletion of fields that others depend on. `models` are deleted together with the fields.
+ * Rejects the deletion of fields that are still used.
+ * @param models models that are deleted with the fields
  * @throws USER_ERROR if another field or a model's order depends on one
  */
 export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: string[] = []): void {

@@ -13,9 +13,7 @@ interface RelationFieldRow {
   currency_field: string | null;
 }
 
-/**
- * Checks that models and fields named by a field exist. They can be built-in, custom, or added in the same transaction.
- */
+/** Checks that the models and fields named by a field exist. They may have been added in the same transaction. */
 export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
   const columns = sql`model, name, ttype, relation, relation_field, related, currency_field`;
   for (const field of await loadWorkspaceRows<RelationFieldRow>(ctx, 'ir_model_fields', columns, ids)) {

@@ -9,7 +9,7 @@ const TRANSLATABLE_TYPES: readonly unknown[] = ['char', 'text', 'html'];
 const OF_CODE: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
 const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
 
-/** Checks shared by new and changed fields. @throws USER_ERROR if a setting is not supported */
+/** Validates settings of new and changed fields. @throws USER_ERROR if one is not supported */
 export function checkText(values: Values): void {
   if (values.compute)
     throw errors.user(
@@ -23,7 +23,7 @@ export function checkText(values: Values): void {
   if (values.translate === true) values.translate = 'standard';
 }
 
-/** Completes a new field according to its type. @throws VALIDATION */
+/** @throws VALIDATION if a setting does not fit the field's type */
 export function completeByType(ctx: Ctx, values: Values): void {
   const { ttype } = values;
   if (RELATIONS.includes(ttype)) completeRelation(ctx, values);
@@ -61,7 +61,7 @@ function completeMany2one(values: Values): void {
   values.on_delete ||= values.required ? 'restrict' : 'set null';
 }
 
-/** Odoo's names for the table and columns of a many2many. Reported to clients, but not used. */
+/** Returns Odoo's names for a many2many's table and columns, which are reported to clients but not used. */
 function joinNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;

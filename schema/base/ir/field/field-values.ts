@@ -4,7 +4,7 @@ import { buildScopeSql } from '../../../../src/engine/sql/columns.ts';
 import { getMainSource } from '../../../../src/engine/sql/statement.ts';
 import type { CustomFieldRow } from './field-own.ts';
 
-// Values of custom fields are stored in the JSON column of their records, under the field's name.
+// Custom field values are stored in the record's JSON column, under the field's name.
 
 type FieldKey = Pick<CustomFieldRow, 'model' | 'name'>;
 
@@ -22,7 +22,7 @@ export async function hasOption(
   return rows.length > 0;
 }
 
-/** Updates the JSON `t.custom` of records that have a value for the field and match `where`. */
+/** Updates `t.custom` of the records that have a value for the field and match `where`. */
 async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: Sql, where = sql`true`) {
   const model = ctx.catalog.registry.get(name);
   // A model added in the same transaction has no records.
@@ -46,7 +46,7 @@ export const moveValues = (ctx: Ctx, field: FieldKey, name: string): Promise<voi
     sql`jsonb_set(t.custom - ${field.name}::text, array[${name}::text], t.custom->${field.name}::text)`,
   );
 
-/** Replaces option `from` in records with another one. Null clears the value. */
+/** Replaces the value `from` in the records. Null clears it. */
 export const changeOption = (ctx: Ctx, field: FieldKey, from: string, to: string | null): Promise<void> =>
   change(
     ctx,

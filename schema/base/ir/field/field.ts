@@ -9,7 +9,7 @@ import { checkRelations } from './field-relation.ts';
 import { dropValues } from './field-values.ts';
 import { recheckRuleFaults } from './rule-faults.ts';
 
-/** Fields, both built-in and custom. Names of custom fields start with `x_`. */
+/** Built-in and custom fields. Names of custom fields start with `x_`. */
 defineModel('ir.model.fields', {
   group: 'data',
   graph: { type: 'IrModelFields', one: 'irModelField', many: 'irModelFields', names: { ttype: 'type' } },

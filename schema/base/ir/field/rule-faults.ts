@@ -4,8 +4,8 @@ import type { Registry } from '../../../../src/engine/model/model.ts';
 import { loadCatalog } from '../catalog-load.ts';
 import { findRuleFault, storeRuleFaults } from '../rule.ts';
 
-// A rule that refers to a removed app's models or fields allows no records: the records that it would have allowed
-// cannot be determined, and ignoring it would allow all records. Administrators see the reason.
+// A rule that refers to a removed app's models or fields allows no records, because ignoring the rule would allow all
+// records. Administrators see the reason.
 
 interface InvalidRule {
   id: number;
@@ -21,7 +21,7 @@ interface RuleRow {
   fault: string | null;
 }
 
-/** Finds the rules whose fault would change if `registry` were the workspace's registry. */
+/** Finds the rules whose fault would change with `registry`. */
 export async function findChangedFaults(ctx: Ctx, registry: Registry): Promise<InvalidRule[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<RuleRow>(
@@ -42,7 +42,7 @@ export async function recordRuleFaults(ctx: Ctx): Promise<void> {
   await storeRuleFaults(ctx, await findChangedFaults(ctx, ctx.catalog.registry));
 }
 
-/** Rechecks invalid rules, because a restored field can make them valid. */
+/** Rechecks invalid rules, which a new field can make valid. */
 export async function recheckRuleFaults(ctx: Ctx): Promise<void> {
   const [faulty] = await ctx.db.rows(
     sql`select 1 from ir_rule where workspace_id = ${ctx.workspace.id} and fault is not null limit 1`,

@@ -12,10 +12,10 @@ import { normalizeValuesForHooks } from '../values.ts';
 import { previewForm } from './preview.ts';
 
 /**
- * Computes how a form's other fields change with its values. Without changed fields, returns the initial values of a
- * new record. Otherwise returns what storing the form would produce (see preview.ts). If the form cannot be stored yet,
- * returns the values that the model adds and the values behind a changed link. Nothing is stored.
- * @returns `{value}` with the specified fields that differ; `{}` if a changed field is not in the model
+ * Computes how a form's other fields change with its values, without storing anything. If no field has changed, returns
+ * the initial values of a new record. Otherwise, returns what storing the form would produce (see preview.ts). If the
+ * form cannot be stored yet, returns the values that the model adds, and the related fields behind a changed link.
+ * @returns `{value}` with the specified fields that differ; `{}` if a changed field does not exist
  * @throws ACCESS_ERROR if the caller may not store such a record, MISSING
  */
 export async function onchange(
@@ -49,7 +49,7 @@ export async function onchange(
   return { value: await formatFound(ctx, model, { ...result, ...followedValues }, values, specification) };
 }
 
-/** A form is for one record, and its user must have the right to store it. */
+/** A form contains one record, and its user must be allowed to store it. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.badValue('Expected one record');
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
@@ -73,7 +73,6 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
 const selectDiffering = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
-/** Reads the related fields of the record behind a changed link. */
 async function readFollowed(
   ctx: Ctx,
   model: Model,

@@ -11,15 +11,15 @@ import { create, write } from '../write.ts';
 
 interface FilledForm {
   model: Model;
-  /** The record's id. Empty for a new record. */
+  /** Id of the record. Empty for a new record. */
   ids: number[];
   values: Values;
-  /** Fields that have just been changed. */
+  /** Fields that the user has just changed. */
   changed: string[];
   specification: Specification;
 }
 
-/** Rolls a preview back and carries its record out of the transaction. */
+/** Rolls back a preview. Contains the stored record. */
 class RolledBackError extends Error {
   readonly record: Values;
   constructor(record: Values) {
@@ -29,9 +29,9 @@ class RolledBackError extends Error {
 }
 
 /**
- * Computes the fields of a form as if it were stored: it is stored in a transaction that is rolled back, so hooks,
- * rounding, lines and rights apply. Nothing is sent or announced.
- * @returns the specified fields that differ from the form. Null if the form cannot be stored yet
+ * Computes a form's fields as if it were stored. It is stored in a transaction that is rolled back, so hooks, rounding,
+ * lines and rights apply, but nothing is sent or announced.
+ * @returns the specified fields that differ from the form; null if the form cannot be stored yet
  */
 export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | null> {
   const { model, ids, specification } = form;
@@ -52,7 +52,7 @@ async function readStored(ctx: Ctx, model: Model, ids: number[], names: string[]
   return (await webRead(ctx, model.name, ids, specification)).value<Values[]>()[0] ?? {};
 }
 
-/** Runs `fn`, rolls its changes back and returns its record. Null if the changes are rejected. */
+/** Runs `fn`, rolls back its changes and returns its record. Null if the changes are rejected. */
 async function runAndRollBack(
   ctx: Ctx,
   fn: (tx: Ctx) => Promise<Values | undefined>,
@@ -74,7 +74,6 @@ async function runAndRollBack(
 const isUnsetValue = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
-/** Selects and converts the values of a form for `create` and `write`. */
 function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
   const followers = findFollowers(model, changed);
@@ -83,7 +82,7 @@ function toStorableValues(ctx: Ctx, { model, ids, values, changed }: FilledForm,
     if (!field || !isEnteredField(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
-    // Forms also send empty fields. The model computes these.
+    // Forms also send empty fields, which the model computes.
     return isNew ? field.type === 'boolean' || !isUnsetValue(value) : !isSameValue(before[name], value);
   });
   return Object.fromEntries(
@@ -98,7 +97,6 @@ function isEnteredField({ options }: Model, field: Field): boolean {
   return !field.readonly && !field.related && !field.computed;
 }
 
-/** Finds the fields that are recomputed when one of these changes. */
 const findFollowers = ({ options }: Model, changedNames: string[]): Set<string> =>
   new Set(
     changedNames
@@ -118,7 +116,7 @@ function toStorableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   });
 }
 
-/** Builds the specification for reading the stored record. Lists are read only if the form sent them. */
+/** Specifies how to read the stored record. Reads lists only if the form sent them. */
 function buildReadSpecification({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
@@ -139,7 +137,7 @@ function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: V
   const result: Values = {};
   for (const [name, read] of Object.entries(after)) {
     const field = model.fields.get(name)!;
-    // A new record that refers to itself, as a contact to its commercial entity, has no id yet.
+    // A new record that references itself, such as a contact that is its own commercial entity, has no id yet.
     const isItself = ids.length === 0 && field.relation === model.name && toPlainValue(read) === after.id;
     const value = isItself ? false : read;
     if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
@@ -149,7 +147,7 @@ function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: V
       (!isList(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
     )
       continue;
-    // An entered value is kept unless the change computes another one.
+    // Keeps an entered value unless the change computes another one.
     if (followers.has(name) && isUnsetValue(value) && !isUnsetValue(values[name])) continue;
     result[name] = formValue;
   }
@@ -164,7 +162,7 @@ const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(toPlainValue(a) ?? false) === JSON.stringify(toPlainValue(b) ?? false) ||
   (isUnsetValue(a) && isUnsetValue(b));
 
-/** Builds the commands that update a list of the form. Undefined if the list is unchanged. */
+/** Builds the commands that update a list in the form. Undefined if the list is unchanged. */
 function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return buildLineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
@@ -173,7 +171,6 @@ function toListCommands(ctx: Ctx, form: FilledForm, field: Field, after: unknown
   return isSameValue(before, ids) ? undefined : [[6, 0, ids]];
 }
 
-/** Returns the ids named by the link and set commands of a many2many value. */
 function parseGivenIds(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((item) => {
@@ -184,7 +181,7 @@ function parseGivenIds(value: unknown): number[] {
   return [...new Set(ids)];
 }
 
-/** Builds `[1, id, values]` for each changed line. New lines keep the virtual id that the form gave them. */
+/** Builds `[1, id, values]` for each changed line. New lines keep the virtual id from the form. */
 function buildLineCommands(
   ctx: Ctx,
   form: FilledForm,
@@ -199,7 +196,7 @@ function buildLineCommands(
   );
   const commandedIds = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
   const addedCommands = commands.filter(([code]) => code === 0);
-  // New lines have the highest ids, in the order they were sent.
+  // New lines have the highest ids, in the order in which they were sent.
   const newLines = lines
     .filter(({ id }) => !commandedIds.has(id))
     .sort((a, b) => a.id - b.id)

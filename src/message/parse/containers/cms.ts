@@ -1,4 +1,5 @@
-// Cryptographic Message Syntax (RFC 5652) in BER, as far as needed to read S/MIME messages (RFC 8551) without keys.
+// The subset of Cryptographic Message Syntax (RFC 5652, BER) that is needed to read S/MIME messages (RFC 8551) without
+// keys.
 
 type CmsContent = { kind: 'signed'; bytes: Buffer } | { kind: 'encrypted' };
 
@@ -12,8 +13,8 @@ const CONTENT_KINDS: Record<string, CmsContent['kind']> = {
 };
 
 /**
- * Reads the signed content of a CMS message, or detects that it is encrypted. Does not verify the signature. Null for
- * other input, including signatures without content.
+ * Extracts the content of a signed CMS message, or detects an encrypted one. Does not verify the signature. Null for
+ * other input, including detached signatures.
  */
 export function readCms(bytes: Buffer): CmsContent | null {
   const info = withTag(readElement(bytes, 0, bytes.length), SEQUENCE);
@@ -39,7 +40,7 @@ interface Element extends Range {
   isIndefinite: boolean;
 }
 
-/** Reads the header of an element. Null at the end, and for high tag numbers, which CMS does not use. */
+/** Reads an element's header. Null at the end, and for high tag numbers, which CMS does not use. */
 function readElement(bytes: Buffer, index: number, end: number): Element | null {
   if (index + 2 > end) return null;
   const tag = bytes[index]!;
@@ -75,7 +76,6 @@ function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
   return octets?.tag === OCTET_PIECES ? joinPieces(bytes, octets) : null;
 }
 
-/** Returns the position after an element; null if it does not end. */
 function skipElement(bytes: Buffer, from: number, end: number): number | null {
   let openCount = 0;
   let position = from;
@@ -91,7 +91,7 @@ function skipElement(bytes: Buffer, from: number, end: number): number | null {
 
 const MAX_NESTED_STRINGS = 16;
 
-/** Joins the pieces of a constructed octet string, which may be constructed themselves. Null if nested too deeply. */
+/** Joins the segments of a constructed octet string, which may be nested. Null if they are nested too deeply. */
 function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer | null {
   const bytesOfPieces = Buffer.allocUnsafe(to - from);
   const ends = [isIndefinite ? null : to];

@@ -14,7 +14,7 @@ const [COMPRESSED, UNCOMPRESSED] = [0x75465a4c, 0x414c454d] as const;
 const HEADER_BYTES = 16;
 
 /**
- * Decompresses RTF. Returns as much as is readable, up to a limit.
+ * Decompresses RTF, as far as it is valid.
  * @param maxBytes maximum bytes of the result
  */
 export function decompressRtf(bytes: Buffer, maxBytes: number): Buffer {
@@ -26,7 +26,7 @@ export function decompressRtf(bytes: Buffer, maxBytes: number): Buffer {
   return type === COMPRESSED ? decompress(body, rawSize) : Buffer.alloc(0);
 }
 
-/** A reference repeats 2 to 17 bytes of the output or of the initial dictionary. */
+/** Maximum ratio of output to input. A two-byte reference repeats at most 17 bytes. */
 const MAX_EXPANSION = 9;
 
 function decompress(bytes: Buffer, rawSize: number): Buffer {

@@ -1,17 +1,17 @@
-// A list of MAPI properties as in TNEF ([MS-OXTNEF] 2.1.3.4).
+// MAPI property lists in TNEF ([MS-OXTNEF] 2.1.3.4).
 
 /** Values by property id. Only the first value of a property with several values is kept. */
 export type MapiProperties = ReadonlyMap<number, MapiValue>;
 
 export interface MapiValue {
-  /** Property type, without the flag for several values. */
+  /** Property type, without the flag for multiple values. */
   type: number;
   bytes: Buffer;
 }
 
 export const MAPI_TYPES = { string8: 0x1e, unicode: 0x1f, object: 0x0d } as const;
 
-/** Bytes of the types with a fixed size, with their padding. */
+/** Size of fixed-size types, including padding. */
 const FIXED_BYTES: Record<number, number> = {
   2: 4,
   3: 4,
@@ -36,7 +36,7 @@ const FIRST_NAMED_ID = 0x8000;
 
 const MAX_PROPERTIES = 2_000;
 
-/** Reads as many properties as possible. Named properties are skipped. */
+/** Reads as many properties as possible. Skips named properties. */
 export function readMapiProperties(bytes: Buffer): MapiProperties {
   const properties = new Map<number, MapiValue>();
   const reader = new Reader(bytes);

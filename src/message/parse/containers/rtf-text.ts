@@ -6,7 +6,7 @@ interface RtfText {
 }
 
 /**
- * Extracts the HTML that Outlook encapsulated in RTF ([MS-OXRTFEX]), or the text of other RTF.
+ * Extracts the HTML that Outlook encapsulates in RTF ([MS-OXRTFEX]), or the text of other RTF.
  * @param rtf one character per byte
  */
 export function readRtf(rtf: string): RtfText {
@@ -28,13 +28,13 @@ const MAX_HEADER_CHARS = 500;
 const TOKEN = /\\([a-z]+)(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\$/giy;
 
 interface Group {
-  /** True in a destination without text of the body. */
+  /** True in a destination that is not part of the text. */
   isIgnored: boolean;
-  /** True if the text is RTF that repeats HTML of an `htmltag` destination. */
+  /** True for RTF that repeats the HTML of an `htmltag` destination. */
   repeatsHtml: boolean;
   isFontTable: boolean;
   charset: string;
-  /** Number of characters that represent a Unicode character for old readers. */
+  /** Number of fallback characters that follow a Unicode character. */
   fallbacks: number;
 }
 
@@ -42,17 +42,16 @@ interface RtfState {
   isHtml: boolean;
   group: Group;
   outer: Group[];
-  /** Number of open groups above the limit. */
+  /** Number of open groups beyond the limit. */
   tooDeep: number;
-  /** True after `\*`, which marks destinations that readers may ignore. */
+  /** True after `\*`, which marks a destination that readers may ignore. */
   isOptional: boolean;
-  /** Number of characters to skip. */
   skipped: number;
   /** Charsets by font number. */
   fonts: Map<number, string>;
   font: number;
   defaultCharset: string;
-  /** Undecoded text in the charset of the group, one character per byte. */
+  /** Undecoded text in the group's charset, one character per byte. */
   pending: string[];
   out: string[];
 }
@@ -122,7 +121,7 @@ const SYMBOLS: Record<string, string> = {
 // cspell:ignore fromhtml htmltag htmlrtf lquote rquote ldblquote rdblquote endash emdash emspace enspace colortbl
 // cspell:ignore headerl headerr headerf footerl footerr footerf listtable fldinst fonttbl deff fcharset ansicpg
 
-/** Characters that are written as a word. */
+/** Control words that stand for a character. */
 const CHARACTERS: Record<string, string> = {
   par: '\n',
   line: '\n',
@@ -227,7 +226,6 @@ const CHARSETS_BY_CODE_PAGE: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** Returns the name of a Windows code page, as in Content-Type. */
 export const getCodePageCharset = (codePage: number): string =>
   CHARSETS_BY_CODE_PAGE[codePage] ?? `windows-${codePage}`;
 

@@ -81,7 +81,7 @@ export function readTnef(bytes: Buffer): TnefContent | null {
 }
 
 function* readAttributes(bytes: Buffer): Generator<{ id: number; data: Buffer }> {
-  // A level, an id and a length come before the data; a checksum follows.
+  // Level, id and length precede the data; a checksum follows.
   const [headBytes, checksumBytes] = [9, 2];
   let at = HEADER_BYTES;
   for (let read = 0; read < MAX_ATTRIBUTES && at + headBytes <= bytes.length; read++) {
@@ -98,10 +98,10 @@ interface OpenFile {
   properties: MapiProperties | null;
 }
 
-/** Bytes of an interface id before an embedded object. */
+/** Size of the interface id before an embedded object. */
 const INTERFACE_ID_BYTES = 16;
 
-/** Builds a file. Null if it has no content, such as a link to a file on a server. */
+/** Null for a file without content, such as a link to a file on a server. */
 function toFile({ title, data, properties }: OpenFile, charset: string): TnefFile | null {
   const read = (id: number) => readText(properties?.get(id), charset);
   const object = properties?.get(PROPERTIES.attachmentData);
@@ -122,13 +122,13 @@ function toFile({ title, data, properties }: OpenFile, charset: string): TnefFil
   };
 }
 
-/** Types of containers would hide the file, so only types of single files are accepted. */
+/** A container type would hide the file, so only types of single files are accepted. */
 const readMediaType = (text: string): string =>
   /^(?!multipart\/|message\/)[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(text)
     ? text.toLowerCase()
     : 'application/octet-stream';
 
-/** Maximum bytes of decompressed RTF. Outlook repeats most of the HTML in it. */
+/** Maximum bytes of decompressed RTF. */
 const MAX_RTF_BYTES = 1024 * 1024;
 
 function findBody(message: MapiProperties, text: Buffer | null, charset: string): TnefBody | null {
@@ -157,7 +157,10 @@ function readText(value: MapiValue | undefined, charset: string): string {
   return decodeText(value.bytes, value.type === MAPI_TYPES.unicode ? 'utf-16le' : charset);
 }
 
-/** Removes the NUL characters at the end. @param unit bytes of a character */
+/**
+ * Removes trailing NUL characters.
+ * @param unit bytes per character
+ */
 function trimEnd(bytes: Buffer, unit = 1): Buffer {
   let end = bytes.length - (bytes.length % unit);
   while (end >= unit && bytes[end - 1] === 0 && bytes[end - unit] === 0) end -= unit;

@@ -3,13 +3,13 @@ import { readCms } from './cms.ts';
 import { readTnef, type TnefContent, type TnefFile } from './tnef.ts';
 
 interface UnpackedContainer {
-  /** Content that the ranges of the parts refer to. */
+  /** Content that contains the byte ranges of the parts. */
   content: Buffer;
-  /** Parts with their paths in the container. Null if the content is a MIME entity, whose parts must be scanned. */
+  /** Parts with paths relative to the container. Null if the content is a MIME entity, which must be scanned. */
   parts: ScannedPart[] | null;
 }
 
-/** Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Null for other bytes and containers without content. */
+/** Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Null for other input and containers without content. */
 export function unpackContainer(bytes: Buffer): UnpackedContainer | 'encrypted' | null {
   const tnef = readTnef(bytes);
   if (tnef) return unpackTnef(tnef);

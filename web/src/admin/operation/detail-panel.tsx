@@ -6,14 +6,13 @@ import { IconButton } from '../../ui/button.tsx';
 import { operationStrings } from './strings.ts';
 
 interface DetailPanelProps {
-  /** Accessible name of the region. */
   label: string;
   title: string;
   onClose(): void;
   children: ReactNode;
 }
 
-/** Detail panel next to a list. On a phone it replaces the list. */
+/** Shown next to a list. Replaces the list on a phone. */
 export function DetailPanel({ label, title, onClose, children }: DetailPanelProps) {
   useShortcuts([{ keys: 'u', label: operationStrings.keys.close, run: onClose }]);
   return (
@@ -27,7 +26,6 @@ export function DetailPanel({ label, title, onClose, children }: DetailPanelProp
   );
 }
 
-/** Definition list that omits empty facts. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="op-facts">
     {facts.map(([name, value]) =>

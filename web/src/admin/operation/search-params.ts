@@ -1,4 +1,4 @@
-// Parsers for URL search parameters, which users can edit by hand.
+// Parsers for URL search parameters, which users can edit.
 
 export function parseText(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;

@@ -4,7 +4,7 @@ import { parseNoteText } from './apps/note-text.ts';
 import { parseAuditView, toAuditVariables } from './audit/address.ts';
 import { formatArguments, parseEventSubject, parseRecordIds } from './summary.ts';
 
-it('extracts the model and records only from record change events', () => {
+it('parses the model and record ids of record change events', () => {
   expect(parseEventSubject('res.users.write', '{"ids":[2,7],"vals":{}}')).toEqual({
     model: 'res.users',
     ids: ['2', '7'],
@@ -14,7 +14,7 @@ it('extracts the model and records only from record change events', () => {
   expect(parseEventSubject('session.open', '{}')).toBe(null);
 });
 
-it('extracts only record ids from arguments in every format', () => {
+it('parses record ids from arguments in every format', () => {
   expect(parseRecordIds('{"id":3}')).toEqual(['3']);
   expect(parseRecordIds('{"record_ids":["4"]}')).toEqual(['4']);
   expect(parseRecordIds('{"ids":["x",0,-1,{"a":1}]}')).toEqual([]);
@@ -22,12 +22,12 @@ it('extracts only record ids from arguments in every format', () => {
     expect(parseRecordIds(other)).toEqual([]);
 });
 
-it('formats JSON arguments and leaves others unchanged', () => {
+it('formats JSON arguments, and keeps other arguments unchanged', () => {
   expect(formatArguments('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(formatArguments('{"a":1…')).toBe('{"a":1…');
 });
 
-it('parses an audit trail URL and drops invalid parts', () => {
+it('parses the URL of the audit trail, and ignores invalid parts', () => {
   const view = parseAuditView({
     from: '2026-11-23',
     to: '2026-02-31x',
@@ -47,13 +47,13 @@ it('parses an audit trail URL and drops invalid parts', () => {
   });
 });
 
-it('shows pending held actions unless the URL specifies otherwise', () => {
+it('lists pending held actions by default', () => {
   expect(getHeldActionStates({})).toEqual(['WAITING', 'RUNNING']);
   expect(getHeldActionStates({ state: 'all' })).toBe(undefined);
   expect(getHeldActionStates({ state: 'decided' })).not.toContain('WAITING');
 });
 
-it('converts a release note to text and code without Markdown syntax', () => {
+it('splits a release note into text and code without Markdown syntax', () => {
   expect(parseNoteText('`a_b` of the [guide](docs/x.md) is **new**, see _Changed_')).toEqual([
     ['code', 'a_b'],
     ['text', ' of the guide is new, see Changed'],

@@ -1,4 +1,3 @@
-/** Records that a log entry refers to. */
 export interface LogSubject {
   model: string;
   ids: string[];
@@ -7,10 +6,8 @@ export interface LogSubject {
 /** Record changes are logged as `model.operation`. */
 const RECORD_EVENT = /^([a-z_]+(?:\.[a-z_]+)+)\.(?:create|write|unlink)$/;
 
-/** Maximum number of links per entry. */
 const MAX_SUBJECT_LINKS = 20;
 
-/** Null if the event does not refer to records. */
 export function parseEventSubject(event: string, summary: string | null): LogSubject | null {
   const model = RECORD_EVENT.exec(event)?.[1];
   return model ? { model, ids: parseRecordIds(summary) } : null;
@@ -28,7 +25,7 @@ export function parseRecordIds(summary: string | null): string[] {
     .map(String);
 }
 
-/** Formats JSON arguments with one value per line. Other text is unchanged. */
+/** Formats JSON arguments with one value per line. Returns other text unchanged. */
 export function formatArguments(summary: string): string {
   const args = tryParseJson(summary);
   return args === undefined ? summary : JSON.stringify(args, null, 2);

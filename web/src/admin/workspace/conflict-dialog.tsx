@@ -7,7 +7,6 @@ import { adminStrings } from './strings.ts';
 
 interface ConflictDialogProps {
   fields: readonly { name: string; label: string }[];
-  /** Author and time of the other change. */
   lastChange: LastChange;
   mine: GuardedValues;
   theirs: GuardedValues;

@@ -24,16 +24,14 @@ interface GuardedFormProps {
   fields: readonly GuardedField[];
   lastChange: LastChange;
   values: GuardedValues;
-  /** Loads the current values. Null if the record was deleted. */
+  /** Returns null if the record was deleted. */
   loadCurrent(): Promise<GuardedRecord | null>;
-  /** Saves the changes. `now` contains the values they are based on. */
+  /** Saves the changes. `now` contains the values that they are based on. */
   save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
   onSaved?(): void;
 }
 
-/**
- * A form that saves only the changed fields. If another user has changed the same fields, it asks which values to keep.
- */
+/** A form that saves only changed fields. If another user has changed the same fields, it asks which values to keep. */
 export function GuardedForm({
   label,
   fields,

@@ -9,14 +9,14 @@ import {
   reduceGuarded,
 } from './guarded.ts';
 
-it('a change contains only values that differ from before', () => {
+it('computeChanges returns only values that differ', () => {
   expect(computeChanges({ name: 'Ann', email: null }, { name: 'Ann', email: 'a@b.test' })).toEqual({
     email: 'a@b.test',
   });
   expect(computeChanges({ name: 'Ann' }, { name: 'Ann', email: null })).toEqual({});
 });
 
-it('two changes conflict if both set the same field to different values', () => {
+it('findConflicts returns fields that both changes set to different values', () => {
   const before = { name: 'Ann', email: 'a@b.test', isOn: false };
   const findClashes = (now: object, changes: object) =>
     findConflicts(before, { ...before, ...now }, { ...changes });
@@ -88,7 +88,7 @@ it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>(
   });
 });
 
-it('recognizes another version by its time and its values', () => {
+it('recognizes another version by its time or values', () => {
   expect(isOtherVersion({ ...loaded }, loaded)).toBe(false);
   expect(isOtherVersion({ ...loaded, values: theirs.values }, loaded)).toBe(true);
   expect(isOtherVersion({ ...loaded, lastChange: theirs.lastChange }, loaded)).toBe(true);

@@ -2,36 +2,34 @@ import type { RequestFailure } from '../../graphql/request-error.ts';
 
 export type GuardedValues = Record<string, string | boolean | null>;
 
-/** Last change of a record. `updatedAt` is null if the server does not record it. */
+/** Time and author of a record's last change. `updatedAt` is null if the server does not record it. */
 export interface LastChange {
   updatedAt: string | null;
   updatedBy: { displayName: string } | null;
 }
 
-/** Returns the values that differ from `before`. */
 export const computeChanges = (before: GuardedValues, enteredValues: GuardedValues): GuardedValues =>
   Object.fromEntries(
     Object.entries(enteredValues).filter(([name, value]) => value !== (before[name] ?? null)),
   );
 
-/** Returns the names of fields that were changed both locally and on the server, to different values. */
+/** Returns the names of fields that were changed to different values here and on the server. */
 export const findConflicts = (before: GuardedValues, now: GuardedValues, changes: GuardedValues): string[] =>
   Object.keys(changes).filter(
     (name) =>
       (now[name] ?? null) !== (before[name] ?? null) && (now[name] ?? null) !== (changes[name] ?? null),
   );
 
-/** Values of a record as loaded from the server, with the author and time of the last change. */
 export interface GuardedRecord {
   lastChange: LastChange;
   values: GuardedValues;
 }
 
 export interface GuardedState {
-  /** The values that the edits change. */
+  /** The values that the edits are based on. */
   base: GuardedRecord;
   edits: GuardedValues;
-  /** Values that another user has saved, if they conflict with the edits. */
+  /** Values saved by another user that conflict with the edits. */
   theirs: GuardedRecord | null;
   refusal: RequestFailure | null;
   isSaving: boolean;
@@ -90,7 +88,6 @@ export function reduceGuarded(state: GuardedState, action: GuardedAction): Guard
   }
 }
 
-/** True if the server has another version than the form. */
 export const isOtherVersion = (received: GuardedRecord, base: GuardedRecord): boolean =>
   buildVersionKey(received) !== buildVersionKey(base);
 

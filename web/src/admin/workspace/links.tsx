@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { adminStrings } from './strings.ts';
 
-/** A record that can be linked. */
 interface LinkTarget {
   id: string;
   name: string;
@@ -16,13 +15,12 @@ interface LinksProps {
   choices: readonly LinkTarget[];
   add: string;
   none: string;
-  /** Renders a link. Default: its name. */
+  /** Renders a link. By default, its name. */
   show?(link: LinkTarget): ReactNode;
-  /** Adds or removes a single link, so that concurrent changes of other links are preserved. */
+  /** Adds or removes a single link, which preserves concurrent changes to other links. */
   onChange(change: { add?: string[]; remove?: string[] }): Promise<unknown>;
 }
 
-/** A list of linked records with controls to add and remove them. */
 export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
   const [selected, setSelected] = useState('');
   const { isBusy, act } = useAction();

@@ -4,12 +4,11 @@ import { useViewer } from '../../shell/viewer.ts';
 
 interface RequirePermissionProps {
   title: string;
-  /** Operation that the screen requires. */
   needs: string;
   children: ReactNode;
 }
 
-/** Renders its children only if the viewer has access. Otherwise, their queries are not sent. */
+/** Renders its children only with the permission, so that their queries are not sent without it. */
 export const RequirePermission = ({ title, needs, children }: RequirePermissionProps) =>
   useViewer().can.has(needs) ? (
     children

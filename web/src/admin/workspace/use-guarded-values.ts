@@ -14,19 +14,19 @@ import { adminStrings } from './strings.ts';
 
 interface GuardedStore {
   received: GuardedRecord;
-  /** Loads the current values. Null if the record was deleted. */
+  /** Returns null if the record was deleted. */
   loadCurrent(): Promise<GuardedRecord | null>;
-  /** Saves the changes. `now` contains the values they are based on. */
+  /** Saves the changes. `now` contains the values that they are based on. */
   save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
   onSaved?: (() => void) | undefined;
 }
 
-/** Holds a form's values, its edits, and the conflict with another user's change. */
+/** Manages a form's values and edits, and conflicts with other users' changes. */
 export function useGuardedValues({ received, loadCurrent, save, onSaved }: GuardedStore) {
   const [state, dispatch] = useReducer(reduceGuarded, received, createGuardedState);
   const changes = computeChanges(state.base.values, state.edits);
   const isDirty = Object.keys(changes).length > 0;
-  // Fields without local edits follow the server.
+  // Without edits, the form follows the server.
   if (!isDirty && isOtherVersion(received, state.base)) dispatch({ kind: 'follow', record: received });
   /** Saves the edits, unless another user has changed the same fields since `over`. */
   const saveOver = async (over: GuardedRecord) => {

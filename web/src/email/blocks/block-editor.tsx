@@ -11,20 +11,19 @@ import { VariableList } from './variable-list.tsx';
 
 export interface BlockEditorProps {
   label: string;
-  /** Stored document. A new value restarts the editor, unless the editor itself reported it. */
+  /** The stored document. The editor restarts with a new value, unless it reported the value itself. */
   content: string;
   onChange(content: string): void;
-  /** Names offered as completions for a variable. */
   variables: readonly string[];
-  /** Names of variables without a value, which are highlighted. */
+  /** Names of variables without a value. Highlighted. */
   missing?: readonly string[];
-  /** True if each placeholder has its own fallback, false if fallbacks are set per name for the whole document. */
+  /** True if each placeholder can have a fallback. False if fallbacks are set by name for the whole document. */
   hasFallbacks?: boolean;
   disabled?: boolean;
   error?: string | null;
 }
 
-/** Edits a document of blocks. Calls `onChange` only after an edit, not on load. */
+/** Edits a document of blocks. Calls `onChange` after edits, but not on load. */
 export default function BlockEditor(props: BlockEditorProps) {
   const reportedObject = useRef(props.content);
   const [initialContent, setInitialContent] = useState(props.content);
@@ -57,7 +56,7 @@ function TiptapEditor({ content, onChange, ...props }: BlockEditorProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (completion.onKeyDown(event) || event.key !== 'Enter') return;
-    // If a block is selected, Enter moves the focus to the block's fields.
+    // If a block is selected, Enter moves the focus to its fields.
     if (!(editor?.state.selection instanceof NodeSelection)) return;
     const field = head.current?.querySelector<HTMLElement>('.blocks-piece :is(input, select, button)');
     if (!field) return;

@@ -37,7 +37,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
       .setNodeSelection(from)
       .run();
   const returnToEditor = (event: KeyboardEvent) => {
-    // Enter on a button must still press the button.
+    // Enter on a button presses the button.
     const isField = (event.target as Element).tagName !== 'BUTTON';
     if (event.key !== 'Escape' && !(event.key === 'Enter' && isField)) return;
     event.preventDefault();
@@ -76,7 +76,7 @@ export function BlockForm({ editor, variables, hasFallbacks }: BlockFormProps) {
   );
 }
 
-/** Id of the list of suggested addresses, which contains the variables. */
+/** Id of the suggestion list for addresses, which contains the variables. */
 const ADDRESSES_ID = 'block-addresses';
 
 const OPTIONS: Record<string, readonly string[]> = {

@@ -14,7 +14,7 @@ interface BodyFieldProps extends Omit<BlockEditorProps, 'label' | 'onChange' | '
   starter: string;
 }
 
-/** The body of an email, as blocks or as HTML. The format changes only at the user's request. */
+/** Edits an email's body, as blocks or as HTML. The user decides when the format changes. */
 export function BodyField({ html, htmlHint, content, starter, onChange, error, ...blocks }: BodyFieldProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const { disabled } = blocks;

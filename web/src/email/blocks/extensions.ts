@@ -32,13 +32,13 @@ import {
 /** Preserves unknown attributes in documents from other programs. */
 const restAttribute = () => ({ rest: { default: null, rendered: false } });
 
-/** Built-in nodes and marks of the editor, extended to preserve unknown attributes. */
+/** Built-in nodes and marks, extended to preserve unknown attributes. */
 const EXTENDED_NODES = new Set([
   ...['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'],
   ...['horizontalRule', 'hardBreak', 'bold', 'italic', 'underline', 'strike', 'code'],
 ]);
 
-/** Tab leaves the editor, as in every other field. Ctrl+[ and Ctrl+] change the nesting of a list item. */
+/** Tab leaves the editor, as in other fields. Ctrl+[ and Ctrl+] change the nesting of a list item. */
 const ListItemWithKeys = ListItem.extend({
   addKeyboardShortcuts() {
     return {
@@ -49,9 +49,7 @@ const ListItemWithKeys = ListItem.extend({
   },
 });
 
-/**
- * Nodes and marks that a document can contain: those that the server renders, and unknown ones that are only preserved.
- */
+/** The nodes and marks that the server renders, and placeholders that preserve unknown ones. */
 export const extensions: Extensions = [
   Document,
   Paragraph,
@@ -86,7 +84,7 @@ export const extensions: Extensions = [
   Gapcursor,
 ].map((extension) =>
   EXTENDED_NODES.has(extension.name)
-    ? // The types of extensions differ only in their options.
+    ? // Extensions differ only in the types of their options.
       (extension as typeof Paragraph).extend({
         addAttributes() {
           return { ...this.parent?.(), ...restAttribute() };

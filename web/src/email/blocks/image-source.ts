@@ -1,9 +1,8 @@
-/** Path of an email image on this server. */
 const IMAGE_PATH = /^\/email\/image\/[\w.-]+\/[0-9a-f]+$/;
 
 /**
- * Returns the source that the page loads for an email image. Images on this server use a relative path, because its
- * public host name may differ from the host in the page's URL. Null for other servers.
+ * Returns the URL that the page loads an email image from, or null for an image on another server. The URL is relative,
+ * because the server's public host may differ from the page's host.
  */
 export function toLocalSource(source: string): string | null {
   const path = URL.canParse(source) ? new URL(source).pathname : '';

@@ -1,10 +1,10 @@
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { toLocalSource } from './image-source.ts';
 
-// Blocks specific to emails. `schema/email/editor/block-html.ts` renders their HTML; this file defines their appearance
-// in the editor.
+// Blocks of emails. `schema/email/editor/block-html.ts` renders their HTML. This file defines how the editor shows
+// them.
 
-/** Attributes, such as colors, that exist only in the document. They are copied as `data-…`. */
+/** Attributes that exist only in the document, such as colors. Copied as `data-…`. */
 const defineDataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -20,7 +20,7 @@ const defineDataAttributes = (...names: string[]) =>
 
 const toDataName = (name: string): string => `data-${name.toLowerCase()}`;
 
-/** A variable. Campaigns and templates use the same syntax. */
+/** Campaigns and templates have the same syntax for variables. */
 const VARIABLE = /\{\{\s*(\w+)\s*(?:,\s*fallback\s*=\s*([^{}]*?)\s*)?\}\}$/;
 
 export const Variable = Node.create({
@@ -76,8 +76,8 @@ const formatAlignment = (to: unknown): string =>
   `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
 
 /**
- * Renders an image. For an image on another server, renders its alternative text, because the page loads nothing from
- * other servers.
+ * Renders an image, or the alternative text of an image on another server, because the page loads nothing from other
+ * servers.
  */
 function renderImage(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
   const source = toLocalSource(String(attrs.src ?? ''));
@@ -124,7 +124,7 @@ export const Spacer = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
 });
 
-/** Unsubscribe footer. Its HTML always contains the unsubscribe link, regardless of its text. */
+/** The footer's HTML always contains the unsubscribe link, regardless of its text. */
 export const UnsubscribeFooter = Node.create({
   name: 'unsubscribeFooter',
   group: 'block',
@@ -163,7 +163,7 @@ export const ForeignInline = Node.create({
 
 const getForeignType = (json: string): string => String((JSON.parse(json) as { type: string }).type);
 
-/** Unknown marks from other programs. Several of them can apply to the same text. */
+/** Unknown marks from other programs. Several can apply to the same text. */
 export const ForeignMark = Mark.create({
   name: 'foreignMark',
   excludes: '',
@@ -172,7 +172,7 @@ export const ForeignMark = Mark.create({
   renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
 });
 
-/** Text color. It takes precedence over the link color, which would otherwise hide it. */
+/** Takes precedence over the link color, which would otherwise hide it. */
 export const TextColor = Mark.create({
   name: 'textStyle',
   priority: 1100,

@@ -41,7 +41,7 @@ export const buildStarterDocument = ({
     ],
   });
 
-/** Adds the unsubscribe footer that every campaign must have, unless the document already has one. */
+/** Adds the unsubscribe footer that every campaign needs, unless the document has one. */
 export function addFooter(content: string, footer: string): string {
   const doc = JSON.parse(content) as StoredNode;
   if (content.includes('unsubscribe_url') || content.includes('"unsubscribeFooter"')) return content;

@@ -45,11 +45,11 @@ it.each<[string, StoredNode]>([
       { type: 'unsubscribeFooter', content: [{ type: 'paragraph', content: [buildText('Bye')] }] },
     ),
   ],
-])('a document passes through the editor unchanged: %s', (_what, storedNode) => {
+])('round-trips %s through the editor', (_what, storedNode) => {
   expect(fromEditor(toEditor(storedNode))).toEqual(storedNode);
 });
 
-it('preserves unknown content as one block, and drops attributes without a value', () => {
+it('keeps unknown content as one block, and drops attributes without a value', () => {
   const columns = { type: 'columns', content: [{ type: 'column' }] };
   expect(toEditor(buildDocument(columns)).content).toEqual([
     { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },
@@ -59,11 +59,11 @@ it('preserves unknown content as one block, and drops attributes without a value
   });
 });
 
-it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects %j as a document', (text) => {
+it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects the document %j', (text) => {
   expect(parseStored(text)).toBeNull();
 });
 
-it('initial text has variable nodes, and a campaign has an unsubscribe footer', () => {
+it('builds variable nodes in a starter document, and adds an unsubscribe footer once', () => {
   expect(parseInlines('Hi {{name, fallback=there}}, {{x}}')).toEqual([
     buildText('Hi '),
     { type: 'variable', attrs: { id: 'name', fallback: 'there' } },
@@ -80,14 +80,14 @@ it('initial text has variable nodes, and a campaign has an unsubscribe footer', 
   expect(addFooter(withFooter, 'Bye')).toBe(withFooter);
 });
 
-it('suggests names after two braces in any case, contact variables, and a new name', () => {
+it('suggests matching names after two braces, contact variables and a new name', () => {
   expect(suggestNames('Dear {{ Na', ['name', 'nation', 'city'])).toEqual(['name', 'nation', 'Na']);
   expect(suggestNames('Dear {{', ['name'])).toEqual(['name', 'firstName', 'lastName', 'email']);
   expect(suggestNames('Dear {{name', ['name'])).toEqual(['name']);
   expect(suggestNames('Dear {{name}} ', ['name'])).toEqual([]);
 });
 
-it('shows an image of this server by its path on this page, and no image of another server', () => {
+it('shows images of this server by path, and no images of other servers', () => {
   const path = '/email/image/12-abc-3/0af1';
   expect(toLocalSource(`https://mail.example.com${path}`)).toBe(path);
   expect(toLocalSource(`https://example.com/logo.png`)).toBeNull();

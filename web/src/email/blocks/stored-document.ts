@@ -52,7 +52,7 @@ const MARKS: Record<string, NodeSpec> = {
 const findSpec = (kinds: Record<string, NodeSpec>, type: string): NodeSpec | undefined =>
   Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 
-/** Parses a stored document. Null if the string is not a document. */
+/** Parses a stored document, or returns null if the string is not a document. */
 export function parseStored(text: string): StoredNode | null {
   try {
     const doc = JSON.parse(text) as StoredNode | null;
@@ -63,8 +63,8 @@ export function parseStored(text: string): StoredNode | null {
 }
 
 /**
- * Converts a stored document to the editor's schema. Unknown nodes become read-only placeholders and unknown attributes
- * are collected in an attribute, so that both are preserved.
+ * Converts a stored document to the editor's schema. Preserves unknown nodes as read-only placeholders, and unknown
+ * attributes in an attribute.
  */
 export function toEditor(doc: StoredNode): StoredNode {
   return { type: 'doc', content: (doc.content ?? []).map((block) => toEditorBlock(block)) };
@@ -86,7 +86,7 @@ function toEditorBlock(node: StoredNode): StoredNode {
   return { ...toShallowNode(node, kind), ...(inside.length > 0 && { content: inside }) };
 }
 
-/** The position of an unknown node determines its kind: next to text, it is inline. */
+/** An unknown node is inline if it is next to text. */
 const isInline = (type: string): boolean => !findSpec(BLOCKS, type);
 
 function toEditorInline(node: StoredNode): StoredNode {
@@ -103,7 +103,6 @@ function toEditorInline(node: StoredNode): StoredNode {
   };
 }
 
-/** Converts a node without its content. */
 function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: specAttributes }: NodeSpec): StoredNode {
   const knownAttributes = Object.entries(attrs).filter(([name]) => specAttributes.includes(name));
   const rest = Object.entries(attrs).filter(([name]) => !specAttributes.includes(name));

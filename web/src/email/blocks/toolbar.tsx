@@ -13,7 +13,7 @@ interface ToolbarProps {
   onImages(files: File[]): void;
 }
 
-/** Formatting toolbar with a single tab stop. Arrow keys move between the buttons. */
+/** The toolbar is a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, onImages }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const pick = useRef<HTMLInputElement>(null);
@@ -44,7 +44,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
           aria-label={blockStrings.tools[name]}
           title={blockStrings.tools[name]}
           aria-pressed={isOn}
-          // Keeps the selection in the editor.
+          // Preserves the editor's selection.
           onMouseDown={(event) => event.preventDefault()}
           onClick={run}
           {...getTabStop(index)}
@@ -117,5 +117,5 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   );
 }
 
-/** Pattern for link targets. The server renders links only for these schemes. */
+/** Link targets that the server renders: these URL schemes, or a variable. */
 export const LINK_PATTERN = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

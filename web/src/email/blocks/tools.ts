@@ -13,10 +13,6 @@ export interface Tool {
   run(): void;
 }
 
-/**
- * @param link opens the link form
- * @param image opens the image file dialog
- */
 export const buildTools = (editor: Editor, link: () => void, image: () => void): Tool[] => [
   ...buildTextTools(editor),
   { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
@@ -29,7 +25,6 @@ export const buildTools = (editor: Editor, link: () => void, image: () => void):
   },
 ];
 
-/** Tools that toggle a format of the selected text. */
 function buildTextTools(editor: Editor): Tool[] {
   const toggle = (
     name: ToolName,
@@ -67,7 +62,6 @@ function buildTextTools(editor: Editor): Tool[] {
   ];
 }
 
-/** Tools that insert a block or a variable. */
 function buildInsertTools(editor: Editor): Tool[] {
   const run = () => editor.chain().focus();
   return [
@@ -106,7 +100,7 @@ function buildInsertTools(editor: Editor): Tool[] {
 export const insertBlock = (editor: Editor, type: string, attrs?: object): void =>
   void editor.chain().focus().command(moveBehindSelected).command(insertSelected(type, attrs)).run();
 
-/** If a block is selected, inserts after it instead of replacing it. */
+/** Inserts after a selected block instead of replacing it. */
 const moveBehindSelected: Command = ({ tr, state }) => {
   const { selection } = tr;
   if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;

@@ -2,7 +2,6 @@ import type { Editor } from '@tiptap/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { type Completion, findCompletion } from './variable-list.tsx';
 
-/** Completes a variable name typed after two opening braces. */
 export function useCompletion(editor: Editor | null, variables: readonly string[], listId: string) {
   const [selected, setSelected] = useState(0);
   const [closedAt, setClosedAt] = useState(-1);

@@ -4,12 +4,9 @@ import { useAction } from '../../shell/use-action.ts';
 import { EmailImageUploadDocument } from './generated.ts';
 import { insertBlock } from './tools.ts';
 
-/**
- * Maximum image width in pixels, which is the width of the email body. Mail clients would scale down a larger image.
- */
+/** Width of the email body, in pixels. Mail clients would scale down larger images. */
 const MAX_IMAGE_WIDTH = 600;
 
-/** Uploads image files and inserts them at the cursor. */
 export function useImageUpload(editor: Editor | null) {
   const { isBusy, act } = useAction();
   const insertImages = (files: readonly File[]) =>

@@ -7,7 +7,7 @@ import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-doc
 import { blockStrings } from './strings.ts';
 
 /**
- * Creates the editor for a stored document in the element of `container`.
+ * Creates the editor for a stored document in `container`'s element.
  * @param missing names of variables without a value, which are highlighted
  */
 export function useTiptap(content: string, onChange: (content: string) => void, missing: readonly string[]) {
@@ -37,7 +37,6 @@ export function useTiptap(content: string, onChange: (content: string) => void, 
   return { container, editor, isUnknown };
 }
 
-/** Describes the editable element to screen readers. */
 export function useTextboxRole(
   editor: Editor | null,
   label: string,
@@ -63,7 +62,7 @@ interface EditorCallbacks {
   missingNames(): readonly string[];
 }
 
-/** Creates the editor for a document. Null if the document does not match the schema. */
+/** Returns null if the document does not match the schema. */
 function createEditor(
   element: HTMLElement,
   content: string,
@@ -85,12 +84,12 @@ function createEditor(
     before.check();
     editor.on('update', ({ editor: { state } }) => {
       const { content: blocks } = fromEditor(state.doc.toJSON() as StoredNode);
-      // After undoing all edits, reports the original content byte for byte.
+      // If all edits have been undone, reports the original content unchanged.
       onContent(state.doc.eq(before) ? content : JSON.stringify({ ...node, content: blocks }));
     });
     return editor;
   } catch (error) {
-    // Tiptap's own errors, and errors from a document that does not match the schema.
+    // Errors of Tiptap, and of documents that do not match the schema.
     if (!(error instanceof Error)) throw error;
     return null;
   }

@@ -6,7 +6,7 @@ export interface Completion {
   names: readonly string[];
   from: number;
   to: number;
-  /** Pixels from the corner of the editor. */
+  /** In pixels, relative to the editor's corner. */
   left: number;
   top: number;
 }
@@ -25,17 +25,16 @@ export function findCompletion(editor: Editor, variables: readonly string[]): Co
   return { names, from, to: $from.pos, left, top: cursorRect.bottom - domrect.top };
 }
 
-/** Pixels. */
+/** In pixels. */
 const LIST_WIDTH = 240;
 
 interface VariableListProps extends Completion {
   id: string;
-  /** Index of the name selected by keyboard. */
   at: number;
   onChoose(name: string): void;
 }
 
-/** Lists completions for a variable name. The focus remains in the editor, which handles the keys. */
+/** Lists completions of a variable's name. The editor keeps the focus and handles the keys. */
 export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
   <div
     id={id}

@@ -1,16 +1,11 @@
-/** Start of a variable at the end of a string. */
 export const OPEN_VARIABLE = /\{\{\s*(\w*)$/;
 
-/** Maximum number of completions. */
 const MAX_SUGGESTIONS = 8;
 
-/** Variables that every contact has, offered together with the document's variables. */
+/** Variables that every contact has, offered in addition to the document's variables. */
 const CONTACT_VARIABLES = ['firstName', 'lastName', 'email'];
 
-/**
- * Returns the variables that complete the name typed after two opening braces at the end of a string. A new name comes
- * last.
- */
+/** Completes a variable's name at the end of a string. A name that does not exist yet comes last. */
 export function suggestNames(before: string, variables: readonly string[]): string[] {
   const typed = OPEN_VARIABLE.exec(before)?.[1];
   if (typed === undefined) return [];

@@ -6,7 +6,7 @@ const buildBounce = (bounceType: string, ...bouncedRecipients: object[]) => ({
   data: { bounceType, bouncedRecipients },
 });
 
-test('returns the last server response for each address, and whether the bounce is permanent', () => {
+test("returns each address's last server response, and whether its bounce is permanent", () => {
   const events = [
     { status: 'SENT', data: {} },
     buildBounce('Transient', {

@@ -1,6 +1,6 @@
 interface Bounce {
   address: string;
-  /** Response of the receiving server, such as `550 5.1.1 user unknown`. Empty if it sent none. */
+  /** The receiving server's response, such as `550 5.1.1 user unknown`. May be empty. */
   answer: string;
   /** True for a permanent bounce, which suppresses the address. */
   isPermanent: boolean;
@@ -11,12 +11,12 @@ interface StatusEvent {
   data: unknown;
 }
 
-/** Returns the bounced addresses, each with its latest report, from SES events or returned mail. */
+/** Returns the bounced addresses with their latest reports, from SES events or returned mail. */
 export function parseBounces(events: readonly StatusEvent[]): Bounce[] {
   const last = new Map<string, Bounce>();
   for (const { status, data } of events) {
     const { bounceType, bouncedRecipients, autoReply } = toRecord(data);
-    // An out-of-office reply, which SES reports as a bounce although the email was delivered.
+    // SES also reports out-of-office replies as bounces, although the email was delivered.
     if (status !== 'BOUNCED' || autoReply === true) continue;
     for (const item of Array.isArray(bouncedRecipients) ? bouncedRecipients.map(toRecord) : []) {
       const address = toText(item.emailAddress);

@@ -7,7 +7,6 @@ type SearchParams = Record<string, unknown>;
 /** In lifecycle order. */
 export const CAMPAIGN_STATUSES: CampaignStatus[] = ['DRAFT', 'SCHEDULED', 'RUNNING', 'PAUSED', 'SENT'];
 
-/** Search parameters of the campaign list. */
 export interface CampaignsView {
   status?: CampaignStatus;
   q?: string;
@@ -24,12 +23,11 @@ export const parseCampaignsView = ({ status, q }: SearchParams): CampaignsView =
 export const CAMPAIGN_TABS = ['edit', 'preview', 'results'] as const;
 type CampaignTab = (typeof CAMPAIGN_TABS)[number];
 
-/** Search parameters of a campaign. */
 export interface CampaignView extends PreviewView {
   tab?: CampaignTab;
-  /** Address of the contact to preview the campaign as. */
+  /** Address of the contact for whom the campaign is previewed. */
   contact?: string;
-  /** State of the listed recipients, and the page number in their list, starting at 1. */
+  /** Recipients to list, by state, and the page number, starting with 1. */
   state?: RecipientState;
   page?: number;
 }

@@ -42,7 +42,6 @@ const MAX_CAMPAIGNS = 500;
 
 interface CampaignListProps {
   view: CampaignsView;
-  /** Button that creates the first campaign. */
   begin: ReactNode;
 }
 

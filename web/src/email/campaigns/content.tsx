@@ -8,10 +8,10 @@ import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** Id of the form, referenced by the save button. */
+/** Referenced by the save button. */
 export const CAMPAIGN_FORM_ID = 'campaign-content';
 
-/** Name of the variable for the unsubscribe URL. */
+/** Variable for the unsubscribe URL. */
 const UNSUBSCRIBE_VARIABLE = 'usesend_unsubscribe_url';
 
 interface CampaignContentProps {
@@ -79,7 +79,6 @@ interface CampaignFieldsProps {
   bindField(field: keyof CampaignDraft): FieldProps;
 }
 
-/** Recipients, sender and subject. */
 function CampaignHeaders({ book, bindField }: CampaignFieldsProps & { book: CampaignFactsFragment['book'] }) {
   const { data } = useGraphqlQuery(CampaignChoicesDocument, {});
   const books = data?.contactBooks.nodes ?? (book ? [book] : []);

@@ -21,7 +21,6 @@ import {
 } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** Creates a campaign from a template or from starter text. */
 export function CreateCampaign({ onClose }: { onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (
@@ -132,7 +131,6 @@ interface StarterContent {
   content?: string;
 }
 
-/** @throws RequestError */
 async function loadStarterContent(templateId: string): Promise<StarterContent> {
   const { subject: ownSubject, ...own } = campaignStrings.starter;
   const blank = { subject: ownSubject, content: buildStarterDocument(own) };

@@ -39,23 +39,23 @@ it("sends only changed fields, in the server's format", () => {
   });
 });
 
-it('content can be changed until the first email is sent', () => {
+it('allows editing until the first email is sent', () => {
   expect(isEditable(campaign)).toBe(true);
   expect(isEditable({ status: 'PAUSED', sent: 0 })).toBe(true);
   expect(isEditable({ status: 'PAUSED', sent: 1 })).toBe(false);
   expect(isEditable({ status: 'RUNNING', sent: 0 })).toBe(false);
 });
 
-it('template content gets an unsubscribe link, once', () => {
+it('adds an unsubscribe link to template content that has none', () => {
   expect(addUnsubscribeLink('<p>Hi</p>', 'LINK')).toBe('<p>Hi</p>LINK');
   expect(addUnsubscribeLink('{{ usesend_unsubscribe_url }}', 'LINK')).toBe('{{ usesend_unsubscribe_url }}');
 });
 
-it('converts an instant to the input value and back', () => {
+it('round-trips an instant through the input value', () => {
   expect(new Date(toLocalInput('2026-11-23T10:20:00Z')).toISOString()).toBe('2026-11-23T10:20:00.000Z');
 });
 
-it('a URL keeps valid parts and drops the rest', () => {
+it('keeps valid URL parameters, and drops others', () => {
   const toPlain = (view: object) => JSON.parse(JSON.stringify(view));
   expect(toPlain(parseCampaignsView({ status: 'SENT', q: '' }))).toEqual({ status: 'SENT' });
   expect(toPlain(parseCampaignsView({ status: 'GONE', q: 7 }))).toEqual({ q: '7' });
@@ -66,7 +66,7 @@ it('a URL keeps valid parts and drops the rest', () => {
   });
 });
 
-it('sends blocks without derived HTML, and only the HTML if it replaces them', () => {
+it('sends changed blocks without their HTML, or only the HTML that replaces them', () => {
   const blocks = { ...campaign, content: '{"type":"doc"}' };
   expect(computeChanges({ ...toDraft(blocks), content: '{}', html: 'x' }, blocks)).toEqual({ content: '{}' });
   expect(computeChanges({ ...toDraft(blocks), content: '' }, blocks)).toEqual({ html: campaign.html });

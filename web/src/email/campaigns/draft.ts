@@ -8,7 +8,7 @@ export interface CampaignDraft {
   subject: string;
   previewText: string;
   html: string;
-  /** Document of the block editor, the source of the HTML. Empty if the HTML is edited directly. */
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: string;
   batchSize: string;
   batchWindowMinutes: string;
@@ -33,7 +33,7 @@ export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFrag
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
     (field) => isChanged(field) && field !== 'html' && field !== 'content',
   );
-  // Only one of the two is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
+  // Only one of them is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
   if (isChanged('content') || (!draft.content && isChanged('html')))
     changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));
@@ -53,15 +53,14 @@ function toInputValue(field: keyof CampaignDraft, typed: string): unknown {
   }
 }
 
-/** True if the content can still be edited. The server rejects edits to a campaign that was paused during sending. */
+/** True if the content can be edited. The server rejects edits to a campaign that was paused during sending. */
 export const isEditable = ({ status, sent }: Pick<CampaignFactsFragment, 'status' | 'sent'>): boolean =>
   status === 'DRAFT' || status === 'SCHEDULED' || (status === 'PAUSED' && sent === 0);
 
-/** Adds the unsubscribe link that every campaign must have, unless the HTML already has one. */
+/** Adds the unsubscribe link that every campaign needs, unless the HTML has one. */
 export const addUnsubscribeLink = (html: string, leave: string): string =>
   html.includes('unsubscribe_url') ? html : html + leave;
 
-/** Formats an instant for an input of type `datetime-local`. */
 export const toLocalInput = (iso: string): string => {
   const at = new Date(iso);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

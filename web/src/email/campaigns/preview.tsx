@@ -11,17 +11,16 @@ import { campaignStrings } from './strings.ts';
 
 interface CampaignPreviewProps {
   id: string;
-  /** True if sending has not started, so that the number of recipients is shown. */
+  /** True before sending starts. The number of recipients is then shown. */
   isEditable: boolean;
   changes: CampaignChanges;
   view: CampaignView;
   show(changes: CampaignView): void;
 }
 
-/** Milliseconds after the last keystroke before an address is looked up. */
+/** Delay after the last keystroke. */
 const TYPING_DELAY_MS = 400;
 
-/** Previews a campaign for a contact, and shows the number of recipients. */
 export function CampaignPreview({ id, isEditable, changes, view, show }: CampaignPreviewProps) {
   const [typed, setTyped] = useState(view.contact ?? '');
   useEffect(() => {

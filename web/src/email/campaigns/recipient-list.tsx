@@ -22,7 +22,6 @@ interface RecipientListProps {
 
 const PAGE_SIZE = 50;
 
-/** Lists a campaign's recipients with the outcomes of their emails, filtered by state. */
 export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
     id,

@@ -1,6 +1,6 @@
 import type { EmailStatus } from './generated.ts';
 
-/** Latest statuses of a recipient's email by state. An email that was opened was also sent and delivered. */
+/** Latest email statuses by recipient state. An opened email, for example, also counts as sent and delivered. */
 const STATUSES_BY_STATE = {
   waiting: ['SCHEDULED', 'QUEUED'],
   sent: ['SENT', 'DELIVERY_DELAYED', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'],

@@ -12,10 +12,10 @@ it.each([
   ['a text that contains the sample', 'Spring', `Dear Ann. ${english.starter.text}`, ['SAMPLE_TEXT']],
   ['a subject that contains the sample', `${english.starter.subject} of May`, 'Flowers', []],
   ['an own text', 'Spring', 'Flowers', []],
-])('a campaign with %s', (_name, subject, text, problems) => {
+])('finds sample text in %s', (_name, subject, text, problems) => {
   expect(findSampleText({ subject, html: buildHtml(text) }, samples)).toEqual(problems);
 });
 
-it('the samples need no escaping in HTML', () => {
+it('samples contain no characters that are escaped in HTML', () => {
   for (const { text } of samples) expect(text).not.toMatch(/[<>&"']/);
 });

@@ -1,9 +1,6 @@
 import type { CampaignProblem } from './generated.ts';
 
-/**
- * Reasons to change a campaign before it is sent: problems that the server finds, and sample text that was not
- * replaced.
- */
+/** Reasons to change a campaign before it is sent: problems found by the server, and remaining sample text. */
 export type ReviewProblem = CampaignProblem | 'SAMPLE_TEXT' | 'SAMPLE_SUBJECT';
 
 interface CampaignTexts {
@@ -23,5 +20,5 @@ export function findSampleText(
 
 const BLOCKING: readonly ReviewProblem[] = ['UNVERIFIED_DOMAIN', 'UNREACHABLE_LINKS'];
 
-/** True if the campaign can't be sent. The user can ignore the other problems. */
+/** True if the problem prevents sending. The user can ignore the others. */
 export const isBlocking = (problem: ReviewProblem): boolean => BLOCKING.includes(problem);

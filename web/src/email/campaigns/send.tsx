@@ -58,7 +58,6 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
 
 type SendFormProps = Omit<SendCampaignProps, 'isDirty'> & { hasProblems: boolean };
 
-/** Sends the campaign now or at the chosen time. */
 function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
   const [isLater, setIsLater] = useState(scheduledAt !== null);
   const { isBusy, act, getFieldError, refusal } = useFormAction();
@@ -113,7 +112,6 @@ function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose 
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the sample texts. Undefined until they are loaded. */
 function useSampleTexts() {
   const [samples, setSamples] = useState<Awaited<ReturnType<typeof loadSampleTexts>>>();
   useEffect(() => void loadSampleTexts().then(setSamples), []);

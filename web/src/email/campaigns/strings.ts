@@ -10,6 +10,5 @@ const FILES = {
 
 export const campaignStrings = await loadStrings<CampaignStrings>(FILES);
 
-/** Loads the sample texts of new campaigns in all languages. */
 export const loadSampleTexts = async (): Promise<CampaignStrings['starter'][]> =>
   (await Promise.all(Object.values(FILES).map(loadModule))).map(({ strings }) => strings.starter);

@@ -16,7 +16,6 @@ interface TestSendProps {
   onClose(): void;
 }
 
-/** Sends the saved campaign to addresses that the user enters. */
 export function TestSend({ id, isDirty, onClose }: TestSendProps) {
   const { viewer } = useViewer();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getContactStatus, parseContactsView, toContactsVariables } from './address.ts';
 
-it('drops invalid parts of the view', () => {
+it('drops invalid URL parameters', () => {
   expect(parseContactsView({ q: '', status: 'BORED', id: 7 })).toEqual({
     q: undefined,
     status: undefined,
@@ -9,7 +9,7 @@ it('drops invalid parts of the view', () => {
   });
 });
 
-it('each status filters exactly the contacts that show it', () => {
+it('filters contacts by the status that they are shown with', () => {
   expect(toContactsVariables({ q: 'ann' })).toEqual({ q: 'ann' });
   expect(toContactsVariables({ status: 'SUBSCRIBED' })).toEqual({ subscribed: true });
   expect(toContactsVariables({ status: 'PENDING' })).toEqual({ subscribed: false, isPending: true });

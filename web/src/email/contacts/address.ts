@@ -1,12 +1,11 @@
 import type { ContactsQueryVariables } from './generated.ts';
 
-/** Subscription status of a contact. PENDING: the contact has not confirmed yet. */
+/** PENDING means that the contact has not confirmed the subscription. */
 export const CONTACT_STATUSES = ['SUBSCRIBED', 'PENDING', 'UNSUBSCRIBED', 'BOUNCED', 'COMPLAINED'] as const;
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-/** Search parameters of a contact book. */
 export interface ContactsView {
-  /** Part of an address or a name. */
+  /** Part of an address or name. */
   q?: string;
   status?: ContactStatus;
   id?: string;

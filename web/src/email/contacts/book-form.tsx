@@ -12,7 +12,7 @@ import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDoc
 import { contactStrings } from './strings.ts';
 
 interface BookFormProps {
-  /** Book to edit. If omitted, the form creates one. */
+  /** If omitted, the form creates one. */
   book?: BookFactsFragment;
   onClose(): void;
   onSaved(): void;
@@ -86,5 +86,5 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   );
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = ['name', 'emoji', 'variables'];

@@ -11,7 +11,6 @@ import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { contactStrings } from './strings.ts';
 
-/** Adds a contact to a book, or updates the contact with the same address. */
 export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -67,5 +66,5 @@ export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose
   );
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = ['email', 'firstName', 'lastName'];

@@ -37,11 +37,11 @@ interface ContactPanelProps {
 
 export function ContactPanel({ id, book, show }: ContactPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(ContactDocument, { id });
-  // After each save, recreates the form so that new properties get their own fields.
+  // Recreates the form after each save, so that new properties get fields.
   const [saves, setSaves] = useState(0);
   const close = () => show({ id: undefined });
   useShortcuts([{ keys: 'u', label: contactStrings.keys.close, run: close }]);
-  // The URL must not show a contact in another book.
+  // A URL of one book must not show a contact in another.
   const contact = data?.contact?.book?.id === book.id ? data.contact : null;
   return (
     <section className="contact-panel" aria-label={contactStrings.contact}>

@@ -23,7 +23,6 @@ interface ContactsProps {
   show(changes: ContactsView): void;
 }
 
-/** Lists the contacts in a book that match the filters, newest first. */
 export function Contacts({ book, view, show }: ContactsProps) {
   const variables = { book, ...toContactsVariables(view) };
   const rows = useRows(ContactsDocument, variables, ({ contacts }) => contacts);

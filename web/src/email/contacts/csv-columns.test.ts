@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getPropertyTargets, guessTarget } from './csv-columns.ts';
 
-it('maps columns with known names to fields, and others to properties', () => {
+it('maps columns with well-known names to fields, and others to properties', () => {
   expect(['E-Mail', 'First name', 'created_at', 'Plan', 'constructor'].map(guessTarget)).toEqual([
     'email',
     'firstName',
@@ -11,13 +11,13 @@ it('maps columns with known names to fields, and others to properties', () => {
   ]);
 });
 
-it('maps column names of other programs, including German ones, which can also become properties', () => {
+it('maps the column names of other programs, including German ones', () => {
   const names = ['Surname', 'Given name', 'Vorname', 'Nachname', 'E-Mail-Adresse'];
   expect(names.map(guessTarget)).toEqual(['lastName', 'firstName', 'firstName', 'lastName', 'email']);
   expect(getPropertyTargets('Surname', ['city'])).toEqual(['Surname', 'city']);
 });
 
-it('a column can become a property of its name or a variable, except a reserved name', () => {
+it("offers a property of the column's name and the book's variables, except for reserved names", () => {
   expect(getPropertyTargets('Plan', ['city'])).toEqual(['Plan', 'city']);
   expect(getPropertyTargets('mail', ['city'])).toEqual(['city']);
   expect(getPropertyTargets('', ['city'])).toEqual(['city']);

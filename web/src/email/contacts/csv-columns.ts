@@ -1,8 +1,8 @@
-/** Contact fields other than properties, by their names on the server. */
+/** Contact fields other than properties, named as on the server. */
 export const OWN_COLUMNS = ['email', 'firstName', 'lastName', 'subscribed'] as const;
 type OwnColumn = (typeof OWN_COLUMNS)[number];
 
-/** Column names with a fixed meaning on the server. The server ignores columns that map to an empty string. */
+/** Column names that the server recognizes. It ignores columns that map to an empty string. */
 const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
   ['email', 'email'],
   ['emailaddress', 'email'],
@@ -18,8 +18,8 @@ const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
 ]);
 
 /**
- * Common column names in files from other programs. The server would import these columns as properties, so they are
- * only preselected.
+ * Common column names in other programs' files. Only preselected, because the server would import these columns as
+ * properties.
  */
 const COMMON_NAMES = new Map<string, OwnColumn>([
   ['emailadresse', 'email'],
@@ -35,7 +35,7 @@ const COMMON_NAMES = new Map<string, OwnColumn>([
 
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** Returns the default target of a column: a contact field, an empty string (ignored) or a property name. */
+/** Returns a column's default target: a contact field, an empty string to ignore it, or a property. */
 export const guessTarget = (name: string): string =>
   SERVER_ALIASES.get(normalizeName(name)) ?? COMMON_NAMES.get(normalizeName(name)) ?? name;
 

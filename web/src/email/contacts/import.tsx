@@ -173,9 +173,7 @@ function useImport(file: CsvFile, columns: string[], book: string) {
   return { isBusy, trial, result, done, run, forget };
 }
 
-/**
- * Adds the counts for a part of the file to the total. `lines` is the offset of the part's line numbers in the file.
- */
+/** Adds a piece's counts to the total. `lines` is the offset of the piece's line numbers. */
 const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): ImportCounts => ({
   created: sum.created + piece.created,
   updated: sum.updated + piece.updated,
@@ -187,7 +185,6 @@ const addCounts = (sum: ImportCounts, piece: ImportCounts, lines: number): Impor
   ].slice(0, MAX_LISTED_ERRORS),
 });
 
-/** Maximum number of listed errors. */
 const MAX_LISTED_ERRORS = 1_000;
 
 const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: boolean }) => (

@@ -59,7 +59,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         id: book.id,
         book: changes,
       });
-      // The server replaces empty values with its defaults.
+      // The server replaces empty values with defaults.
       const saved = getSettings(contactBookUpdate);
       setStored(saved);
       setEdited(saved);

@@ -4,13 +4,12 @@ import { Field } from '../../ui/field.tsx';
 import { contactStrings } from './strings.ts';
 
 interface PropertyFieldsProps {
-  /** Existing properties. */
   values: Record<string, string>;
-  /** Names that are always offered. */
+  /** Names of properties that are always offered. */
   names: readonly string[];
 }
 
-/** Form fields for a contact's properties. `parseProperties` reads them. */
+/** Inputs for a contact's properties, to be read with `parseProperties`. */
 export function PropertyFields({ values, names }: PropertyFieldsProps) {
   const [extraCount, setExtraCount] = useState(0);
   return (
@@ -37,7 +36,7 @@ const VALUE_PREFIX = 'property ';
 const NEW_NAME = 'new name';
 const NEW_VALUE = 'new value';
 
-/** Returns the changed properties. Fields that were empty and remain empty are omitted. */
+/** Returns the changed properties. Omits fields that were empty and still are. */
 export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
   const properties = [...form.entries()]
     .filter(([field]) => field.startsWith(VALUE_PREFIX))

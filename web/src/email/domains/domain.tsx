@@ -112,7 +112,7 @@ function DomainDetails({ domain, reload }: { domain: Domain; reload(): void }) {
   );
 }
 
-/** Open and click tracking, which rewrites links and adds an image to each email. */
+/** Settings for open and click tracking, which rewrites links and adds an image to each email. */
 function Tracking({
   domain: { id, clickTracking, openTracking },
   reload,

@@ -39,7 +39,6 @@ export function Domains() {
 /** The server's page size limit. */
 const MAX_DOMAINS = 500;
 
-/** @param addButton button that adds the first domain */
 function DomainList({ addButton }: { addButton: ReactNode }) {
   const { data, refusal, reload } = useGraphqlQuery(DomainsDocument, { first: MAX_DOMAINS, offset: 0 });
   useLiveChanges('svc.domain', reload);

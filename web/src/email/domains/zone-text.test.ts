@@ -3,7 +3,7 @@ import { buildZoneFile } from './zone-text.ts';
 
 const record = { observed: [], status: 'PENDING' as const, recommended: null, priority: null, ttl: 'Auto' };
 
-it('writes DNS records in zone file format', () => {
+it('formats DNS records as a zone file', () => {
   const key = `v=DKIM1; p=${'A'.repeat(300)}`;
   const text = buildZoneFile({
     name: 'news.example.com',

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 
 interface DraftButtonsProps {
   className: string;
-  /** Id of the form to submit. Undefined if the form is not on the screen. */
+  /** Id of the form to submit. Undefined if the form is on another tab. */
   form: string | undefined;
   isDirty: boolean;
   isSaving: boolean;
@@ -13,7 +13,6 @@ interface DraftButtonsProps {
   children?: ReactNode;
 }
 
-/** Buttons that save or discard the edits to a draft. */
 export const DraftButtons = (props: DraftButtonsProps) => (
   <div className={`buttons ${props.className}`}>
     <Button

@@ -47,11 +47,14 @@ it.each([
   ['2026-11-23T10:00:01Z', true, false],
   ['2026-11-23T10:00:00Z', false, false],
   ['2026-11-23T09:59:59Z', false, false],
-])('replaces the draft by the version of %s, with unsaved edits %s: %s', (updatedAt, isDirty, expected) => {
-  expect(replacesDraft({ updatedAt }, { updatedAt: '2026-11-23T10:00:00Z' }, isDirty)).toBe(expected);
-});
+])(
+  'decides whether a version from %s replaces a draft with unsaved edits %s: %s',
+  (updatedAt, isDirty, expected) => {
+    expect(replacesDraft({ updatedAt }, { updatedAt: '2026-11-23T10:00:00Z' }, isDirty)).toBe(expected);
+  },
+);
 
-it('finds no changes in an empty input', () => {
+it('hasChanges is false for an empty input', () => {
   expect(hasChanges({})).toBe(false);
   expect(hasChanges({ name: 'News' })).toBe(true);
 });

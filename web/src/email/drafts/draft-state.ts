@@ -4,14 +4,14 @@ export interface DraftState<Stored, Draft> {
   /** The stored version that the draft is based on. */
   base: Stored;
   draft: Draft;
-  /** Reason why the last save was rejected. */
+  /** Set if the last save was rejected. */
   refusal: RequestFailure | null;
   isSaving: boolean;
 }
 
 export type DraftAction<Stored, Draft> =
   | { kind: 'edit'; draft: Draft }
-  /** Replaces the draft, after a save or to discard it. */
+  /** Replaces the draft, after a save or a discard. */
   | { kind: 'load'; stored: Stored; draft: Draft }
   | { kind: 'save' }
   | { kind: 'reject'; refusal: RequestFailure }
@@ -40,7 +40,7 @@ export function reduceDraft<Stored, Draft>(
 
 export const hasChanges = (changes: object): boolean => Object.keys(changes).length > 0;
 
-/** True if a version from the server replaces the draft. Unsaved edits are kept. */
+/** True if a version from the server should replace the draft. Unsaved edits are kept. */
 export const replacesDraft = (
   received: { updatedAt: string },
   base: { updatedAt: string },

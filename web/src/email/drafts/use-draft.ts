@@ -14,10 +14,9 @@ export interface EditedDraft<Stored, Draft, Changes> {
   changes: Changes;
   isDirty: boolean;
   isSaving: boolean;
-  /** Reason why the last save was rejected. */
+  /** Set if the last save was rejected. */
   refusal: RequestFailure | null;
   setDraft(draft: Draft): void;
-  /** Replaces the draft with a stored version. */
   load(stored: Stored): void;
   /** Runs a mutation that returns the saved version. */
   save(run: (changes: Changes) => Promise<Stored>): Promise<void>;
@@ -25,9 +24,9 @@ export interface EditedDraft<Stored, Draft, Changes> {
 }
 
 /**
- * Edits a draft of a stored campaign or template. Changes by other users appear immediately, unless there are unsaved
+ * Edits a draft of a stored campaign or template. Other users' changes appear immediately, unless there are unsaved
  * edits.
- * @param functions module-level functions, which never change
+ * @param functions module-level functions, whose identity never changes
  */
 export function useDraft<Stored extends { updatedAt: string }, Draft, Changes extends object>(
   stored: Stored,

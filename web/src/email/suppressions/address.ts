@@ -1,6 +1,5 @@
 import type { SuppressionReason } from './generated.ts';
 
-/** Search parameters of the suppression list. */
 export interface SuppressionsView {
   q?: string;
   reason?: SuppressionReason;

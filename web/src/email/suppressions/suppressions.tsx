@@ -143,7 +143,7 @@ const NoSuppressions = ({ view, show }: SuppressionFiltersProps) =>
     </EmptyState>
   );
 
-/** Number of suppressions by reason, independent of the filters. */
+/** Counts suppressions by reason, independently of the filters. */
 function SuppressionCounts() {
   const { data, reload } = useGraphqlQuery(SuppressionStatisticsDocument, {});
   useReloadOnChange('svc.suppression', reload);

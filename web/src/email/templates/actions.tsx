@@ -27,7 +27,6 @@ interface TemplateActionsProps {
   samples: Record<string, string>;
 }
 
-/** Actions on the saved version of a template. */
 export function TemplateActions({ template, isDirty, samples }: TemplateActionsProps) {
   const { id, name } = template;
   const { can } = useViewer();

@@ -1,6 +1,5 @@
 type SearchParams = Record<string, unknown>;
 
-/** Search parameters of the template list. */
 interface TemplatesView {
   q?: string;
 }
@@ -12,13 +11,12 @@ export const parseTemplatesView = ({ q }: SearchParams): TemplatesView => ({
 export const TEMPLATE_TABS = ['edit', 'preview', 'versions'] as const;
 type TemplateTab = (typeof TEMPLATE_TABS)[number];
 
-/** Search parameters of a template. */
 export interface TemplateView extends PreviewView {
   tab?: TemplateTab;
   version?: string;
 }
 
-/** Search parameters of a preview. Default: HTML at desktop width on a light background. */
+/** Defaults to HTML at desktop width on a light background. */
 export interface PreviewView {
   width?: 'phone';
   paper?: 'dark';

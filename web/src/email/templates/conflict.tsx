@@ -13,7 +13,6 @@ interface TemplateConflictProps {
   onClose(): void;
 }
 
-/** Asks which version of the template to keep after another user has saved changes. */
 export function TemplateConflict({ id, onMine, onTheirs, onClose }: TemplateConflictProps) {
   const { data } = useGraphqlQuery(TemplateDocument, { id });
   const theirs = data?.template;

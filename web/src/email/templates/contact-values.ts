@@ -3,8 +3,8 @@ import type { SampleContactsQuery } from './generated.ts';
 type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
 
 /**
- * Returns the values that a campaign would fill in for a contact, by the variable names of the template. Empty if the
- * contact has no value.
+ * Returns the values that a campaign would insert for a contact, by the template's variable names. Empty strings for
+ * values that the contact lacks.
  */
 export function getContactValues(contact: SampleContact, names: readonly string[]): Record<string, string> {
   const { email, firstName, lastName, properties } = contact;

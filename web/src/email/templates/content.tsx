@@ -12,17 +12,16 @@ interface TemplateContentProps extends TemplateEditorProps {
   onSave(): void;
 }
 
-/** Id of the form, referenced by the save button. */
+/** Referenced by the save button. */
 export const TEMPLATE_FORM_ID = 'template-content';
 
-/** Content of a template, and the fallbacks of its variables. */
 export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: TemplateContentProps) {
   const { draft, setDraft } = edited;
   const { data, refusal: previewFailure } = usePreview(edited);
   const error = saveFailure ?? previewFailure;
   const getFieldError = (field: string) => (getArgument(error) === field ? error!.message : null);
   const otherError = error && !FORM_FIELDS.has(getArgument(error)) ? error.message : null;
-  // While the content has an error, the variables from the last preview are kept.
+  // While the content is invalid, keeps the variables of the last valid preview.
   const latest = useRef<{ names: string[]; missing: string[] }>({ names: [], missing: [] });
   if (data) latest.current = data.templatePreview;
   const { names, missing } = latest.current;
@@ -97,7 +96,7 @@ const VariableFallbacks = ({ names, draft, setDraft }: VariableFallbacksProps) =
   </section>
 );
 
-/** Arguments whose errors are shown at the corresponding field. A version conflict opens a dialog instead. */
+/** Errors about these arguments are shown at their fields. A version conflict opens a dialog. */
 const FORM_FIELDS = new Set<string | undefined>([
   'name',
   'subject',

@@ -15,16 +15,16 @@ const template = {
   updatedBy: null,
 };
 
-it('a draft identical to the template has no changes', () => {
+it('finds no changes in a draft identical to the template', () => {
   expect(computeChanges(toDraft(template), template)).toEqual({});
 });
 
-it('sends only changed fields, and an untouched fallback keeps its type', () => {
+it('sends only changed fields, and keeps the type of an unchanged fallback', () => {
   const draft = { ...toDraft(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
   expect(computeChanges(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
 });
 
-it('sends edited blocks verbatim, and drops them if HTML replaces them', () => {
+it('sends changed blocks unmodified, and clears them if HTML replaces them', () => {
   const blocks = { ...template, content: '{"type":"doc"}' };
   expect(computeChanges({ ...toDraft(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
     content: '{"type":"doc","content":[]}',
@@ -35,7 +35,7 @@ it('sends edited blocks verbatim, and drops them if HTML replaces them', () => {
   });
 });
 
-it('a URL keeps valid parts and drops the rest', () => {
+it('keeps valid URL parameters, and drops others', () => {
   const toPlain = (view: object) => JSON.parse(JSON.stringify(view));
   expect(toPlain(parseTemplatesView({ q: 12 }))).toEqual({ q: '12' });
   expect(toPlain(parsePreviewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({

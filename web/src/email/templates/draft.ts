@@ -5,9 +5,9 @@ interface TemplateDraft {
   subject: string;
   html: string;
   text: string;
-  /** Document of the block editor, the source of the HTML. Empty if the HTML is edited directly. */
+  /** Block editor document that the HTML is rendered from. Empty if the HTML is edited directly. */
   content: string;
-  /** Fallbacks by variable name. An empty string means no fallback. */
+  /** Fallbacks by variable name. An empty string means none. */
   fallbacks: Record<string, string>;
 }
 
@@ -31,14 +31,14 @@ export const toDraft = ({
   ),
 });
 
-/** Returns the draft's values that differ from the template. The server keeps omitted values. */
+/** Returns the values that differ from the template. The server keeps omitted values. */
 export function computeChanges(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
   const old = toDraft(before);
   const changes: TemplateInput = {};
   if (draft.name !== old.name) changes.name = draft.name;
   if (draft.subject !== old.subject) changes.subject = draft.subject;
   if (draft.content !== old.content) changes.content = draft.content;
-  // The server renders blocks to HTML.
+  // The server renders the HTML of blocks.
   if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
   const fallbacks = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
@@ -60,7 +60,7 @@ export interface TemplateEditorProps {
   template: TemplateFactsFragment;
   draft: TemplateDraft;
   setDraft(draft: TemplateDraft): void;
-  /** Values for the variables in the preview and in test emails. */
+  /** Values of the variables in previews and test emails. */
   samples: Record<string, string>;
   setSamples(samples: Record<string, string>): void;
 }

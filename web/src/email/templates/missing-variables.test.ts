@@ -12,12 +12,12 @@ it.each([
     '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
   ],
   ['{{name}}{{name}}', '<mark>{{name}}</mark><mark>{{name}}</mark>'],
-])('marks the missing name in %s', (html, marked) => {
+])('marks a missing variable in the text of %s', (html, marked) => {
   expect(markMissing(html, ['name'])).toBe(marked);
   expect(markMissing(html, [])).toBe(html);
 });
 
-it('splits plain text into pieces', () => {
+it('splits plain text at missing variables', () => {
   expect(splitPieces('Hi {{name}}!', ['name'])).toEqual([
     { text: 'Hi ', isMissing: false },
     { text: '{{name}}', isMissing: true },

@@ -1,10 +1,10 @@
-/** Part of a string. `isMissing` is true for a variable without a value. */
+/** A part of a string. `isMissing` is true for a variable without a value. */
 interface TextPiece {
   text: string;
   isMissing: boolean;
 }
 
-/** Splits a string at variables without a value, which appear as `{{name}}`. */
+/** Splits a string at variables without a value, such as `{{name}}`. */
 export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
   const placeholders = new Set(missing.map((name) => `{{${name}}}`));
   return text
@@ -13,10 +13,10 @@ export function splitPieces(text: string, missing: readonly string[]): TextPiece
     .map((part) => ({ text: part, isMissing: placeholders.has(part) }));
 }
 
-/** Parts of HTML that cannot be highlighted: tags, comments, style sheets and titles. */
+/** HTML that must not be highlighted: tags, comments, style sheets and titles. */
 const NON_TEXT = /(<!--[\s\S]*?-->|<(style|title)\b[\s\S]*?<\/\2\s*>|<[^>]*>)/gi;
 
-/** Highlights visible variables without a value. */
+/** Highlights variables without a value in visible text. */
 export function markMissing(html: string, missing: readonly string[]): string {
   if (missing.length === 0) return html;
   let position = 0;

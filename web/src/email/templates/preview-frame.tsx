@@ -10,7 +10,7 @@ interface PreviewFrameProps {
   subject: string;
   html: string | null;
   text: string;
-  /** Variables without a value, which are highlighted. */
+  /** Highlighted because they have no value. */
   missing?: readonly string[];
   view: PreviewView;
   show(changes: PreviewView): void;

@@ -11,7 +11,7 @@ interface SampleContactProps {
   onChoose(values: Record<string, string>): void;
 }
 
-/** Fills in a contact's values, with suggestions while the address is typed. */
+/** Inserts a contact's values. Suggests contacts while the address is typed. */
 export function SampleContact({ names, onChoose }: SampleContactProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -46,5 +46,4 @@ export function SampleContact({ names, onChoose }: SampleContactProps) {
   );
 }
 
-/** Maximum number of suggestions. */
 const MAX_SUGGESTIONS = 10;

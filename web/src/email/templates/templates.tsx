@@ -18,7 +18,6 @@ import { buildStarterDocument } from '../blocks/starter-document.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateStrings } from './strings.ts';
 
-/** Templates, sorted by name. */
 export function Templates() {
   const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
@@ -40,7 +39,6 @@ const MAX_TEMPLATES = 500;
 
 interface TemplateListProps {
   q: string | undefined;
-  /** Button that creates the first template. */
   createButton: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import type { TemplateEditorProps } from './draft.ts';
 import { computeChanges } from './draft.ts';
 import { TemplatePreviewDocument, type TemplatePreviewQuery } from './generated.ts';
 
-/** Milliseconds after the last keystroke before the preview is rendered. */
+/** Delay after the last keystroke. */
 const DEBOUNCE_MS = 300;
 
 type PreviewInput = Pick<TemplateEditorProps, 'template' | 'draft' | 'samples'>;
@@ -23,7 +23,7 @@ export function usePreview({ template, draft, samples }: PreviewInput): QuerySta
   return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(previewInput));
 }
 
-/** Returns the value once it has stayed unchanged for a moment (debounce). */
+/** Returns the value once it has been stable for `DEBOUNCE_MS`. */
 export function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -33,7 +33,6 @@ interface VersionsProps {
 
 const MAX_VERSIONS = 100;
 
-/** Lists a template's versions, newest first, and previews the open version. */
 export function Versions({
   template: { id, version: current },
   isDirty,

@@ -1,6 +1,5 @@
 import type { WebhookCallStatus } from './generated.ts';
 
-/** Search parameters of a webhook. */
 interface CallsView {
   status?: WebhookCallStatus;
 }

@@ -29,7 +29,7 @@ export function CallPage() {
   const { can } = useViewer();
   const { isBusy, act } = useAction();
   const { data, refusal, reload } = useGraphqlQuery(WebhookCallDocument, { id: callId });
-  // One webhook's URL must not open another webhook's call.
+  // A URL of one webhook must not show another webhook's call.
   const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
   usePoll(call !== null && isInProgress(call), reload);
   const redeliver = () =>

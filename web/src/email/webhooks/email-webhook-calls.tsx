@@ -83,7 +83,6 @@ function EmailWebhookCall({ call, reload }: { call: Call; reload(): void }) {
   );
 }
 
-/** Response, attempt number and time of the next attempt. */
 const formatOutcome = ({ status, attempt, responseStatus, lastError, nextAttemptAt }: Call): string =>
   [
     responseStatus ?? lastError,

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from './generated.ts';
 
-/** Event types by subject, in the order they occur. */
+/** In chronological order of the events. */
 export const EVENT_GROUPS = {
   email: [
     'EMAIL_QUEUED',
@@ -23,5 +23,5 @@ export const EVENT_GROUPS = {
   agent: ['AGENT_HELD', 'AGENT_DECIDED'],
 } satisfies Record<string, WebhookEventType[]>;
 
-/** Name in the payload, such as `email.delivery_delayed`. */
+/** The event's name in payloads, such as `email.delivery_delayed`. */
 export const toEventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

@@ -27,7 +27,7 @@ interface WebhookActionsProps {
   reload(): void;
 }
 
-/** A signing secret, which exists in the browser only while it is shown. */
+/** A signing secret. It is in the browser's memory only while it is shown. */
 interface RevealedSecret {
   title: string;
   value: string;

@@ -22,7 +22,7 @@ import {
 import { webhookStrings } from './strings.ts';
 
 interface WebhookFormProps {
-  /** Webhook to edit. If omitted, the form creates one. */
+  /** If omitted, the form creates one. */
   webhook?: WebhookFactsFragment;
   onClose(): void;
   onSaved(): void;
@@ -88,12 +88,11 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   );
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = ['url', 'description'];
 
 interface NewWebhook {
   id: string;
-  /** Signing secret. */
   secret: string;
 }
 

@@ -46,7 +46,7 @@ export function Webhooks() {
   );
 }
 
-/** More than the number of webhooks that a workspace can have. */
+/** Exceeds the number of webhooks that a workspace can have. */
 const MAX_WEBHOOKS = 500;
 
 type WebhookListItem = WebhooksQuery['webhooks']['nodes'][number];

@@ -44,7 +44,7 @@ export const strings = {
     jobs: 'Scheduled jobs',
     export: 'Export',
   },
-  /** The wish is a verb with its object, such as `delete 1 record of crm.lead`. */
+  /** `wish` is a verb with an object, such as `delete 1 record of crm.lead`. */
   agentRequest: (agent: string, wish: string) =>
     `${agent} wants to ${wish.charAt(0).toLowerCase()}${wish.slice(1)}.`,
   pendingCount: { one: '# pending', other: '# pending' },
@@ -67,7 +67,7 @@ export const strings = {
   noSubject: 'No subject',
   compose: 'Compose a message',
   createNamed: (model: string) => `New ${model}`,
-  /** Synonyms that also find a palette entry. */
+  /** Synonyms that find a palette entry. */
   composeKeywords: 'write new mail email',
   themeKeywords: 'color colour mode night appearance',
   shortcutsKeywords: 'keys hotkeys help',

@@ -10,7 +10,6 @@ import { groupByMailbox, type SelectedMessages } from '../select/selection.ts';
 import type { ListSelection } from '../select/use-selection.ts';
 import { mailStrings } from '../strings.ts';
 
-/** The list and the open message that a command refers to. */
 export interface CommandContext {
   state: MailState;
   location: MailLocation;
@@ -20,18 +19,17 @@ export interface CommandContext {
   active: number;
   choosing: ListSelection;
   actions: MailActions;
-  /** Returns all messages that the selected rows represent. */
   whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
 
-/** A dialog that must be completed before a command runs. */
+/** A dialog that a command opens before it runs. */
 export type CommandDialog =
   | { kind: 'move'; mailbox: string }
   | { kind: 'labels'; mailbox: string; has: readonly string[] }
   | { kind: 'forever'; ids: readonly string[] }
   | { kind: 'found'; change: MailChange; message: string; isGone: boolean };
 
-/** Returns the selected rows, or the active row or open message, with their mailboxes. */
+/** Returns the selected rows, or else the active row or open message, with their mailboxes. */
 export async function findTargets(context: CommandContext): Promise<SelectedMessages> {
   const { choosing, open, rows, active } = context;
   if (choosing.selection.size > 0) return choosing.selection;
@@ -47,7 +45,7 @@ async function loadMailbox(id: string, { folders }: MailState): Promise<string |
   return folders.find((item) => item.id === folder)?.accountId;
 }
 
-/** Returns the mailbox of the targets. Undefined if there are none, or if they belong to several mailboxes. */
+/** Returns the targets' mailbox, or undefined if there are no targets or several mailboxes. */
 export async function findTargetMailbox(context: CommandContext): Promise<string | undefined> {
   if (context.choosing.isAll) return context.location.mailbox ?? undefined;
   const [mailbox, ...others] = groupByMailbox(await findTargets(context)).keys();

@@ -12,11 +12,10 @@ import type { MailCommandState } from './use-mail-commands.ts';
 interface CommandDialogsProps extends Pick<CommandContext, 'state' | 'location' | 'open' | 'actions'> {
   doing: MailCommandState;
   q: string | undefined;
-  /** Number of messages in the whole list. */
+  /** Includes messages that are not loaded. */
   messages: number | null;
 }
 
-/** The dialog that a command has opened. */
 export function CommandDialogs({ doing, state, location, open, actions, q, messages }: CommandDialogsProps) {
   const { dialog, closeDialog } = doing;
   switch (dialog?.kind) {

@@ -16,10 +16,10 @@ import {
 } from './command-context.ts';
 import type { TargetChanges } from './target-changes.ts';
 
-/** Actions on the selected messages, or on the active row or open message if nothing is selected. */
+/** Actions on the selected messages, or else on the active row or open message. */
 export interface MailCommands {
   archive(): void;
-  /** In Trash and Spam, deletes permanently. */
+  /** Deletes permanently in Trash and Spam. */
   trash(): void;
   spam(): void;
   star(isOn: boolean): void;
@@ -28,7 +28,7 @@ export interface MailCommands {
   askLabels(): void;
 }
 
-/** @param getContext returns the current context, which may change during a request */
+/** @param getContext returns the current context, which can change during a request */
 export function createMailCommands(
   getContext: () => CommandContext,
   { changeTargets, changeMessages, findMessages }: TargetChanges,
@@ -77,25 +77,22 @@ export const getMovedMessage = (folder: Folder): string => mailStrings.moved(get
 const findSpamFolder = ({ state }: CommandContext, mailbox: string): Folder | undefined =>
   state.folders.find(({ accountId, type }) => accountId === mailbox && type === 'spam');
 
-/** True if deleting in this list is permanent. */
+/** True if deleting a message in the list is permanent. */
 export const deletesForever = ({ kind, folder: { type } }: MailLocation): boolean =>
   kind === 'folder' && (type === 'trash' || type === 'spam');
 
-/** Returns a single target's labels, or the labels that all selected rows share. */
 async function findLabels(context: CommandContext): Promise<string[] | undefined> {
   const { choosing, rows } = context;
   const ids = choosing.isAll ? [] : [...(await findTargets(context)).keys()];
   return choosing.selection.size === 0 && ids[0] ? loadLabels(ids[0]) : getCommonLabels(rows, ids);
 }
 
-/** Returns the label ids of a message. Undefined if the message does not exist. */
 async function loadLabels(id: string): Promise<string[] | undefined> {
   const result = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
   const { data } = await result.toPromise();
   return data?.mailMessage?.labels.nodes.map((label) => label.id);
 }
 
-/** Returns the labels shared by all given messages that are loaded. */
 function getCommonLabels(rows: Rows<ListedMessage>, ids: readonly string[]): string[] {
   const selectedIds = new Set(ids);
   const lists: (readonly string[])[] = [];

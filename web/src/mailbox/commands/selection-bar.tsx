@@ -9,7 +9,6 @@ interface SelectionBarProps {
   commands: MailCommands;
   /** True if messages can be archived, moved and labeled. */
   canOrganize: boolean;
-  /** True if deleting here is permanent. */
   isForGood: boolean;
 }
 

@@ -6,7 +6,6 @@ import { type CommandContext, type CommandDialog, findTargets } from './command-
 
 export interface TargetChanges {
   findMessages(): Promise<SelectedMessages>;
-  /** @param removed messages that leave the list */
   changeMessages(
     ids: readonly string[],
     change: MailChange,
@@ -14,9 +13,7 @@ export interface TargetChanges {
     removed: readonly string[],
   ): Promise<void>;
   /**
-   * Changes the messages that the targets represent. If all messages in the list are selected, asks for confirmation
-   * first.
-   *
+   * Changes the messages that the targets represent. Asks for confirmation if all messages in the list are selected.
    * @param isGone true if the messages leave the list
    */
   changeTargets(change: MailChange, message: string | undefined, isGone: boolean): Promise<void>;
@@ -24,7 +21,7 @@ export interface TargetChanges {
   clearRemoved(ids: readonly string[]): void;
 }
 
-/** @param getContext returns the current context, which may change during a request */
+/** @param getContext returns the current context, which can change during a request */
 export function createTargetChanges(
   getContext: () => CommandContext,
   openDialog: (dialog: CommandDialog) => void,
@@ -43,7 +40,7 @@ export function createTargetChanges(
       if (context.choosing.isAll)
         return openDialog({ kind: 'found', change, message: message ?? mailStrings.updated, isGone });
       const rows = await findTargets(context);
-      // A star applies to a single message, not to its conversation.
+      // A star applies to a single message, not to the conversation.
       const messages = change.vals?.isStarred === undefined ? await getContext().whole(rows) : rows;
       const manyText = messages.size > 1 ? formatCount(messages.size, mailStrings.updatedCount) : undefined;
       const ids = [...messages.keys()];

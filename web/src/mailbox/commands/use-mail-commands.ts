@@ -7,7 +7,6 @@ import { createTargetChanges } from './target-changes.ts';
 
 export type MailCommandState = ReturnType<typeof useMailCommands>;
 
-/** Provides the message commands, and the dialogs that some of them open. */
 export function useMailCommands(context: CommandContext) {
   const [dialog, setDialog] = useState<CommandDialog>();
   const latest = useRef(context);

@@ -15,7 +15,6 @@ interface MailShortcutsOptions {
   refresh(): void;
 }
 
-/** Registers the shortcuts for a message list and the open message. */
 export function useMailShortcuts({ context, commands, reply, write, refresh }: MailShortcutsOptions): void {
   const { location, rows, active, choosing, actions, close } = context;
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ const wrongRecipient = { field: 'to', message: 'No such recipient.' } as const;
 const wrongCopy = { field: 'cc', message: 'Not an address.' } as const;
 const wrong = { ...values, error: wrongRecipient };
 
-it('shows the fields for copies if the message has copies', () => {
+it('shows the Cc and Bcc fields if the message has copies', () => {
   expect(values.hasCopies).toBe(false);
   expect(createComposerValues({ ...MESSAGE, bcc: ['bob@example.com'] }).hasCopies).toBe(true);
 });
@@ -81,7 +81,7 @@ it.each([
   expect(reduceComposer(before, event)).toEqual({ ...before, ...changes });
 });
 
-it('requires a recipient to send', () => {
+it('requires a recipient before sending', () => {
   const next = reduceComposer({ ...values, head: { ...values.head, to: [] } }, { kind: 'send' });
   expect(next).toMatchObject({ isSending: false, error: { field: 'to' } });
 });

@@ -8,11 +8,10 @@ export type MessageHead = Pick<InitialMessage, 'mailbox' | 'to' | 'cc' | 'bcc' |
 
 interface ComposerValues {
   head: MessageHead;
-  /** HTML below the text. Empty once it is part of the text. */
+  /** HTML below the text. Empty if it has become part of the text. */
   quote: string;
   /** True if the fields for Cc and Bcc are visible. */
   hasCopies: boolean;
-  /** True if the signature is added. */
   isSigned: boolean;
   saving: SaveState;
   isSending: boolean;
@@ -73,7 +72,7 @@ export function reduceComposer(values: ComposerValues, event: ComposerEvent): Co
   }
 }
 
-/** Converts the header fields to the form that the server stores. */
+/** Converts the header fields to the server's format. */
 export const toDraftHead = ({ mailbox, to, cc, bcc, subject }: MessageHead) => ({
   mailbox,
   subject,

@@ -28,7 +28,7 @@ interface ComposerProps {
   onChange(): void;
 }
 
-/** A composer window. Loads its initial state first. */
+/** Loads the initial message, then shows the composer window. */
 export function Composer(props: ComposerProps) {
   const { composer, mailboxes } = props;
   const pictures = useMemo(createPictures, []);
@@ -86,7 +86,7 @@ function ComposerWindow(props: ComposerWindowProps) {
       className={`composer ${composer.size}`}
       aria-label={title}
       onKeyDown={(event) => {
-        // Dialogs opened by the composer handle their own keys, although their events bubble up in React.
+        // Handles only keys in the composer. React also bubbles events from dialogs that the composer has opened.
         if (event.currentTarget.contains(event.target as Node)) writing.press(event);
       }}
       onDragOver={(event) => event.preventDefault()}
@@ -96,7 +96,7 @@ function ComposerWindow(props: ComposerWindowProps) {
       <div className="composer-inside">
         <ComposerHead writing={writing} senders={senders} isRich={isRich} isAnswer={isAnswer} />
         {saving === 'changed' && <DraftConflict queue={writing.draft.queue} onTheirs={onTheirs} />}
-        {/* Displayed above the text but after it in tab order, so that Tab moves from the subject to the text. */}
+        {/* Visually above the text, but after it in the tab order, so that Tab moves from the subject to the text. */}
         <div className="composer-writing">
           <EditorFrame {...text.frame} />
           {isRich && (
@@ -123,7 +123,7 @@ function ComposerWindow(props: ComposerWindowProps) {
   );
 }
 
-/** True if the signature policy of the sender applies to this kind of message. */
+/** True if the sender's signature policy applies to the message. */
 const shouldSign = ({ signaturePolicy }: Sender, isAnswer: boolean): boolean =>
   signaturePolicy === 'always' || (signaturePolicy === 'new_only' && !isAnswer);
 
@@ -172,7 +172,7 @@ const DraftConflict = ({ queue, onTheirs }: DraftConflictProps) => (
   </p>
 );
 
-/** The quote is displayed unchanged. It becomes part of the text only when the user edits it. */
+/** The quote is not editable. It becomes part of the text if the user edits it. */
 function QuoteTools({ writing }: { writing: ComposerState }) {
   const [isShown, setIsShown] = useState(false);
   const show = () => {

@@ -40,7 +40,6 @@ export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   );
 }
 
-/** Saves unsaved messages of closed pages as drafts. */
 function useDraftRecovery(onChange: () => void): void {
   const { viewer, workspace } = useViewer();
   const user = `${workspace.id}.${viewer.userId}`;
@@ -56,7 +55,6 @@ function useDraftRecovery(onChange: () => void): void {
   }, [user]);
 }
 
-/** @returns the number of saved drafts */
 async function recoverDrafts(user: string): Promise<number> {
   let count = 0;
   for (const [key, { values, draft }] of await findAbandonedDrafts(user)) {

@@ -1,4 +1,4 @@
-// Stores in this browser which draft each staged file belongs to. The server stores only the files.
+// Maps drafts to their staged files in this browser, because the server stores only the files.
 
 const STORAGE_KEY = 'atrium.draft-files';
 const MAX_DRAFTS = 100;
@@ -14,7 +14,7 @@ const readEntries = (): [draft: string, files: string[]][] => {
 export const getDraftFiles = (draft: string): string[] =>
   readEntries().find(([id]) => id === draft)?.[1] ?? [];
 
-/** An empty list removes the entry of the draft. */
+/** An empty list removes the draft's entry. */
 export function setDraftFiles(draft: string, files: readonly string[]): void {
   const others = readEntries().filter(([id]) => id !== draft);
   const next = files.length > 0 ? [...others, [draft, files]] : others;

@@ -46,7 +46,7 @@ const respond = async (savedResult: SaveResult) => {
   await vi.advanceTimersByTimeAsync(0);
 };
 
-it('saves once after a pause in typing, and then drops the local copy', async () => {
+it('saves once after a pause in typing, and then removes the local copy', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.change(buildValues('ab'));
@@ -58,7 +58,7 @@ it('saves once after a pause in typing, and then drops the local copy', async ()
   expect(states.at(-1)).toBe('saved');
 });
 
-it('saves never overtake each other, and each contains the previous version', async () => {
+it('saves one version at a time, each based on the previous one', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   void drafts.flush();
@@ -90,7 +90,7 @@ it('does not overwrite a draft that changed elsewhere without confirmation', asy
   expect(calls[1]).toEqual({ values: buildValues('mine too'), draft: { id: '7', version: null } });
 });
 
-it('stores changes locally while the server is unreachable, and saves them once later', async () => {
+it('keeps changes locally while the server is unreachable, and saves them later', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   await vi.advanceTimersByTimeAsync(SAVE_DELAY_MS);
@@ -101,7 +101,7 @@ it('stores changes locally while the server is unreachable, and saves them once 
   expect(calls).toHaveLength(2);
 });
 
-it('a stopped queue saves no further changes', async () => {
+it('saves no changes after it is stopped', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.stop();
@@ -109,7 +109,7 @@ it('a stopped queue saves no further changes', async () => {
   expect(calls).toEqual([]);
 });
 
-it('a discarded draft is neither saved nor stored locally', async () => {
+it('neither saves nor stores a discarded draft', async () => {
   const drafts = createQueue();
   drafts.change(buildValues('a'));
   drafts.discard();

@@ -1,4 +1,4 @@
-/** Changed values of a draft. The server keeps omitted values. */
+/** Changed values of a draft. The server keeps the values that are omitted. */
 export interface DraftValues {
   mailbox: string;
   to: string;
@@ -14,7 +14,7 @@ export type SaveResult =
   | { state: 'refused'; message: string }
   | { state: 'offline' };
 
-/** A draft and its last known version. A null version disables the version check. */
+/** A draft and its last known version. Null disables the version check. */
 export interface DraftVersion {
   id: string;
   version: number | null;
@@ -30,10 +30,10 @@ interface DraftQueueOptions {
   onState(state: SaveState, message?: string): void;
 }
 
-/** Milliseconds after the last change before a draft is saved. */
+/** Delay after the last change. */
 export const SAVE_DELAY_MS = 1_000;
 
-/** Milliseconds before saving is retried. */
+/** Delay before saving is retried. */
 const RETRY_DELAY_MS = 5_000;
 
 export interface DraftQueue {
@@ -41,13 +41,12 @@ export interface DraftQueue {
   change(values: DraftValues): void;
   /**
    * Saves pending changes.
-   *
    * @returns true if the server has all changes
    */
   flush(): Promise<boolean>;
-  /** Runs a task such as sending after all queued saves. Later saves wait for it. */
+  /** Runs a task, such as sending, after all queued saves. Later saves wait for the task. */
   runAfterSaves<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
-  /** After a conflict, overwrites the server's version. */
+  /** Resolves a conflict by overwriting the server's version. */
   keepMine(): Promise<boolean>;
   /** Stops saving. Unsaved changes remain in the browser. */
   stop(): void;
@@ -55,7 +54,7 @@ export interface DraftQueue {
   discard(): void;
 }
 
-/** Saves a draft's changes one after another, each time based on the last known version. */
+/** Saves a draft's changes sequentially, each based on the last known version. */
 export function createDraftQueue(options: DraftQueueOptions, initialDraft: DraftVersion | null): DraftQueue {
   let draft = initialDraft;
   let waitingValues: DraftValues | null = null;

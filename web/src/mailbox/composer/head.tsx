@@ -35,7 +35,7 @@ export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHea
           onChange={({ target }) => editHead({ mailbox: target.value })}
         />
       )}
-      {/* The button comes before the recipients, so that Tab moves from the recipients to the subject. */}
+      {/* Precedes the recipients in the tab order, so that Tab moves from the recipients to the subject. */}
       <div className="composer-to">
         {isRich && !hasCopies && (
           <Button look="ghost" onClick={() => writing.dispatch({ kind: 'show-copies' })}>

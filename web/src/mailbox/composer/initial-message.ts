@@ -25,12 +25,12 @@ export interface InitialMessage {
   bcc: string[];
   subject: string;
   content: string;
-  /** HTML that is kept unchanged. */
+  /** HTML that stays unchanged. */
   quote: string;
   mode: string;
   inReplyTo: string | null;
   files: StagedFile[];
-  /** Attachments of a forwarded message, to be fetched and attached. */
+  /** Attachments of a forwarded message, which are still to be fetched. */
   filesToFetch: { name: string; path: string }[];
 }
 
@@ -38,7 +38,6 @@ export interface ComposerMailboxes {
   ownMailboxes: readonly { id: string; email: string }[];
   /** Default mailbox to send from. */
   first: string;
-  /** True if attachments are allowed. */
   isRich: boolean;
 }
 
@@ -75,7 +74,6 @@ const EMPTY_MESSAGE: InitialMessage = {
 
 /**
  * Loads the current version of a draft.
- *
  * @throws RequestError
  */
 export async function loadDraft(id: string, fileIds?: readonly string[]): Promise<InitialMessage> {
@@ -146,7 +144,7 @@ const buildForwardLines = (message: QuotedMessage): string[] => [
   `${composerStrings.to}: ${message.to.map(formatRecipient).join(', ')}`,
 ];
 
-/** Returns the HTML of a message and uploads its inline images again, because their links expire after a day. */
+/** Uploads a message's inline images again, because their links expire after a day. Returns the HTML and the files. */
 async function restagePictures(message: QuotedMessage, isRich: boolean, pictures: PictureStore) {
   let html = message.bodyHtml ?? textToHtml(message.bodyText);
   const files: StagedFile[] = [];

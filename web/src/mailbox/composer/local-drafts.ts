@@ -39,8 +39,8 @@ export const deleteLocalDraft = (key: string): Promise<unknown> =>
   runRequest('readwrite', (store) => store.delete(key));
 
 /**
- * Returns the drafts that no open page is editing. Each page holds a lock named after its draft's key. Empty without
- * the Locks API.
+ * Returns the drafts that no open page is editing. A page holds a lock named after its draft's key. Returns an empty
+ * list without the Web Locks API.
  */
 export async function findAbandonedDrafts(user: string): Promise<[key: string, draft: LocalDraft][]> {
   if (!navigator.locks) return [];
@@ -58,7 +58,6 @@ export async function findAbandonedDrafts(user: string): Promise<[key: string, d
 
 /**
  * Locks a draft for this page.
- *
  * @returns a function that releases the lock
  */
 export function lockLocalDraft(key: string): () => void {

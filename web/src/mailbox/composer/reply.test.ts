@@ -22,7 +22,7 @@ it.each([
   ['reply_all', { ...message, to: [me], cc: [bob] }, ['Ann <ann@b.org>'], ['bob@b.org'], 'Re: Minutes'],
   ['reply', { ...message, subject: 'AW: Minutes' }, ['Ann <ann@b.org>'], [], 'AW: Minutes'],
   ['forward', message, [], [], 'Fwd: Minutes'],
-] as const)('%s: %# has the expected recipients', (mode, original, to, cc, subject) => {
+] as const)('computes the recipients and subject of %s (%#)', (mode, original, to, cc, subject) => {
   expect(
     buildReplyHead(mode, { ...original, to: [...original.to], cc: [...original.cc] } as never, ownAddresses),
   ).toEqual({
@@ -32,13 +32,13 @@ it.each([
   });
 });
 
-it('separates the quote from a body unchanged, and treats a body without a quote as written text', () => {
+it('splits a body into written text and quote, without changing either', () => {
   const quote = buildQuote('On Monday Ann wrote:', '<p style="color:red">Hi</p>');
   expect(splitQuote(`<div>Dear Ann</div>${quote}`)).toEqual({ content: '<div>Dear Ann</div>', quote });
   expect(splitQuote('<p>Hi</p>')).toEqual({ content: '<p>Hi</p>', quote: '' });
 });
 
-it('converts text to equivalent HTML and keeps HTML', () => {
+it('converts text to HTML, and keeps HTML', () => {
   expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
   expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
 });

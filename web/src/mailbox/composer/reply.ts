@@ -25,10 +25,9 @@ const REPLY_PREFIX = /^\s*(?:re|aw|sv|antw)\s*:/i;
 const FORWARD_PREFIX = /^\s*(?:fwd?|wg)\s*:/i;
 
 /**
- * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses, and a reply to a sent
+ * Builds the recipients and subject of a reply. A reply to all excludes the user's own addresses. A reply to a sent
  * message goes to its recipients.
- *
- * @param ownAddresses the user's addresses, in lower case
+ * @param ownAddresses the user's addresses, in lowercase
  */
 export function buildReplyHead(
   mode: ReplyMode,
@@ -56,7 +55,6 @@ export function buildReplyHead(
   };
 }
 
-/** Escapes text as HTML and preserves line breaks and spaces. */
 export const textToHtml = (text: string): string =>
   text
     .replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
@@ -69,7 +67,6 @@ const QUOTE_STYLE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:
 
 /**
  * Builds the quote of a reply: an attribution line and the original message.
- *
  * @param quoted sanitized HTML
  */
 export const buildQuote = (about: string, quoted: string): string =>
@@ -86,5 +83,5 @@ export function splitQuote(body: string): { content: string; quote: string } {
   return { content: body.slice(0, index), quote: body.slice(index) };
 }
 
-/** Draft bodies are HTML if they contain markup, otherwise plain text. */
+/** A draft body with markup is HTML. Any other body is plain text. */
 export const bodyToHtml = (body: string): string => (body.includes('<') ? body : textToHtml(body));

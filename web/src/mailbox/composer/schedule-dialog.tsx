@@ -36,7 +36,7 @@ export function ScheduleDialog({ onChoose, onClose }: ScheduleDialogProps) {
   );
 }
 
-/** Returns 8:00 in the browser's time zone, as a `datetime-local` value. */
+/** Returns 8:00 tomorrow in the browser's time zone, as a `datetime-local` value. */
 function formatTomorrowMorning(): string {
   const day = new Date();
   day.setDate(day.getDate() + 1);

@@ -30,7 +30,7 @@ export interface FieldError {
 
 type SendResult = { outgoing: string; sendAt: string } | { error: FieldError };
 
-/** Submits a message. The server sends it once the undo period has passed. */
+/** Submits a message, which the server sends after the undo period. */
 export async function sendMessage(variables: MailSendLaterMutationVariables): Promise<SendResult> {
   try {
     const { mailSendLater: sent } = await runMutation(MailSendLaterDocument, variables);

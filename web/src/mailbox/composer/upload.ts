@@ -1,6 +1,5 @@
 import { sendFile } from '../../shell/send-file.ts';
 
-/** A file that the server stores until its message is sent. */
 export interface StagedFile {
   id: string;
   name: string;
@@ -18,7 +17,6 @@ export interface Upload {
 
 /**
  * Uploads an attachment.
- *
  * @param onProgress called with the uploaded fraction
  */
 export function uploadFile(

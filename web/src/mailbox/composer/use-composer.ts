@@ -10,7 +10,6 @@ import { useSending } from './use-sending.ts';
 import { useSyncReducer } from './use-sync-reducer.ts';
 
 interface ComposerOptions {
-  /** Key of the composer. */
   composer: number;
   initialMessage: InitialMessage;
   /** Allows formatting, attachments, Cc and Bcc. */
@@ -21,7 +20,7 @@ interface ComposerOptions {
 
 export type ComposerState = ReturnType<typeof useComposer>;
 
-/** Manages the state of one composer: header, body, attachments, saving and sending. */
+/** Manages a composer: header, body, attachments, saving and sending. */
 export function useComposer(options: ComposerOptions) {
   const { composer, initialMessage, isRich, pictures, onChange } = options;
   const store = useSyncReducer(reduceComposer, () => createComposerValues(initialMessage));

@@ -6,7 +6,7 @@ import type { InitialMessage } from './initial-message.ts';
 import { deleteLocalDraft, lockLocalDraft, storeLocalDraft } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
 
-/** Saves the draft of a composer. Unsaved changes are also stored in the browser. */
+/** Saves a composer's draft. Unsaved changes are also stored in the browser. */
 export function useDraftQueue(
   key: number,
   initialDraft: InitialMessage,
@@ -37,7 +37,7 @@ export function useDraftQueue(
           const draft = queue.draft?.id ?? null;
           const next = () =>
             values ? storeLocalDraft(local, { user, values, draft }) : deleteLocalDraft(local);
-          // Without IndexedDB, unsaved changes are not stored.
+          // Without IndexedDB, unsaved changes are lost with the page.
           stored = stored.then(next).catch(() => undefined);
         },
         onState(next, message) {

@@ -6,13 +6,11 @@ import { fetchFile } from './initial-message.ts';
 import { composerStrings } from './strings.ts';
 import { type StagedFile, type Upload, uploadFile } from './upload.ts';
 
-/** An attachment that is staged or being uploaded. */
 interface ComposerFile {
   key: number;
   name: string;
   size: number;
   share: number;
-  /** Null until the upload has finished. */
   staged: StagedFile | null;
 }
 
@@ -20,7 +18,6 @@ export interface ComposerFiles {
   all: ComposerFile[];
   add(files: readonly Blob[], mailbox: string): Promise<(StagedFile | null)[]>;
   fetchAndAdd(files: readonly { name: string; path: string }[], mailbox: string): Promise<void>;
-  /** Adds files that are already staged. */
   addStaged(files: readonly StagedFile[]): void;
   remove(file: ComposerFile): void;
   /** Waits for uploads and returns the ids of all files. */
@@ -85,7 +82,7 @@ export function useFiles(): ComposerFiles {
     remove({ key, staged }) {
       dropFile(key);
       uploads.current.get(key)?.cancel();
-      // Best effort: the staged file may already be gone.
+      // Best effort: the staged file may no longer exist.
       if (staged) void runMutation(MailAttachDiscardDocument, { id: staged.id }).catch(() => undefined);
     },
     async waitForUploads() {

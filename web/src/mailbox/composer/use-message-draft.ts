@@ -12,7 +12,6 @@ import type { ComposerFiles } from './use-files.ts';
 import type { MessageText } from './use-message-text.ts';
 
 interface MessageDraftOptions {
-  /** Key of the composer. */
   composer: number;
   initialMessage: InitialMessage;
   text: MessageText;
@@ -24,7 +23,7 @@ interface MessageDraftOptions {
 
 export type MessageDraft = ReturnType<typeof useMessageDraft>;
 
-/** Saves the changes to a message in its draft, and closes the composer, with or without keeping the draft. */
+/** Saves a composer's draft, and closes the composer with or without keeping the draft. */
 export function useMessageDraft(options: MessageDraftOptions) {
   const { composer, initialMessage, text, files, getHead, onState, onChange } = options;
   const queue = useDraftQueue(composer, initialMessage, onChange, onState);
@@ -34,7 +33,7 @@ export function useMessageDraft(options: MessageDraftOptions) {
     files.all.length <= initialMessage.files.length + initialMessage.filesToFetch.length &&
     JSON.stringify(toDraftHead(getHead())) === JSON.stringify(toDraftHead(initialMessage));
   const save = (head = getHead()) => {
-    // The editor also reports the initial content as a change, and an unedited message is not saved as a draft.
+    // The editor reports its initial content as a change, but an unedited message is not saved as a draft.
     if (!isTouched.current && isUnchanged()) return;
     isTouched.current = true;
     const values = toDraftHead(head);

@@ -20,13 +20,12 @@ export type MessageText = ReturnType<typeof useMessageText>;
 
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** Manages the text of a message, with its images and its quote. */
 export function useMessageText(options: MessageTextOptions) {
   const { initialMessage, isRich, pictures, getQuote, addFiles, onChange, onKey } = options;
   const { content, quote } = initialMessage;
   const untouchedHtml = useRef('');
   const addPictures = async (files: readonly File[]) => {
-    // The file dialog also offers other files if the user removes its filter.
+    // Users can remove the file dialog's filter and choose other files.
     const images = files.filter(({ type }) => type.startsWith('image/'));
     for (const { name } of files.filter((file) => !images.includes(file)))
       showErrorToast(composerStrings.notImage(name));
@@ -48,7 +47,7 @@ export function useMessageText(options: MessageTextOptions) {
       },
     },
   );
-  /** An unedited body keeps its original markup, because the editor normalizes HTML. */
+  /** Returns the original markup of an unedited body, because the editor normalizes HTML. */
   const getHtml = (): string => {
     const html = editor.current?.getHtml() ?? untouchedHtml.current;
     return (html === untouchedHtml.current ? content : html) + getQuote();
@@ -61,7 +60,6 @@ export function useMessageText(options: MessageTextOptions) {
     getHtml,
     getText: () => editor.current?.getText() ?? '',
     isUnchanged,
-    /** True if there is no text to save as a draft. */
     isUnwritten: () => isUnchanged() || isEmptied(),
     editQuote: () => editor.current?.editQuote(),
     addPictures,

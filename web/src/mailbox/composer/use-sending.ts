@@ -11,7 +11,6 @@ import type { MessageDraft } from './use-message-draft.ts';
 import type { MessageText } from './use-message-text.ts';
 
 interface SendingOptions {
-  /** Key of the composer. */
   composer: number;
   inReplyTo: string | null;
   isRich: boolean;
@@ -23,7 +22,7 @@ interface SendingOptions {
   onChange(): void;
 }
 
-/** Returns a function that sends the message, at a time if given, and closes its composer. */
+/** Returns a function that sends the message, at a given time if any, and closes the composer. */
 export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<void> {
   const { composer, inReplyTo, isRich, store, text, files, draft, onRecipientMissing, onChange } = options;
   const { queue } = draft;

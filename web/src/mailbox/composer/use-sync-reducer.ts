@@ -6,7 +6,7 @@ export interface SyncReducer<State, Event> {
   dispatch(event: Event): void;
 }
 
-/** Like `useReducer`, but `getState` includes a dispatched event before the next render. */
+/** Like `useReducer`, but `getState` reflects a dispatched event before the next render. */
 export function useSyncReducer<State, Event>(
   reduce: (state: State, event: Event) => State,
   createState: () => State,

@@ -4,7 +4,7 @@ import { findTypedTerm, formatPart, OPERATORS, parseParts, removePart } from './
 const getChips = (search: string) =>
   parseParts(search).map(({ chip }) => chip && `${chip.isNegated ? '-' : ''}${chip.operator}=${chip.value}`);
 
-it('shows self-contained operators as chips, in upper or lower case and with quotes', () => {
+it('shows top-level operators as chips, in any letter case and with quotes', () => {
   expect(getChips('from:ann -To:"Bo Li" minutes older:2026/01/02 size:5M "a phrase"')).toEqual([
     'from=ann',
     '-to=Bo Li',
@@ -17,7 +17,7 @@ it('shows self-contained operators as chips, in upper or lower case and with quo
   for (const operator of OPERATORS) expect(getChips(`${operator}:x`)).toEqual([`${operator}=x`]);
 });
 
-it('keeps operators as text if their meaning depends on context', () => {
+it('keeps operators as text if other terms affect their meaning', () => {
   expect(getChips('from:a OR from:b is:read')).toEqual([null, null, null, 'is=read']);
   expect(parseParts('(from:a is:read) {x from:"b)"} from:(c d)').map(({ text }) => text)).toEqual([
     '(from:a is:read)',
@@ -27,7 +27,7 @@ it('keeps operators as text if their meaning depends on context', () => {
   expect(getChips('color:red http://x from: label:""')).toEqual([null, null, null, null]);
 });
 
-it('removes a part from a search, and tolerates unbalanced brackets', () => {
+it('removes a part of a search, and keeps unbalanced brackets', () => {
   const parts = parseParts('from:ann  "the plan" is:unread');
   expect(removePart(parts, 0)).toBe('"the plan" is:unread');
   expect(removePart(parts, 2)).toBe('from:ann "the plan"');
@@ -47,7 +47,7 @@ it('round-trips formatted values', () => {
     expect(parseParts(formatPart('label', value))).toMatchObject([{ chip: { operator: 'label', value } }]);
 });
 
-it('recognizes an operator or value that is being typed before the cursor', () => {
+it('finds the operator or value that is being typed at the cursor', () => {
   expect(findTypedTerm('minutes fr', 10)).toEqual({ from: 8, isNegated: false, operator: null, text: 'fr' });
   expect(findTypedTerm('-from:an x', 8)).toEqual({ from: 0, isNegated: true, operator: 'from', text: 'an' });
   expect(findTypedTerm('label:"Old th', 13)).toEqual({

@@ -1,7 +1,6 @@
-// A search is text in the server's query syntax, and only the server interprets it. This module merely splits it, to
-// show operators as removable chips and to complete the word at the cursor.
+// A search is a string in the server's query syntax. Only the server interprets it. This module splits it, to show
+// operators as removable chips and to complete the word at the cursor.
 
-/** Operators that the server supports, in the order of the suggestions. */
 export const OPERATORS = [
   'from',
   'to',
@@ -31,7 +30,7 @@ const OPERATOR_ALIASES: Record<string, Operator> = { newer: 'after', older: 'bef
 
 export interface SearchPart {
   text: string;
-  /** Set for an operator with a value that is neither in parentheses nor next to OR. */
+  /** Set for an operator with a value, except in parentheses or next to OR. */
   chip: { operator: Operator; value: string; isNegated: boolean } | null;
 }
 
@@ -39,7 +38,7 @@ const TERM = /(-?)([A-Za-z][A-Za-z0-9_]{0,31}):(?:"([^"]*)"?|([^\s(){}"]+))/y;
 const PHRASE = /-?(?:[A-Za-z]\w{0,31}:)?"[^"]*"?/y;
 const BARE = /[^\s(){}"]+/y;
 
-/** Splits a search into parts. Joining them with spaces preserves the meaning. */
+/** Splits a search into parts, which can be joined with spaces without changing the meaning. */
 export function parseParts(search: string): SearchPart[] {
   const parts = splitParts(search.replace(/[\u201c-\u201f\uff02]/g, '"'));
   return parts.map((part, index) =>
@@ -74,7 +73,7 @@ function splitParts(text: string): SearchPart[] {
   return parts;
 }
 
-/** Returns the index after the closing bracket that matches the bracket before `from`. */
+/** Returns the index after the bracket that closes the one before `from`. */
 function findClosing(text: string, from: number): number {
   let depth = 1;
   for (let index = from; index < text.length; index += 1) {
@@ -112,7 +111,7 @@ export interface TypedTerm {
   text: string;
 }
 
-/** Returns the word before the cursor. Null within quotation marks that do not belong to an operator. */
+/** Returns the word before the cursor, or null within quotation marks that do not belong to an operator. */
 export function findTypedTerm(search: string, cursor: number): TypedTerm | null {
   const before = search.slice(0, cursor);
   const value = /(?:^|[\s(){}])((-?)([A-Za-z][\w]{0,31}):(?:"([^"]*)|([^\s(){}"]*)))$/.exec(before);

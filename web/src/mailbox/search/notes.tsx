@@ -1,7 +1,6 @@
 import { searchStrings } from './strings.ts';
 import { translateNote } from './translate-note.ts';
 
-/** Parts of a search that the server did not understand. */
 export const SearchNotes = ({ notes }: { notes: readonly string[] }) =>
   notes.length > 0 && (
     <div className="search-notes small" role="status">

@@ -6,7 +6,7 @@ import { parseParts, removePart, type SearchPart } from './grammar.ts';
 import { searchStrings } from './strings.ts';
 import { type SearchInputOptions, useSearchInput } from './use-search-input.ts';
 
-/** Search field of a list, with completions while typing and removable chips for the operators. */
+/** A search field with completions, and with removable chips for operators. */
 export function SearchBox(props: SearchInputOptions) {
   const { q, onSearch } = props;
   const id = useId();
@@ -17,7 +17,7 @@ export function SearchBox(props: SearchInputOptions) {
   };
   const write = ({ target }: ChangeEvent<HTMLInputElement>) => {
     dispatch({ kind: 'write', text: target.value, cursor: target.selectionStart ?? target.value.length });
-    // The field's clear button also clears the search.
+    // The input's clear button also clears the search.
     if (target.value === '' && q) onSearch(undefined);
   };
   return (

@@ -1,9 +1,7 @@
 interface SearchInput {
   text: string;
   cursor: number;
-  /** True if suggestions may be shown. */
   isOpen: boolean;
-  /** Index of the selected suggestion, or -1. */
   selected: number;
 }
 
@@ -16,7 +14,6 @@ type SearchInputEvent =
   /** Replaces the typed term, which starts at `from`, with a suggestion. */
   | { kind: 'complete'; from: number; suggestion: string }
   | { kind: 'search'; query: string }
-  /** The list shows another search. */
   | { kind: 'follow'; query: string };
 
 export const createSearchInput = (text: string): SearchInput => ({

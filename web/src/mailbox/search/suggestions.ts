@@ -9,11 +9,9 @@ import { searchStrings } from './strings.ts';
 export interface Suggestion {
   /** String that replaces the typed text. */
   text: string;
-  /** Explanation of the suggestion. Empty if none is needed. */
   about: string;
 }
 
-/** Predefined values of operators. */
 const OPERATOR_VALUES: Partial<Record<Operator, readonly string[]>> = {
   has: ['attachment'],
   is: ['unread', 'read', 'starred', 'answered'],
@@ -33,7 +31,6 @@ const PEOPLE_OPERATORS: ReadonlySet<Operator | null> = new Set([
 ] as const);
 const MAX_SUGGESTIONS = 8;
 
-/** Returns completions that need no request to the server. */
 function buildSuggestions(
   term: TypedTerm,
   { labels, folders }: Pick<MailState, 'labels' | 'folders'>,
@@ -63,10 +60,10 @@ function buildSuggestions(
     .map((value) => ({ text: `${minus}${formatPart(operator, value)} `, about: '' }));
 }
 
-/** Milliseconds after the last keystroke before suggestions are requested. */
+/** Delay after the last keystroke. */
 const SUGGESTION_DELAY_MS = 120;
 
-/** Returns completions for the typed text. Names of people are requested from the server. */
+/** Returns completions for the typed term. Requests people's names from the server. */
 export function useSearchSuggestions(
   term: TypedTerm | null,
   state: MailState,

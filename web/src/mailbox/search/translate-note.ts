@@ -1,6 +1,5 @@
 import { searchStrings } from './strings.ts';
 
-/** Server notes about a search, with their translations. */
 const PATTERNS: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
   [/^"(\S+)\*" needs (\d+) letters before the asterisk/, searchStrings.notes.prefix],
   [/^"([^"]+):" needs a value\.$/, searchStrings.notes.needsValue],

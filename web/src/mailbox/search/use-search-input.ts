@@ -16,9 +16,7 @@ export interface SearchInputOptions {
   onSearch(q: string | undefined): void;
 }
 
-/**
- * Manages the typed search and its suggestions: recent searches while it is empty, then completions for the typed term.
- */
+/** Manages the search input: offers recent searches while it is empty, and completions for the typed term. */
 export function useSearchInput({ location, state, q, onSearch }: SearchInputOptions) {
   const field = useRef<HTMLInputElement>(null);
   const [input, dispatch] = useReducer(reduceSearchInput, q ?? '', createSearchInput);

@@ -7,21 +7,20 @@ import { showToast } from '../../ui/toasts.tsx';
 import type { FoundList, MailActions, MailChange } from '../actions.ts';
 import { mailStrings } from '../strings.ts';
 
-/** Maximum number of messages changed while the dialog waits. Larger changes run as a job. */
+/** Messages that are changed while the dialog is open. Larger changes run as a job. */
 const MAX_IMMEDIATE_CHANGES = 20_000;
 
 interface ChangeAllDialogProps {
   list: FoundList;
   count: number;
   change: MailChange;
-  /** Text of the success message. */
   message: string;
   actions: MailActions;
   onDone(): void;
   onClose(): void;
 }
 
-/** Asks for confirmation before all messages of a list are changed, and again if their number has changed since. */
+/** Asks for confirmation before all messages in a list are changed, and again if their number has changed. */
 export function ChangeAllDialog({
   list,
   count,

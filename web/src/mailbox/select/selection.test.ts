@@ -6,14 +6,14 @@ const buildRow = (id: number | null, accountId = '7') => ({
   accountId,
 });
 
-it('toggles the selection of a row, but never of a draft', () => {
+it('toggles a row, but never a draft', () => {
   const one = toggleSelected(new Map(), buildRow(1));
   expect([...one]).toEqual([['1', '7']]);
   expect([...toggleSelected(one, buildRow(1))]).toEqual([]);
   expect(toggleSelected(one, buildRow(null))).toBe(one);
 });
 
-it('limits the selection to the rows that one call can change', () => {
+it('limits the selection to the number of messages that one call can change', () => {
   const rows = Array.from({ length: MAX_SELECTED }, (_, index) => buildRow(index + 1));
   expect(addAll(new Map(), rows)?.size).toBe(MAX_SELECTED);
   expect(addAll(new Map(), [...rows, buildRow(null), buildRow(1)])?.size).toBe(MAX_SELECTED);

@@ -1,7 +1,6 @@
-/** Selected message ids, with the mailbox of each. */
 export type SelectedMessages = ReadonlyMap<string, string>;
 
-/** Maximum number of messages per call. */
+/** Messages per call. */
 export const MAX_SELECTED = 1_000;
 
 interface ListedId {
@@ -20,7 +19,7 @@ export function toggleSelected(
   return next;
 }
 
-/** Adds rows. Null if the maximum number of selected messages is exceeded. */
+/** Adds rows. Null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedMessages, rows: readonly ListedId[]): SelectedMessages | null {
   const next = new Map(selection);
   for (const { entryId, accountId } of rows) if (entryId) next.set(entryId, accountId);

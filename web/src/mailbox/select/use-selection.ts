@@ -15,10 +15,10 @@ export interface ListSelection {
 }
 
 interface SelectionOptions {
-  /** Identity of the list. A different value clears the selection. */
+  /** Identifies the list. A different value clears the selection. */
   queryVariables: object;
   rows: Rows<ListedMessage>;
-  /** Number of messages in the whole list. */
+  /** Includes messages that are not loaded. */
   messages: number | null;
   /** True if all messages can be selected, including messages that are not loaded. */
   canAll: boolean;
@@ -28,7 +28,7 @@ interface SelectionOptions {
 
 const NO_SELECTION: SelectedMessages = new Map();
 
-/** Selects rows individually, by range, or all of them. */
+/** Selects rows individually, by range, or all at once. */
 export function useSelection({
   queryVariables,
   rows,

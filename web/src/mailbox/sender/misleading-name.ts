@@ -1,7 +1,6 @@
-/** Text that looks like an address, including one with a character that resembles `@`. */
+/** Text that looks like an address. NFKC normalization converts characters that resemble `@`. */
 const ADDRESS = /[^\s@<>()[\],;:"'“”]{1,64}@[^\s@<>()[\],;:"'“”]{1,255}\.[^\s@<>()[\],;:"'“”.]{2,63}/g;
 
-/** Finds an address in a sender's name that differs from the sender's actual address. */
 export function findMisleadingAddress(name: string, email: string): string | null {
   const ownAddress = email.toLowerCase();
   const [address] = [...name.slice(0, 1_000).normalize('NFKC').matchAll(ADDRESS)]

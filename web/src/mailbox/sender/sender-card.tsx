@@ -22,9 +22,8 @@ interface SenderCardProps {
   name: string;
   email: string;
   mailbox: string;
-  /** Id of a folder of the mailbox. */
   folder: string;
-  /** True if search is enabled, which is required to count the sender's messages. */
+  /** True if search is enabled, which counting the sender's messages requires. */
   canSearch: boolean;
 }
 
@@ -100,7 +99,7 @@ export function SenderCard({ id, name, email, mailbox, folder, canSearch }: Send
 
 type SenderMessagesProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
 
-/** Shows the number of messages from the sender, linked to a search. */
+/** Links the number of the sender's messages to a search. */
 function SenderMessages({ email, mailbox, folder }: SenderMessagesProps) {
   const from = `from:${email}`;
   const { data } = useGraphqlQuery(MailOfSenderDocument, { folder, search: from });

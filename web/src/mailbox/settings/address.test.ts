@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseSettingsView } from './address.ts';
 
-it('a mail settings URL contains a mailbox, a rule and a message, and nothing else', () => {
+it('parses a mailbox, a rule and a message, and drops invalid values', () => {
   expect(parseSettingsView({ mailbox: '3', rule: 'new', like: 12 })).toEqual({
     mailbox: 3,
     rule: 'new',

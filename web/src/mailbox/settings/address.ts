@@ -1,4 +1,3 @@
-/** Sections of the mail settings, in menu order. */
 export const SECTIONS = [
   'rules',
   'auto-reply',
@@ -12,19 +11,17 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number];
 
-/** Search parameters of the mail settings. */
 interface SettingsView {
   /** Mailbox id. Default: the first mailbox. */
   mailbox?: number;
   rule?: number | 'new';
-  /** Id of the message that a new rule is based on. */
+  /** The message that a new rule is based on. */
   like?: number;
 }
 
 const parseId = (value: unknown): number | undefined =>
   /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 
-/** Drops search parameters with invalid values. */
 export const parseSettingsView = ({ mailbox, rule, like }: Record<string, unknown>): SettingsView => ({
   mailbox: parseId(mailbox),
   rule: rule === 'new' ? 'new' : parseId(rule),

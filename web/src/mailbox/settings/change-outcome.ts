@@ -6,7 +6,7 @@ interface MailOutcome {
   error: string | null;
 }
 
-/** Returns the error message of a mutation that failed or was rejected. Null on success. */
+/** Returns the error message of a change that failed or was rejected. Null on success. */
 export async function getChangeError(change: Promise<MailOutcome>): Promise<string | null> {
   try {
     const { ok, error } = await change;
@@ -18,8 +18,7 @@ export async function getChangeError(change: Promise<MailOutcome>): Promise<stri
 }
 
 /**
- * Shows a toast if a change failed, for changes without a form.
- *
+ * Shows a toast if a change without a form failed.
  * @returns true on success
  */
 export async function reportOutcome(change: Promise<MailOutcome>): Promise<boolean> {

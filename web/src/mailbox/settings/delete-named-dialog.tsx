@@ -3,7 +3,6 @@ import { settingsStrings } from './strings.ts';
 
 interface DeleteNamedDialogProps {
   name: string;
-  /** Explains the consequences. */
   text: string;
   onDelete(): Promise<void>;
   onClose(): void;

@@ -36,7 +36,6 @@ export interface RuleEditorProps {
 
 type RulePreview = MailRulePreviewQuery['mailRulePreview'];
 
-/** Edits a rule's conditions and actions, and previews matching messages in the Inbox. */
 export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
   const [form, setForm] = useState(first);
   const [preview, setPreview] = useState<RulePreview>();

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createRuleForm, toRuleForm, toRuleInput } from './rule-form.ts';
 
-it('a rule for similar messages matches the sender and is named after it', () => {
+it('names a rule for similar messages after the sender that it matches', () => {
   const rule = createRuleForm({ name: 'Ann Lee', email: 'ann@example.org' });
   expect(rule.name).toBe('Ann Lee');
   expect(rule.conditions).toEqual([{ field: 'from', operator: 'equals', value: 'ann@example.org' }]);
 });
 
-it('a rule that is opened and not changed remains equal', () => {
+it('round-trips an unchanged rule', () => {
   const rule = {
     id: '4',
     name: 'Reports',

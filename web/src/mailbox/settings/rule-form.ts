@@ -6,7 +6,6 @@ export interface RuleForm {
   name: string;
   matchType: string;
   conditions: { field: string; operator: string; value: string }[];
-  /** Actions, with the folder or label that some of them require. */
   actions: { action: string; target: string }[];
 }
 
@@ -14,7 +13,6 @@ export const CONDITION_FIELDS = ['from', 'to', 'subject', 'body', 'has_attachmen
 export const CONDITION_OPERATORS = ['contains', 'equals', 'startswith'] as const;
 export const RULE_ACTIONS = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
 
-/** Returns an initial rule, either empty or for the sender of a message. */
 export const createRuleForm = (sender?: { name: string; email: string } | null): RuleForm => ({
   name: sender ? sender.name || sender.email : '',
   matchType: 'all',
@@ -33,7 +31,6 @@ export const toRuleForm = ({ name, matchType, conditions, actions }: MailRule): 
   actions: actions.map(({ action, folderId, labelId }) => ({ action, target: folderId ?? labelId ?? '' })),
 });
 
-/** Converts the form to a mutation input. */
 export const toRuleInput = (
   { name, matchType, conditions, actions }: RuleForm,
   old?: Pick<MailRule, 'id' | 'active'>,

@@ -21,7 +21,6 @@ import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
 import { createRuleForm, type MailRule, toRuleForm } from './rule-form.ts';
 import { settingsStrings } from './strings.ts';
 
-/** Lists a mailbox's rules in execution order, or shows the rule being edited. */
 export function Rules({ mailbox }: { mailbox: string }) {
   const { rule: edited, like } = useSearch({ from: '/mail/settings/$section' });
   const navigate = useNavigate({ from: '/mail/settings/$section' });

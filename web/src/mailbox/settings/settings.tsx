@@ -20,14 +20,13 @@ import { Rules } from './rules.tsx';
 import { Sharing } from './sharing/sharing.tsx';
 import { settingsStrings } from './strings.ts';
 
-/** Loaded lazily, because it contains the text editor. */
+/** Loaded on demand, because it contains the text editor. */
 const Signature = lazy(() => import('./signature.tsx').then((module) => ({ default: module.Signature })));
 
 interface SectionProps {
   mailbox: string;
 }
 
-/** Settings pages, with the mail feature that each requires. */
 const PAGES: Record<Section, { Page: ComponentType<SectionProps>; feature?: string }> = {
   rules: { Page: Rules, feature: 'mail.rules' },
   'auto-reply': { Page: AutoReply, feature: 'mail.rules' },

@@ -116,13 +116,13 @@ function useSignatureForm(account: SignatureFormProps['account'], onSaved: () =>
   return { isOwner, text, isBusy, isDirty, formError, markDirty, save };
 }
 
-/** Empty if the signature has no visible content. Null until the editor has loaded. */
+/** Returns an empty string if the signature has no visible content, or null while the editor is loading. */
 function getSignature(editor: Editor | null): string | null {
   if (!editor) return null;
   return editor.isEmpty() ? '' : editor.getHtml();
 }
 
-/** Saves the sender's name, the signature and the preferences one after another, and stops at the first error. */
+/** Saves the sender's name, the signature and the preferences sequentially. Stops at the first error. */
 async function saveSignature(
   mailbox: string,
   isOwner: boolean,

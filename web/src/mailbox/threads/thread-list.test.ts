@@ -21,7 +21,7 @@ const createList = () =>
     () => {},
   );
 
-/** Responds to the oldest request, and waits until the list has handled the response. */
+/** Responds to the oldest request. */
 async function answer(name: string, hasMore: boolean): Promise<void> {
   const rows = Array.from({ length: PAGE }, (_, index) => `${name}.${index}`);
   await answerWith({ page: { rows, end: name, hasMore }, failure: null });
@@ -32,7 +32,7 @@ async function answerWith(result: ThreadPageResult<string>): Promise<void> {
   await new Promise(setImmediate);
 }
 
-it('loads pages until there are enough rows below the visible ones', async () => {
+it('loads pages until enough rows follow the visible ones', async () => {
   const list = createList();
   list.start();
   expect(list.getState().total).toBeNull();
@@ -48,7 +48,7 @@ it('loads pages until there are enough rows below the visible ones', async () =>
   expect([total, isAtLeast, row(149)]).toEqual([150, false, 'c.49']);
 });
 
-it('a reload keeps the rows until it has loaded as many', async () => {
+it('keeps the rows during a reload until as many are loaded again', async () => {
   const list = createList();
   list.start();
   await answer('a', true);
@@ -61,7 +61,7 @@ it('a reload keeps the rows until it has loaded as many', async () => {
   expect(requests).toEqual([null, 'a', null, 'c']);
 });
 
-it('reloads after the current load if a reload was requested meanwhile', async () => {
+it('reloads once after the current load if several reloads were requested', async () => {
   const list = createList();
   list.start();
   list.reload();
@@ -86,7 +86,7 @@ it('shows a failure, unless the server is unreachable and rows are visible', asy
   expect(list.getState()).toMatchObject({ total: PAGE, refusal: null });
 });
 
-it('ignores a page that arrives after it has been stopped', async () => {
+it('ignores a page requested before it was stopped', async () => {
   const list = createList();
   list.start();
   list.stop();

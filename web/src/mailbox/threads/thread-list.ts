@@ -1,12 +1,11 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { getShownFailure, type RowSource } from '../../graphql/row-source.ts';
 
-/** Number of rows loaded beyond the visible ones. */
+/** Rows to load beyond the visible ones. */
 const ROWS_AHEAD = 50;
 
 interface LoadedRows<Row> {
   rows: readonly Row[];
-  /** Cursor of the next page. */
   end: string | null;
   hasMore: boolean;
 }
@@ -16,7 +15,7 @@ export interface ThreadPageResult<Row> {
   failure: RequestFailure | null;
 }
 
-/** Loads pages of rows one after another, as far as the visible rows require. */
+/** Loads pages one after another, as far as the visible rows require. */
 export function createThreadList<Row>(
   loadPage: (after: string | null) => Promise<ThreadPageResult<Row>>,
   onChange: () => void,
@@ -45,7 +44,7 @@ export function createThreadList<Row>(
       refusal = getShownFailure(failure, shown.rows.length > 0);
       if (!page) break;
       loaded = { ...page, rows: [...loaded.rows, ...page.rows] };
-      // A reload replaces the rows once it has loaded enough of them.
+      // A reload replaces the rows as soon as it has loaded enough of them.
       if (!isFresh || !needsMore(loaded)) {
         shown = loaded;
         isKnown = true;

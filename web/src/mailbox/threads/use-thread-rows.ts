@@ -25,7 +25,7 @@ type Person = Thread['participants'][number];
 const formatNames = (people: readonly Person[]): string =>
   people.map(({ name, email }) => name || email).join(', ');
 
-/** Converts a conversation to a row: its newest message, with flags that apply to the whole conversation. */
+/** Converts a conversation to a row: its newest message with the flags of the whole conversation. */
 function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): ListedMessage[] {
   if (!newest) return [];
   return [
@@ -35,7 +35,7 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
       accountId: mailboxId,
       folderId: newest.folderId,
       subject: newest.subject ?? '',
-      // The author of the first message comes first.
+      // The first message's author comes first.
       fromName: formatNames([...participants].reverse()),
       fromEmail: '',
       to: formatNames(newest.to),
@@ -50,13 +50,12 @@ function toRows({ id, mailboxId, newest, participants, ...thread }: Thread): Lis
   ];
 }
 
-/** Loads the conversations of a folder, and finds their messages. */
 export function useThreadRows(mailbox: string, folder: string) {
   const rows: Rows<ListedMessage> = useRowSource(folder, (onChange) =>
     createThreadList((after) => loadThreads(mailbox, folder, after), onChange),
   );
   const rowsBetween = async (first: number, last: number) => getLoadedRows(rows).slice(first, last + 1);
-  /** Returns all messages in the folder that share a conversation with the given messages. */
+  /** Returns all messages in the folder that share a conversation with the selection. */
   const whole = async (selection: SelectedMessages): Promise<SelectedMessages> => {
     const loaded = getLoadedRows(rows);
     const threads = await Promise.all([...selection.keys()].map((message) => findThread(message, loaded)));
@@ -83,7 +82,6 @@ async function loadThreads(
 const getLoadedRows = ({ total, row }: Rows<ListedMessage>): ListedMessage[] =>
   Array.from({ length: total ?? 0 }, (_, index) => row(index)!);
 
-/** Returns the conversation of a message. */
 async function findThread(message: string, rows: readonly ListedMessage[]): Promise<string | undefined> {
   const row = rows.find(({ entryId }) => entryId === message);
   if (row?.thread) return row.thread.id;
@@ -94,8 +92,8 @@ async function findThread(message: string, rows: readonly ListedMessage[]): Prom
 const NO_SELECTION: SelectedMessages = new Map();
 
 /**
- * Returns the messages of conversations in a folder. If there are too many for one change, shows a toast and returns an
- * empty map.
+ * Loads the messages of conversations in a folder. If there are too many to change at once, shows a toast and returns
+ * an empty map.
  */
 async function loadMessages(threads: readonly string[], folder: string): Promise<SelectedMessages> {
   const threadByMessage = new Map<string, string>();

@@ -2,7 +2,7 @@ import { useUiState } from '../../shell/ui-state.ts';
 import { isFeatureOn, type MailState } from '../address.ts';
 import type { MailLocation } from '../mail-location.ts';
 
-/** State of grouping a list by conversation. Without `toggle`, the list supports only messages. */
+/** Without `toggle`, the list cannot be grouped by conversation. */
 export interface Threading {
   isOn: boolean;
   toggle?(): void;

@@ -7,7 +7,7 @@ import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
 import { transferStrings } from './strings.ts';
 
-/** Downloads folders in a standard format. Large folders are split into several files. */
+/** Large folders are split into several files. */
 export function ExportMail({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailExportFoldersDocument, { mailbox });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

@@ -16,7 +16,6 @@ interface FileImportProps {
   onDone(): void;
 }
 
-/** Imports mail files. The import runs only while this page is open. */
 export function FileImport({ mailbox, folders, onDone }: FileImportProps) {
   const { progress, isBusy, message, start, stop } = useFileImport(mailbox, onDone);
   return (
@@ -89,7 +88,7 @@ function useFileImport(mailbox: string, onDone: () => void) {
   return { progress, isBusy, message: formError ?? refusal?.message, start, stop };
 }
 
-/** Maximum number of listed messages that were not imported. */
+/** Messages listed as not imported. */
 const MAX_FAILURES = 20;
 
 const ImportResult = ({ progress: { imported, duplicates, failed } }: { progress: FileImportProgress }) => (

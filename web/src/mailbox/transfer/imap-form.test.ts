@@ -11,7 +11,7 @@ const folders = [
 ];
 const probed = reduceImapForm(EMPTY_IMAP_FORM, { kind: 'probe', outcome: { ...success, folders } });
 
-it('selects all folders except spam and trash', () => {
+it('initially selects all folders except for spam and trash', () => {
   expect(probed.folders).toEqual(folders);
   expect([...probed.selected]).toEqual(['INBOX', 'Projects']);
 });
@@ -20,16 +20,16 @@ it.each([
   ['Junk', true, ['INBOX', 'Projects', 'Junk']],
   ['INBOX', false, ['Projects']],
   ['INBOX', true, ['INBOX', 'Projects']],
-])('selecting %s (%s) selects %j', (folder, isOn, expected) => {
+])('selects folders: %s (%s) results in %j', (folder, isOn, expected) => {
   expect([...reduceImapForm(probed, { kind: 'select', folder, isOn }).selected]).toEqual(expected);
 });
 
-it('requires the folders of a changed connection again', () => {
+it('drops the folders when the connection settings change', () => {
   const changed = reduceImapForm(probed, { kind: 'edit-connection', changes: { username: 'ann' } });
   expect(changed).toMatchObject({ conn: { provider: 'gmail', username: 'ann' }, folders: undefined });
 });
 
-it('removes the error after a successful start', () => {
+it('clears the error after a successful start', () => {
   const failed = reduceImapForm(probed, { kind: 'start', outcome: failure });
   expect(failed.error).toEqual({ message: 'No connection.', code: 'connect_failed' });
   expect(reduceImapForm(failed, { kind: 'start', outcome: success }).error).toBeNull();
@@ -42,7 +42,7 @@ it.each([
   ['custom', 'conn.port: Too large.', null, 'port'],
   ['gmail', 'username: Required.', null, 'username'],
   ['gmail', 'Something else.', null, null],
-])('the error of %s %j with code %s belongs to %s', (provider, message, code, field) => {
+])('for %s, shows the error %j with code %s at the field %s', (provider, message, code, field) => {
   const conn = { ...EMPTY_IMAP_FORM.conn, provider };
   expect(getImapErrorField({ ...EMPTY_IMAP_FORM, conn, error: { message, code } })).toBe(field);
 });

@@ -11,9 +11,8 @@ interface ImapOutcome {
 
 interface ImapForm {
   conn: ImapConnection;
-  /** Folders on the server. Undefined until a connection has been attempted. */
+  /** The server's folders. Undefined until a connection has been attempted. */
   folders: readonly ImapFolder[] | undefined;
-  /** Names of the folders to import. */
   selected: ReadonlySet<string>;
   error: { message: string; code: string | null } | null;
 }
@@ -55,7 +54,6 @@ export function reduceImapForm(form: ImapForm, event: ImapFormEvent): ImapForm {
 const toImapError = ({ ok, error, code }: ImapOutcome): ImapForm['error'] =>
   ok ? null : { message: error ?? '', code };
 
-/** Fields that an error code refers to. */
 const CODE_FIELDS: Record<string, string> = {
   auth_failed: 'password',
   connect_failed: 'host',
@@ -64,10 +62,10 @@ const CODE_FIELDS: Record<string, string> = {
   timeout: 'host',
 };
 
-/** Only a custom server has fields for its host and port. */
+/** Only a custom server has input fields for its host and port. */
 export const isCustomServer = ({ provider }: ImapConnection): boolean => provider === 'custom';
 
-/** Returns the field that the error refers to. Null if no visible field does. */
+/** Returns the visible field that the error refers to, or null. */
 export function getImapErrorField({ conn, error }: ImapForm): string | null {
   if (!error) return null;
   const named = /^(?:conn\.)?(host|port|username|password): /.exec(error.message)?.[1];

@@ -6,7 +6,6 @@ import { type ImapConnection, type ImapFolder, isCustomServer } from './imap-for
 import { transferStrings } from './strings.ts';
 import { useImapImport } from './use-imap-import.ts';
 
-/** Connects to another mail server, lists its folders and imports the selected ones as a job. */
 export function ImapImport({ mailbox, onStarted }: { mailbox: string; onStarted(): void }) {
   const { form, isBusy, editConnection, selectFolder, submit, ...errors } = useImapImport(mailbox, onStarted);
   const { conn, folders, selected } = form;

@@ -3,7 +3,6 @@ import { MailImportFilesDocument } from './generated.ts';
 import { type RawMessage, readMessages } from './mbox.ts';
 
 export interface FileImportProgress {
-  /** Bytes read so far, out of `size`. */
   read: number;
   size: number;
   imported: number;
@@ -11,7 +10,7 @@ export interface FileImportProgress {
   failed: { file: string; error: string }[];
 }
 
-/** Maximum number and size of messages per request. */
+/** Maximum number and total size of messages per request. */
 const BATCH_SIZE = 25;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
@@ -20,15 +19,12 @@ interface FileImportOptions {
   folder: string;
   files: readonly File[];
   onProgress(progress: FileImportProgress): void;
-  /** True if the import has been canceled. */
   isStopped(): boolean;
 }
 
 /**
- * Imports messages into a folder and skips messages that the mailbox already contains.
- *
+ * Imports messages into a folder. Skips messages that the mailbox already contains.
  * @returns the reason the import ended early, or null
- *
  * @throws RequestError
  */
 export async function importFiles({ mailbox, folder, files, onProgress, isStopped }: FileImportOptions) {
@@ -79,7 +75,7 @@ async function* splitBatches(messages: AsyncIterable<RawMessage>): AsyncGenerato
   if (batch.length > 0) yield batch;
 }
 
-/** A data URL is the fastest way to encode base64 in a browser. */
+/** A data URL is a browser's fastest base64 encoder. */
 const readBase64 = (raw: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -13,7 +13,7 @@ const MBOX =
   'From a@b Wed Mar  4 10:00:00 2020\nSubject: 1\n\nOne\n>From here on\n>>From twice\nFrom the middle\n\n' +
   'From c@d Wed Mar  4 10:00:00 2020\nSubject: 2\n\nTwo\n\n';
 
-it('splits an mbox file into its messages, in any chunk size', async () => {
+it('splits an mbox file into messages for any chunk size', async () => {
   for (const chunk of [1, 2, 7, 64, 10_000]) {
     const all = await readAll(MBOX, chunk);
     expect(all.map(({ text }) => text)).toEqual([
@@ -24,7 +24,7 @@ it('splits an mbox file into its messages, in any chunk size', async () => {
   }
 });
 
-it('accepts Windows line endings', async () => {
+it('accepts CRLF line endings', async () => {
   const all = await readAll(MBOX.replaceAll('\n', '\r\n'), 9);
   expect(all[1]!.text).toBe('Subject: 2\r\n\r\nTwo\r\n');
   expect(all).toHaveLength(2);

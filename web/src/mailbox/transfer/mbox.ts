@@ -1,18 +1,17 @@
-// Parses mail files: a single message (`.eml`), or a series of messages (`.mbox`, RFC 4155) that each follow a line
-// starting with "From ".
+// Parses mail files: a single message (`.eml`), or several messages (`.mbox`, RFC 4155), each after a line that begins
+// with "From ".
 
 const LINE_FEED = 10;
 const SEPARATOR = [70, 114, 111, 109, 32];
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** A message in a file, with its end offset. */
+/** A message, with its end offset in the file. */
 export interface RawMessage {
   raw: Uint8Array;
   end: number;
 }
 
-/** Reads a file in chunks and yields its messages. */
 export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGenerator<RawMessage> {
   let buffer: Uint8Array = new Uint8Array();
   let end = 0;
@@ -20,7 +19,7 @@ export async function* readMessages(file: Blob, chunk = CHUNK_BYTES): AsyncGener
   while (end < file.size) {
     const next = new Uint8Array(await file.slice(end, end + chunk).arrayBuffer());
     end += next.length;
-    // The previous bytes have been searched, except for a separator that may straddle the chunk boundary.
+    // Previous bytes have already been searched, except for a separator across the chunk boundary.
     const from = Math.max(0, buffer.length - SEPARATOR.length);
     buffer = concatBytes(buffer, next);
     if (buffer.length >= SEPARATOR.length || end === file.size) isMbox ??= startsSeparator(buffer, 0);
@@ -59,7 +58,7 @@ function findNextStart(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** True if the line that ends at `at` is empty. */
+/** True if the line that ends at `index` is empty. */
 function isBlankBefore(bytes: Uint8Array, index: number): boolean {
   const before = bytes[index - 1] === 13 ? index - 2 : index - 1;
   return before < 0 || bytes[before] === LINE_FEED;

@@ -5,10 +5,9 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { MailJobsOpenDocument } from './generated.ts';
 import { JobProgress } from './job-progress.tsx';
 
-/** Polling interval in milliseconds for a running job. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Reloads periodically while a job is running, and when a job changes. */
+/** Reloads when a job changes, and periodically while a job is running. */
 export function usePollJobs(isRunning: boolean, reload: () => void): void {
   const latest = useRef(reload);
   latest.current = reload;

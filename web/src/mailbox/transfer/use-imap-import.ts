@@ -6,9 +6,8 @@ import { MailImapProbeDocument, MailImportStartDocument } from './generated.ts';
 import { EMPTY_IMAP_FORM, getImapErrorField, type ImapConnection, reduceImapForm } from './imap-form.ts';
 import { transferStrings } from './strings.ts';
 
-/** Lists the folders of a mail server, and imports the selected ones as a job. */
 export function useImapImport(mailbox: string, onStarted: () => void) {
-  // The password is kept only in the state of this component and is discarded with it.
+  // The password is only in this component's state and is discarded with it.
   const [form, dispatch] = useReducer(reduceImapForm, EMPTY_IMAP_FORM);
   const { isBusy, refusal, act } = useFormAction();
   const { conn, folders, selected, error } = form;

@@ -29,7 +29,7 @@ interface BulkActionDialogProps {
 
 /**
  * Applies an action to all selected records: immediately if it can be undone, otherwise after the user confirms the
- * number of records. If some records have changed since they were selected, asks first how to proceed.
+ * number of records. If some records have changed since their selection, asks how to proceed.
  */
 export function BulkActionDialog({ model, selection, action, name, onDone, onClose }: BulkActionDialogProps) {
   const strings = bulkStrings.actions[name];
@@ -107,7 +107,6 @@ interface BulkConflictProps {
   onClose(): void;
 }
 
-/** Lists the selected records that were changed or deleted by other users, and asks which records to include. */
 function BulkConflict({
   selection,
   result: { changed, deletedIds },

@@ -17,7 +17,6 @@ export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { k
 
 /** If records have changed or were deleted, no record is processed. */
 export interface BulkResult extends SelectionChanges {
-  /** Processed records, with their new versions. */
   done: SelectedRecords;
   error: RequestError | null;
 }
@@ -34,7 +33,6 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
 /**
  * Applies an action to all records if none of them has changed since it was selected, otherwise to no record. Each step
  * is atomic, but an error can leave earlier steps applied. The token undoes an update.
- *
  * @param onStep called with the number of records processed so far
  */
 export async function applyToSelected(
@@ -82,14 +80,13 @@ async function applyBatch(
   return new Map(records.map((record) => [record.id, getVersion(model, record)]));
 }
 
-/** A change that can be undone. */
 export interface UndoableChange {
   token: string;
   /** Number of records whose values have changed. */
   count: number;
 }
 
-/** Counts the records that a change has modified. If the server is unreachable, assumes all of them. */
+/** Counts the records that a change has modified. Assumes all of them if the server is unreachable. */
 export async function describeChange(token: string, done: SelectedRecords): Promise<UndoableChange> {
   try {
     const { recordsUndoable: count } = await runQuery(RecordsUndoableDocument, { token });
@@ -100,7 +97,7 @@ export async function describeChange(token: string, done: SelectedRecords): Prom
   }
 }
 
-/** Returns a random, unique undo token. */
+/** A random 128-bit token in hexadecimal notation. */
 export const createUndoToken = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

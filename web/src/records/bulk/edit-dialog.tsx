@@ -14,12 +14,10 @@ import { recordStrings } from '../strings.ts';
 interface EditDialogProps {
   model: ModelDescription;
   count: number;
-  /** @param input update input of a record */
   onEnter(input: Record<string, unknown>): void;
   onClose(): void;
 }
 
-/** Asks for a field's new value in all selected records. */
 export function EditDialog({ model, count, onEnter, onClose }: EditDialogProps) {
   const fields = getBulkFields(model);
   const [field, setField] = useState(fields[0]!);

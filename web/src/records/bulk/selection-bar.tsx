@@ -20,7 +20,6 @@ interface SelectionBarProps {
   choosing: RecordSelection;
   total: number;
   columns: string[];
-  /** True if archived records are listed. */
   withArchived: boolean;
   reload(): void;
 }
@@ -30,7 +29,6 @@ interface PendingAction {
   name: keyof typeof bulkStrings.actions;
 }
 
-/** Shows the actions on the selected records, and the dialogs that prepare and confirm them. */
 export function SelectionBar({ model, choosing, total, columns, withArchived, reload }: SelectionBarProps) {
   const { selection, choice, replace } = choosing;
   const [open, setOpen] = useState<'edit' | 'export' | null>(null);

@@ -8,7 +8,7 @@ import { RecordsUndoDocument } from './generated.ts';
 
 let lastToken: string | null = null;
 
-/** Provides undo through the toast of a change and the `z` key. */
+/** Undoes changes, through the toast of a change or with the `z` key. */
 export function useUndo(onDone: () => void): { undoable(token: string, message: string): void } {
   const { act } = useAction();
   const undo = (token: string | null) => {

@@ -7,7 +7,7 @@ import type { GridProps } from './grid.ts';
 import { EntryButton, getDefaultStart } from './month.tsx';
 import { formatFullDay } from './titles.ts';
 
-/** Lists the days that have entries, one below the other. */
+/** Lists only days that have entries. */
 export function AgendaList({ days, entries, open, create }: GridProps) {
   const today = toDayString(new Date());
   const filled = days

@@ -40,7 +40,7 @@ import { NewEntry } from './new-entry.tsx';
 import { formatTitle } from './titles.ts';
 import { WeekGrid } from './week.tsx';
 
-/** Maximum number of records in a calendar. Equals the server's page size limit. */
+/** The server's page size limit. */
 const MAX_ENTRIES = 500;
 
 export function CalendarView(props: RecordListProps) {
@@ -123,7 +123,6 @@ interface CalendarHeadProps extends Omit<CalendarProps, 'view'> {
   days: string[];
 }
 
-/** Shows the current period, with the controls and keys that change it. */
 function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProps) {
   const go = (delta: 1 | -1) => show({ date: shiftSpan(span, date, delta) });
   const { keys } = viewStrings;
@@ -160,7 +159,6 @@ function CalendarHead({ model, dates, span, date, days, show }: CalendarHeadProp
   );
 }
 
-/** Builds the query for the visible days, limited to one page. */
 function buildCalendarQuery(
   model: ModelDescription,
   view: RecordListProps['view'],
@@ -180,7 +178,7 @@ function buildCalendarQuery(
   return [buildListQuery(model, fields)!, variables];
 }
 
-/** Returns the entries, with optimistic positions of entries being moved. An error reverts them. */
+/** Returns the entries, with optimistic positions while moves are being saved. An error reverts them. */
 function useEntryMoves(model: ModelDescription, dates: DateFields, records: RecordValues[]) {
   const [moving, setMoving] = useState<Record<string, object>>({});
   const { act } = useAction();

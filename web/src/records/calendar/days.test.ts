@@ -9,7 +9,7 @@ import {
   toDayString,
 } from './days.ts';
 
-it('shows a month in whole weeks, from the first day of the week', () => {
+it('returns whole weeks for a month, starting on the first day of the week', () => {
   const monday = getVisibleDays('month', '2026-11-24', 1);
   expect([monday[0], monday.at(-1), monday.length]).toEqual(['2026-10-26', '2026-12-06', 42]);
   const sunday = getVisibleDays('month', '2026-02-10', 0);
@@ -24,7 +24,7 @@ it('returns the days of a week, a day and a month', () => {
   expect(getVisibleDays('agenda', '2028-02-24', 1)).toHaveLength(29);
 });
 
-it('continues days across month ends and DST changes', () => {
+it('handles month ends and DST changes', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
   expect(toDayString(getStartOfDay('2026-10-25'))).toBe('2026-10-25');
@@ -37,6 +37,6 @@ it('rejects invalid days', () => {
   expect(isDay('2026-02-28')).toBe(true);
 });
 
-it('the week starts according to the locale', () => {
+it('uses the first day of the week of the locale', () => {
   expect([getFirstWeekday('de-DE'), getFirstWeekday('en-US')]).toEqual([1, 0]);
 });

@@ -1,4 +1,4 @@
-/** A day such as `2026-11-24`, in the browser's time zone. */
+/** A day such as `2026-11-24` in the browser's time zone. */
 export type Day = string;
 
 export const SPANS = ['month', 'week', 'day', 'agenda'] as const;
@@ -9,7 +9,7 @@ const padTwo = (number: number): string => String(number).padStart(2, '0');
 export const toDayString = (date: Date): Day =>
   `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 
-/** Returns the first instant of a day, which is not always midnight because of daylight saving time. */
+/** Not always midnight, because of daylight saving time. */
 export function getStartOfDay(day: Day): Date {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date!);
@@ -45,7 +45,7 @@ export function getFirstWeekday(locale = navigator.language): number {
   return (weekInfo.getWeekInfo?.() ?? weekInfo.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
-/** Returns the visible days: the full weeks of a month, a week, a day, or the days of a month (agenda). */
+/** Returns the visible days: the weeks that contain a month, a week, a day, or all days of a month (agenda). */
 export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
   if (span === 'day') return [day];
   const date = getStartOfDay(day);
@@ -60,7 +60,6 @@ export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
 const listDays = (first: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => addDays(first, index));
 
-/** Returns a day in the next or previous span. */
 export function shiftSpan(span: Span, day: Day, delta: 1 | -1): Day {
   if (span === 'day') return addDays(day, delta);
   if (span === 'week') return addDays(day, delta * 7);

@@ -32,7 +32,7 @@ const buildEvent = (id: string, from: string, to: string) =>
     stop: toDate(to).toISOString(),
   })!;
 
-it('computes the duration of an entry from its fields', () => {
+it('computes the start and end of an entry from its fields', () => {
   expect(buildEvent('1', '09:00', '10:30').end).toEqual(toDate('10:30'));
   expect(toEntry(DEADLINES, { id: '1', due: null })).toBeNull();
   const due = toEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
@@ -41,7 +41,7 @@ it('computes the duration of an entry from its fields', () => {
   expect([wholeEntry.start.getDate(), wholeEntry.end.getDate()]).toEqual([24, 26]);
 });
 
-it('queries only entries within the shown days', () => {
+it('builds a filter for entries within the visible days', () => {
   expect(buildDaysFilter(DEADLINES, ['2026-11-30'])).toEqual([
     { due: { lt: '2026-12-01' } },
     { due: { gte: '2026-11-30' } },
@@ -50,14 +50,14 @@ it('queries only entries within the shown days', () => {
   expect([Object.keys(before!), Object.keys(after!)]).toEqual([['start'], ['stop']]);
 });
 
-it('lists entries that overlap a day, all-day entries first', () => {
+it('lists the entries of a day, all-day entries first', () => {
   const wholeEntry = toEntry(EVENTS, { id: 'whole', allday: true, first: '2026-11-23', last: '2026-11-24' })!;
   const entries = [buildEvent('late', '18:00', '19:00'), buildEvent('early', '08:00', '09:00'), wholeEntry];
   expect(getEntriesOn(entries, '2026-11-24').map(({ id }) => id)).toEqual(['whole', 'early', 'late']);
   expect(getEntriesOn(entries, '2026-11-25')).toEqual([]);
 });
 
-it('preserves the duration of a moved entry', () => {
+it('keeps the duration of a moved entry', () => {
   expect(computeMovedValues(EVENTS, buildEvent('1', '09:00', '10:30'), toDate('14:00'))).toEqual({
     start: toDate('14:00').toISOString(),
     stop: toDate('15:30').toISOString(),
@@ -71,7 +71,7 @@ it('preserves the duration of a moved entry', () => {
   });
 });
 
-it('places overlapping entries in separate lanes', () => {
+it('assigns overlapping entries to separate lanes', () => {
   const lanedLanes = assignLanes([
     buildEvent('c', '12:00', '13:00'),
     buildEvent('a', '09:00', '11:00'),

@@ -3,7 +3,7 @@ import { isEditable } from '../fields.ts';
 import { type FieldDescription, getFieldKey, isSystemField, type ModelDescription } from '../model.ts';
 import { addDays, type Day, getStartOfDay, toDayString } from './days.ts';
 
-/** Date fields of a calendar: start, end, and the fields of all-day entries. */
+/** Date fields of a calendar. `whole` contains the fields of all-day entries. */
 export interface DateFields {
   on: FieldDescription;
   until: FieldDescription | null;
@@ -16,12 +16,10 @@ export interface CalendarEntry {
   start: Date;
   /** Exclusive end. */
   end: Date;
-  /** True for all-day entries. */
   isWhole: boolean;
   record: RecordValues;
 }
 
-/** End fields by start field. */
 const END_FIELDS: Record<string, string> = {
   start: 'stop',
   date_start: 'date_end',
@@ -29,7 +27,6 @@ const END_FIELDS: Record<string, string> = {
   planned_date_begin: 'date_deadline',
 };
 
-/** Default start fields, by priority. */
 const DEFAULT_DATE_FIELDS = ['start', 'date_start', 'date_deadline', 'date_order', 'date_begin', 'date'];
 
 export const getDateFields = ({ fields }: ModelDescription): FieldDescription[] =>
@@ -50,7 +47,7 @@ function getFieldRank(field: FieldDescription): number {
   return isSystemField(field) ? DEFAULT_DATE_FIELDS.length + 1 : DEFAULT_DATE_FIELDS.length;
 }
 
-/** Returns the date fields for the selected start field. Null if the model has no dates. */
+/** Returns the date fields for a start field, or null if the model has no dates. */
 export function findDateFields(model: ModelDescription, fieldName: string | undefined): DateFields | null {
   const fields = getDateFields(model);
   const on = fields.find((field) => getFieldKey(field) === fieldName) ?? fields[0];
@@ -65,7 +62,6 @@ export function findDateFields(model: ModelDescription, fieldName: string | unde
   };
 }
 
-/** Builds the conditions for records that overlap the days. */
 export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<string, unknown>[] {
   const [first, after] = [days[0]!, addDays(days.at(-1)!, 1)];
   const toBound = (day: Day) => (on.type === 'DATE' ? day : getStartOfDay(day).toISOString());
@@ -75,7 +71,6 @@ export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<
 
 const HOUR_MS = 3_600_000;
 
-/** Converts a record to a calendar entry. Null if it has no date. */
 export function toEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
   const { on, until, whole } = dates;
   const readTime = (field: FieldDescription | null | undefined) =>
@@ -106,11 +101,10 @@ export function getEntriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.start.getTime() - b.start.getTime());
 }
 
-/** True if the dates are editable. */
 export const canMove = ({ on, until }: DateFields): boolean =>
   isEditable(on) && (until === null || isEditable(until));
 
-/** Returns the values that move an entry to another time and keep its duration. */
+/** Returns the values that move an entry to another time. Its duration stays the same. */
 export function computeMovedValues(
   dates: DateFields,
   entry: CalendarEntry,

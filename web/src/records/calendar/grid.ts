@@ -4,23 +4,19 @@ import type { CalendarEntry } from './entries.ts';
 
 export interface GridProps {
   days: Day[];
-  /** The displayed month, such as `2026-11`. */
   month: string;
   entries: CalendarEntry[];
   open(entry: CalendarEntry): void;
-  /** Undefined without permission. */
+  /** Undefined if the user lacks permission. */
   create: ((start: Date) => void) | undefined;
   move: ((entry: CalendarEntry, start: Date) => Promise<void>) | undefined;
   toDay(day: Day): void;
 }
 
-/**
- * The entry being dragged. Kept here rather than in the drag data, so that other pages and programs can neither read it
- * nor drop anything.
- */
+/** The dragged entry. Not part of the drag data, so that other pages and programs can neither read it nor drop one. */
 let dragState: { entry: CalendarEntry; grabOffset: number } | null = null;
 
-/** Drag handlers of an entry. `grabbed` is the distance in pixels from its top to the pointer. */
+/** `grabOffset` is the distance in pixels between the entry's top and the pointer. */
 export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   draggable: isMovable,
   onDragStart: (event: DragEvent) => {
@@ -34,7 +30,7 @@ export const getDragProps = (entry: CalendarEntry, isMovable: boolean) => ({
   },
 });
 
-/** Event handlers for a drop target. `drop` receives the distance in pixels from the top of the target. */
+/** `drop` receives the distance in pixels from the top of the target. */
 export const getDropProps = (drop: ((entry: CalendarEntry, offset: number) => void) | undefined) =>
   drop && {
     onDragOver: (event: DragEvent) => {

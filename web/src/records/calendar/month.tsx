@@ -5,9 +5,8 @@ import { type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
 import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
-/** Maximum number of entries shown per day. A link opens the rest. */
+/** Entries shown per day. A link opens the rest. */
 const MAX_SHOWN_ENTRIES = 4;
-/** Start hour of entries created for a day. */
 const DEFAULT_START_HOUR = 9;
 
 export const getDefaultStart = (day: Day): Date => {
@@ -16,7 +15,7 @@ export const getDefaultStart = (day: Day): Date => {
   return date;
 };
 
-/** Weeks of a month. Arrow keys move between days. */
+/** Arrow keys move between days. */
 export function MonthGrid(props: GridProps) {
   const { days } = props;
   const today = toDayString(new Date());

@@ -24,7 +24,7 @@ interface NewEntryProps {
   onCreated(): void;
 }
 
-/** Creates a record at the given time. The form contains only the required fields. */
+/** Creates a record at the given time, in a form with only the required fields. */
 export function NewEntry(props: NewEntryProps) {
   const { model, onClose } = props;
   const { initialValues, refusal } = useInitialValues(model);

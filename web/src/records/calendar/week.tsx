@@ -10,15 +10,15 @@ import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 const HOUR_HEIGHT_PX = 44;
 const MINUTES_PER_HOUR = 60;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** Minutes to which drops and new entries are rounded. */
+/** Drops and new entries are rounded to these steps. */
 const DROP_STEP_MINUTES = 15;
 const CLICK_STEP_MINUTES = 30;
-/** Hour that is initially scrolled to the top. */
+/** Initially scrolled to the top. */
 const FIRST_VISIBLE_HOUR = 7;
 /** Minimum height of an entry, in minutes. */
 const MIN_ENTRY_MINUTES = 28;
 
-/** Days side by side, with the hours from top to bottom. */
+/** Shows days side by side, with the hours from top to bottom. */
 export function WeekGrid(props: GridProps) {
   const { days, entries, create, move, open } = props;
   const today = toDayString(new Date());
@@ -68,7 +68,7 @@ export function WeekGrid(props: GridProps) {
   );
 }
 
-/** True for entries that are displayed above the hours. */
+/** True for entries that are shown above the hours. */
 const isAllDay = ({ isWhole, start, end }: CalendarEntry): boolean =>
   isWhole || end.getTime() - start.getTime() >= 24 * MINUTES_PER_HOUR * 60_000;
 

@@ -14,13 +14,12 @@ import { findEditedField } from './use-cells.ts';
 
 interface CellGridProps extends CellGridOptions {
   view: RecordsView;
-  /** Renders a column header: a label or a sort button. */
   head(field: FieldDescription): ReactNode;
 }
 
 /**
- * A list with inline editing (ARIA grid). It has a single tab stop. Arrow keys move between cells, Enter or a click
- * starts editing, and Escape cancels.
+ * A list with inline editing (ARIA grid). The grid is a single tab stop. Arrow keys move between cells, Enter or a
+ * click starts editing, and Escape cancels.
  */
 export function CellGrid({ view, head, ...options }: CellGridProps) {
   const { model, fields, total, row } = options;
@@ -63,7 +62,6 @@ interface CellRowProps {
   fields: FieldDescription[];
   grid: CellGridState;
   item: VirtualItem;
-  /** Undefined while loading. */
   record: RecordValues | undefined;
 }
 
@@ -101,7 +99,6 @@ interface EditableCellProps extends Pick<CellRowProps, 'model' | 'grid' | 'recor
   position: CellPosition;
 }
 
-/** Shows a field's value, or its input while the cell is being edited. */
 function EditableCell({ model, grid, column, position, record }: EditableCellProps) {
   const { edited, setEdited, save, shown } = grid.cells;
   const field = findEditedField(model, column);

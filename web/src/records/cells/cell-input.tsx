@@ -7,12 +7,12 @@ import type { EditedCell } from './use-cells.ts';
 
 interface CellInputProps {
   edited: EditedCell;
-  /** @param direction direction to move the focus, or null if the focus is already elsewhere */
+  /** @param direction where to move the focus; null if it has already moved */
   onSave(value: unknown, direction: CellDirection | null): void;
   onLeave(): void;
 }
 
-/** Input of a cell. Enter and Tab save and move on, blur saves, and Escape cancels. */
+/** A cell's input. Enter and Tab save and move on, blur saves, and Escape cancels. */
 export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
   const { field, error } = edited;
   const [value, setValue] = useState(edited.value);

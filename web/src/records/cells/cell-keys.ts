@@ -7,11 +7,11 @@ interface CellKey {
   altKey: boolean;
 }
 
-/** Action of a key in the grid. `isHandled` prevents the browser's default action. */
+/** `isHandled` prevents the browser's default action. */
 type CellKeyAction =
   | { type: 'edit'; isHandled: boolean }
   | { type: 'focus'; to: CellPosition; isHandled: true }
-  /** Follows the link of a cell. */
+  /** Follows the cell's link. */
   | { type: 'open'; isHandled: false }
   | { type: 'none'; isHandled: boolean };
 
@@ -24,7 +24,7 @@ interface CellContext {
   isMirrored: boolean;
 }
 
-/** Returns what a key does in a focused cell. Column 0 contains the link to the record. */
+/** Returns the action for a key in a focused cell. Column 0 contains the link to the record. */
 export function getCellKeyAction(
   event: CellKey,
   { position, last, isBoolean, isMirrored }: CellContext,
@@ -37,7 +37,7 @@ export function getCellKeyAction(
     // The focus moves to the input during the event, so that the browser types the character there.
     return { type: isBoolean ? 'none' : 'edit', isHandled: false };
   }
-  // The browser's shortcut would select the text of the whole page.
+  // Otherwise, the browser would select the text of the whole page.
   if (key === 'a' && (event.ctrlKey || event.metaKey)) return { type: 'none', isHandled: true };
   if (key === 'Enter') return { type: 'open', isHandled: false };
   const to = moveCell(event, position, last, isMirrored);

@@ -21,14 +21,14 @@ it.each([
   });
 });
 
-it('arrow keys move in their visual direction in right-to-left layout', () => {
+it('moves in the visual direction of arrow keys in right-to-left layout', () => {
   expect(moveCell(buildKeyEvent('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({
     row: 1,
     column: 2,
   });
 });
 
-it('other keys do not move', () => {
+it('does not move for other keys', () => {
   expect(moveCell(buildKeyEvent('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
   expect(moveCell(buildKeyEvent('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
 });

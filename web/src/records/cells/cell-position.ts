@@ -5,7 +5,7 @@ export interface CellPosition {
 
 export type CellDirection = 'down' | 'next' | 'previous';
 
-/** Number of rows that Page Up and Page Down skip. */
+/** Rows that Page Up and Page Down skip. */
 const PAGE_ROWS = 10;
 
 type Step = (position: CellPosition, last: CellPosition) => CellPosition;
@@ -25,7 +25,6 @@ const KEY_STEPS: Record<string, Step> = {
 
 const MIRRORED: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-/** Returns the cell that a key moves to. Undefined for other keys. */
 export function moveCell(
   { key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean },
   position: CellPosition,

@@ -10,7 +10,6 @@ import type { CellPosition } from './cell-position.ts';
 
 interface CellProps {
   position: CellPosition;
-  /** True if the cell is the grid's tab stop. */
   isStop: boolean;
   className: string;
   isReadonly?: boolean;
@@ -20,7 +19,6 @@ interface CellProps {
   children: ReactNode;
 }
 
-/** A cell of the grid. It receives the focus unless it is being edited. */
 export const Cell = (props: CellProps) => {
   const { position, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
   return (
@@ -46,7 +44,7 @@ interface CellHeadersProps {
   head(field: FieldDescription): ReactNode;
 }
 
-/** Column headers. The first column links to the records. */
+/** The first column contains the links to the records. */
 export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
   // biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual
   <div role="rowgroup">

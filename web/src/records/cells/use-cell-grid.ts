@@ -21,7 +21,6 @@ export type CellGridState = ReturnType<typeof useCellGrid>;
 /** Minimum row height in pixels, so that an input fits. */
 const MIN_ROW_HEIGHT_PX = 44;
 
-/** Renders only the visible rows, with a single tab stop, and starts editing on a click or key press. */
 export function useCellGrid({ model, fields, total, row, look }: CellGridOptions) {
   const rowHeight = Math.max(MIN_ROW_HEIGHT_PX, ROW_HEIGHTS[useViewPreferences().density]);
   const { box, rows, first, last } = useVisibleRows({ count: total, rowHeight, onRange: look });

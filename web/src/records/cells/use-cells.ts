@@ -7,7 +7,6 @@ import { RecordChangedError, updateRecord } from '../form/save-record.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { formatFieldValue } from '../value.tsx';
 
-/** A cell being edited, and the error of its last save. */
 export interface EditedCell {
   id: string;
   field: FieldDescription;
@@ -36,8 +35,8 @@ const EDITABLE_TYPES = new Set<FieldDescription['type']>([
 ]);
 
 /**
- * Returns the field that a column edits. The display name edits the field it is derived from. Null if the column is
- * read-only.
+ * Returns the field that a column edits, or null if the column is read-only. The display name edits the field that it
+ * is derived from.
  */
 export function findEditedField(model: ModelDescription, column: FieldDescription): FieldDescription | null {
   const field =
@@ -47,7 +46,7 @@ export function findEditedField(model: ModelDescription, column: FieldDescriptio
     : null;
 }
 
-/** Returns the fields to load in addition to the columns for inline editing. */
+/** Returns the fields that inline editing needs in addition to the columns. */
 export const getCellFields = (model: ModelDescription, columns: FieldDescription[]): FieldDescription[] => [
   ...columns.flatMap((column) => findEditedField(model, column) ?? []),
   ...getStampFields(model),
@@ -84,7 +83,7 @@ export function useCells(model: ModelDescription) {
         return setConflict({ field, mine: { ...record, ...changes }, theirs: error.theirs });
       if (!(error instanceof RequestError)) throw error;
       const { message } = error.failure;
-      // If another cell is being edited by now, shows the error as a toast.
+      // If another cell is being edited, the error is shown as a toast.
       if (latest.current) showErrorToast(message);
       else setEdited({ id, field, value, error: message });
     } finally {

@@ -26,11 +26,9 @@ import { ScheduleActivity } from './schedule-activity.tsx';
 interface DiscussionProps {
   model: ModelDescription;
   id: string;
-  /** True if the user may edit the record. */
   canWrite: boolean;
 }
 
-/** Number of messages shown initially and added by each click on "more". */
 const PAGE_SIZE = 30;
 
 export function Discussion(props: DiscussionProps) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toCsvLines } from './csv-lines.ts';
 
-it('writes cells as text, numbers and yes or no, and no formulas', () => {
+it('formats values as CSV without formulas', () => {
   expect(
     toCsvLines([
       ['Name', 'Amount'],

@@ -21,7 +21,6 @@ import { recordStrings } from '../strings.ts';
 import { toCsvLines } from './csv-lines.ts';
 import { RecordsTableDocument } from './generated.ts';
 
-/** Maximum number of records per file. */
 const MAX_EXPORTED_RECORDS = 20_000;
 
 interface ExportDialogProps {
@@ -31,7 +30,6 @@ interface ExportDialogProps {
   count: number;
   /**
    * Returns the ids in file order.
-   *
    * @throws RequestError
    */
   ids(): Promise<string[]>;
@@ -41,7 +39,7 @@ interface ExportDialogProps {
 /** Column that identifies the records in a later import. */
 const EXTERNAL_ID = 'id';
 
-/** Asks for the columns, then downloads the records in batches as a CSV file. */
+/** Downloads the records in batches as a CSV file with the selected columns. */
 export function ExportDialog({ model, columns, count, ids, onClose }: ExportDialogProps) {
   const listed = columns.flatMap((key) => findField(model, key) ?? []).filter(isExportable);
   const others = model.fields.filter((field) => isExportable(field) && !listed.includes(field));
@@ -114,7 +112,6 @@ const ID_COLUMN: CsvColumn = [EXTERNAL_ID, bulkStrings.externalId];
 
 /**
  * Loads records in batches and returns the content of a CSV file.
- *
  * @param onProgress called with the number of loaded records
  * @throws RequestError
  */
@@ -130,7 +127,7 @@ async function loadCsv(
     const batch = ids.slice(start, start + BATCH_SIZE);
     const variables = { model: model.name, ids: batch, fields };
     const { recordExport } = await runQuery(RecordsTableDocument, variables);
-    // In the GraphQL schema, each row is a JSON value: an array of cells.
+    // The GraphQL schema declares each row as a JSON value. It is an array of cells.
     parts.push(toCsvLines(recordExport.rows as unknown[][]));
     onProgress(start + batch.length);
   }

@@ -13,7 +13,6 @@ interface ExportListProps {
   columns: string[];
 }
 
-/** Exports all records of a list, in list order. */
 export function ExportList({ model, queryVariables, total, columns }: ExportListProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -71,7 +71,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
 
 interface AttachmentProps {
   file: RecordAttachment;
-  /** Undefined without permission. */
+  /** Undefined if the user lacks permission. */
   onDelete: ((file: RecordAttachment) => void) | undefined;
 }
 

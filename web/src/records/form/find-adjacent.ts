@@ -1,4 +1,3 @@
-/** Index of a record in a list, and its neighbors. */
 interface AdjacentRecords {
   at: number;
   previous: string | null;
@@ -6,8 +5,7 @@ interface AdjacentRecords {
 }
 
 /**
- * Null if the record is no longer near its former index, because the list has changed.
- *
+ * Returns null if the record is no longer near its former index, because the list has changed.
  * @param offset index of the first node in the list
  */
 export function findAdjacent(

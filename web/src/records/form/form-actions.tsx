@@ -13,12 +13,11 @@ import { recordStrings } from '../strings.ts';
 interface FormActionsProps {
   model: ModelDescription;
   record: RecordValues;
-  /** Disables the buttons while there are unsaved changes, without moving them. */
+  /** Disables the buttons while there are unsaved changes. Their positions stay the same. */
   isDirty: boolean;
   reload(): void;
 }
 
-/** Actions on a record, limited to the user's permissions. */
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });

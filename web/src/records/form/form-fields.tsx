@@ -14,7 +14,6 @@ interface FormFieldsProps {
   form: RecordFormState;
 }
 
-/** Renders the inputs of the fields, or only their values if the user may not edit them. */
 export const FormFields = ({ model, fields, form }: FormFieldsProps) =>
   fields.map((field) => {
     const { values, mayEdit, uploads } = form;
@@ -43,7 +42,6 @@ interface RecordFactsProps {
   record: RecordValues;
 }
 
-/** Shows the read-only fields, and when and by whom the record was created and changed. */
 export function RecordFacts({ model, fields, record }: RecordFactsProps) {
   const stampFields = model.fields.filter(
     (field) => isSystemField(field) && getFieldKey(field) && field.name !== 'display_name',

@@ -85,7 +85,7 @@ it.each(TRANSITIONS)('%s', (_behavior, transitions, expected) => {
   expect(state).toEqual({ ...state, ...expected });
 });
 
-it('a reset during a save leaves the save running', () => {
+it('keeps saving if the form is reset during a save', () => {
   expect(run([{ type: 'save' }, { type: 'reset', start: {} }])).toHaveProperty('isSaving', true);
 });
 
@@ -95,7 +95,7 @@ it.each([
   ['input.imageUploadId', 'image'],
   ['where', undefined],
   [null, undefined],
-])('a failure about the argument %s rejects the field %s', (argument, field) => {
+])('assigns an error about the argument %s to the field %s', (argument, field) => {
   expect(findRejectedField({ ...failure, argument })).toBe(field);
   expect(findRejectedField(null)).toBeUndefined();
 });

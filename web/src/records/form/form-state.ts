@@ -6,21 +6,19 @@ interface FormState {
   /** Unsaved values. For a new record, they include the defaults. */
   changes: FormValues;
   isDirty: boolean;
-  /** Version that the user's changes are based on. Null without changes, and for a new record. */
+  /** The version that the user changed. Null without changes, and for a new record. */
   base: RecordValues | null;
   isSaving: boolean;
-  /** Uploaded fraction by field name. */
   uploads: Record<string, number>;
   failure: RequestFailure | null;
-  /** Version that another user has saved since `base`. */
+  /** The version that another user has saved since `base`. */
   theirs: RecordValues | null;
-  /** Number of resets. */
   round: number;
 }
 
 type FormTransition =
   | { type: 'enter'; values: FormValues; record: RecordValues | null }
-  /** The server has computed values that depend on a change of the given round. */
+  /** Values that the server computed from a change. Ignored if the form was reset after `round`. */
   | { type: 'compute'; values: FormValues; round: number }
   | { type: 'reset'; start: FormValues }
   | { type: 'save' }
@@ -52,7 +50,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
         base: state.base ?? transition.record,
       };
     case 'compute':
-      // Values for changes that were discarded or saved in the meantime are obsolete.
+      // Ignores values for changes that have been discarded or saved.
       if (transition.round !== state.round) return state;
       return { ...state, changes: { ...state.changes, ...transition.values } };
     case 'reset':
@@ -82,7 +80,7 @@ export function reduceForm(state: FormState, transition: FormTransition): FormSt
   }
 }
 
-/** Returns the input key of the field that the server rejected. Undefined if the failure does not concern a field. */
+/** Returns the input key of the rejected field, or undefined if the failure does not concern a field. */
 export function findRejectedField(failure: RequestFailure | null): string | undefined {
   if (!failure?.argument?.startsWith('input.')) return undefined;
   return failure.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '');

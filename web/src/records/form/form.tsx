@@ -27,7 +27,7 @@ export function RecordForm(props: RecordFormProps) {
   const element = useRef<HTMLFormElement>(null);
   const submit = () => element.current!.requestSubmit();
   const isNew = record === null;
-  // Runs after the page has focused its heading, as every page does.
+  // Runs after the page has focused its heading.
   useEffect(() => {
     if (isNew) element.current?.querySelector<HTMLElement>(FIRST_INPUT)?.focus();
   }, [isNew]);
@@ -89,7 +89,6 @@ export function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** Selector for the form inputs that a user types into. */
 const FIRST_INPUT = 'input:not([type=file], [type=checkbox], [readonly], :disabled), textarea, select';
 
 interface SaveButtonsProps {
@@ -98,7 +97,7 @@ interface SaveButtonsProps {
   submit(): void;
 }
 
-/** The buttons keep their positions, so that a double click cannot hit another button. */
+/** The buttons never move, so that a double click cannot hit another button. */
 const SaveButtons = ({ isNew, form: { isSaving, isDirty, reset }, submit }: SaveButtonsProps) => (
   <>
     <Button look="primary" isBusy={isSaving} disabled={!isNew && !isDirty} onClick={submit}>
@@ -116,7 +115,7 @@ interface FormPartProps {
   form: RecordFormState;
 }
 
-/** Links to the list that the record was opened from, and to the record's neighbors in that list. */
+/** Links to the list that the record was opened from, and to the record's neighbors in the list. */
 function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
   const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   return (
@@ -144,7 +143,7 @@ function RecordStage({ model, form: { values, mayEdit, enter } }: FormPartProps)
   );
 }
 
-/** Shows the error of the last save unless a field displays it, and explains missing permissions. */
+/** Shows the error of the last save unless a field shows it, and explains missing permissions. */
 function SaveFailure({ model, record, form: { failure, getFieldError } }: FormPartProps) {
   const isAtField = getSingleFields(model).some((field) => getFieldError(field) !== null);
   const isDenied =
@@ -186,6 +185,5 @@ function ConcurrentChange({ model, form, reload }: ConcurrentChangeProps) {
   );
 }
 
-/** Returns the fields with a single input. */
 const getSingleFields = ({ fields }: ModelDescription): FieldDescription[] =>
   [...fields.filter(isEditable), ...fields.filter(acceptsFile)].filter(({ type }) => type !== 'ONE2MANY');

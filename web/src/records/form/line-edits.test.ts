@@ -15,7 +15,7 @@ const fields = ['name', 'quantity'].map(
 
 const run = (...transitions: LineTransition[]): LineEdits => transitions.reduce(reduceLines, NO_LINE_EDITS);
 
-it('adds, changes and removes new lines by position', () => {
+it('adds, changes and removes new lines by index', () => {
   const edits = run(
     { type: 'add' },
     { type: 'add' },
@@ -26,7 +26,7 @@ it('adds, changes and removes new lines by position', () => {
   expect(edits).toEqual({ added: [{ name: 'Second', quantity: '2' }], changed: {}, removedIds: [] });
 });
 
-it('collects the changes of each saved line', () => {
+it('collects changes by line', () => {
   const { changed } = run(
     { type: 'change', id: '1', values: { name: 'One' } },
     { type: 'change', id: '2', values: { quantity: '5' } },
@@ -35,7 +35,7 @@ it('collects the changes of each saved line', () => {
   expect(changed).toEqual({ 1: { name: 'One', quantity: '1' }, 2: { quantity: '5' } });
 });
 
-it('saves new, changed and removed lines, without the changes of removed lines', () => {
+it('saves new, changed and removed lines, without changes to removed lines', () => {
   const edits = run(
     { type: 'add' },
     { type: 'changeAdded', index: 0, values: { name: 'New', quantity: '' } },

@@ -2,7 +2,6 @@ import { buildInput, type LineChanges } from '../document.ts';
 import type { FormValues } from '../fields.ts';
 import type { FieldDescription } from '../model.ts';
 
-/** Unsaved changes to a record's lines. */
 export interface LineEdits {
   added: FormValues[];
   /** Changed values by line id. */
@@ -39,7 +38,6 @@ export function reduceLines(edits: LineEdits, transition: LineTransition): LineE
   }
 }
 
-/** Converts the edits to the format of the record's input. */
 export const toLineChanges = (
   fields: FieldDescription[],
   { added, changed, removedIds }: LineEdits,

@@ -34,25 +34,22 @@ interface LinesProps {
   onEdit(changes: LineChanges): void;
 }
 
-/** Maximum number of lines in a form. */
 const MAX_LINES = 200;
 
-/** Table of related records. Order lines are edited inline, and other records are opened. */
+/** A table of related records. Order lines are edited inline. Other records are links. */
 export function Lines(props: LinesProps) {
   const { field, parent } = props;
   const { model } = useModel(field.relation!);
   const back = model?.fields.find(({ name }) => name === field.relationField);
   if (!model?.listField || !back?.graphqlName) return null;
-  // Only lines that require their parent are edited inline, because they are part of it.
+  // Lines that require a parent are part of it, so only these are edited inline.
   const canEdit = props.canEdit && back.required && model.access.create && model.access.update;
   if (!parent && !canEdit) return null;
   return <LinesTable {...props} canEdit={canEdit} model={model} back={back} />;
 }
 
 interface LinesTableProps extends LinesProps {
-  /** Model of the lines. */
   model: ModelDescription;
-  /** Field that links a line to its parent. */
   back: FieldDescription;
 }
 
@@ -198,10 +195,7 @@ const ORDER_LINE_FIELDS = [
   'price_subtotal',
 ];
 
-/**
- * Returns the columns for lines: the usual order line columns if the model has them, otherwise the default list
- * columns.
- */
+/** Returns the columns for lines: the order line columns if the model has them, or else the model's default columns. */
 function getLineColumns(model: ModelDescription, back: FieldDescription): FieldDescription[] {
   const lineFields = ORDER_LINE_FIELDS.flatMap(
     (name) => model.fields.find((field) => field.name === name) ?? [],

@@ -5,13 +5,12 @@ import { type FormValues, isEditable } from '../fields.ts';
 import { RecordStartDocument } from '../generated.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
-/** Loads the initial values of a new record. */
 export function useInitialValues(model: ModelDescription) {
   const { data, refusal, reload } = useGraphqlQuery(RecordStartDocument, buildVariables(model, [], {}, []));
   return { initialValues: data && readValues(model, data), refusal, reload };
 }
 
-/** Computes the values that depend on a change, before it is saved. Null if the request fails. */
+/** Loads the values that depend on an unsaved change. Null if the request fails. */
 export async function loadDependentValues(
   model: ModelDescription,
   id: string | undefined,
@@ -30,7 +29,7 @@ function buildVariables(model: ModelDescription, ids: string[], values: FormValu
   return { model: model.name, ids, values: toApiValues(fields, values), changed, spec: buildApiSpec(fields) };
 }
 
-/** In the GraphQL schema, the result of `onchange` is a JSON value. */
+/** The GraphQL schema declares the result of `onchange` as a JSON value. */
 function readValues(model: ModelDescription, { recordOnchange }: { recordOnchange: unknown }): FormValues {
   const { value } = recordOnchange as { value: Record<string, unknown> };
   return fromApiValues(model.fields.filter(isEditable), value);

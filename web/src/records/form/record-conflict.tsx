@@ -17,7 +17,6 @@ interface RecordConflictProps {
   onClose(): void;
 }
 
-/** Asks which values to keep after another user has saved the record. */
 export function RecordConflict({
   model,
   fields,

@@ -13,7 +13,6 @@ import type { FieldDescription, ModelDescription } from '../model.ts';
 import { getVersion, matchVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
-/** Thrown when another user has changed a record since it was read. */
 export class RecordChangedError extends Error {
   theirs: RecordValues;
 
@@ -25,7 +24,6 @@ export class RecordChangedError extends Error {
 
 /**
  * Saves the values of a form, with its files.
- *
  * @param base version that the values may overwrite. Null for a new record.
  * @param onProgress called with the uploaded fraction of a field's file
  * @returns the id of the record
@@ -55,23 +53,23 @@ export async function createRecord(model: ModelDescription, input: object): Prom
 
 interface RecordUpdate {
   model: ModelDescription;
-  /** Fields to load after the update and if there is a conflict. */
+  /** Loaded after the update, or if there is a conflict. */
   fields: FieldDescription[];
-  /** Version that the input is based on. */
   base: RecordValues;
   input: object;
-  /** True if the input must not overwrite the version. Default: every version except `base` is a conflict. */
+  /**
+   * Returns true if the input must not overwrite the version. By default, every version except `base` is a conflict.
+   */
   isConflict?(theirs: RecordValues): boolean;
 }
 
 /**
  * Updates a record unless another user has changed it since.
- *
  * @throws RecordChangedError, RequestError
  */
 export async function updateRecord(update: RecordUpdate): Promise<void> {
   const { model, fields, base, input } = update;
-  // The condition compares only whole seconds, so changes within the same second are detected here.
+  // The server compares whole seconds only, so changes within the same second are detected here.
   const current = (await loadCurrent(update)) ?? base;
   const where = { id: { eq: current.id }, ...matchVersion(model, getVersion(model, current)) };
   try {
@@ -83,8 +81,7 @@ export async function updateRecord(update: RecordUpdate): Promise<void> {
 }
 
 /**
- * Loads the current version. Null if the record no longer exists, or if the model has no query for a single record.
- *
+ * Loads the current version. Returns null if the record was deleted, or if the model has no query for a single record.
  * @throws RecordChangedError if the version is a conflict
  */
 async function loadCurrent({ model, fields, base, isConflict }: RecordUpdate): Promise<RecordValues | null> {

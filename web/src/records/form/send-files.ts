@@ -8,11 +8,8 @@ import { viewStrings } from '../view-strings.ts';
 
 /**
  * Uploads a form's files and passes them to a mutation. If the mutation is rejected, the uploads are discarded.
- *
  * @param onProgress called with the uploaded fraction of a field's file
- *
  * @param make receives the input for the changed file fields
- *
  * @throws RequestError
  */
 export async function withFiles<T>(

@@ -6,14 +6,14 @@ import type { FieldDescription } from '../model.ts';
 interface StatusBarProps {
   field: FieldDescription;
   value: unknown;
-  /** Undefined without permission. */
+  /** Undefined if the user lacks permission. */
   onEnter: ((value: unknown) => void) | undefined;
 }
 
-/** Maximum number of steps in the bar. With more, the field is a drop-down. */
+/** With more steps, the field is a drop-down. */
 const MAX_STEPS = 9;
 
-/** Shows a record's stage, and the stages that it can move to. Saved with the form. */
+/** Shows a record's stage and lets the user change it. The change is saved with the form. */
 export function StatusBar(props: StatusBarProps) {
   const { field } = props;
   if (!field.selection) return <RecordSteps {...props} />;

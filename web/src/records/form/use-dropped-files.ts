@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useState } from 'react';
 /**
  * Accepts files dropped anywhere on the page, unless another drop target handles them. Otherwise the browser would
  * navigate away to open them.
- *
  * @returns true while files are dragged over the page
  */
 export function useDroppedFiles(isOn: boolean, onDrop: (files: File[]) => void): boolean {

@@ -13,7 +13,6 @@ import { RecordChangedError, saveRecord } from './save-record.ts';
 
 export interface RecordFormProps {
   model: ModelDescription;
-  /** Last version from the server. Null for a new record. */
   record: RecordValues | null;
   start: FormValues;
   reload(): void;
@@ -21,7 +20,6 @@ export interface RecordFormProps {
 
 export type RecordFormState = ReturnType<typeof useRecordForm>;
 
-/** Holds the unsaved changes of a record, and saves them. */
 export function useRecordForm({ model, record, start, reload }: RecordFormProps) {
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(reduceForm, start, createFormState);

@@ -63,7 +63,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
       const strings = error instanceof RequestError ? error.failure.message : (error as Error).message;
       if (sendings.current.has(key)) showErrorToast(strings || viewStrings.uploadFailed(file.name));
     } finally {
-      // Best effort: the upload may already be gone.
+      // Best effort: the upload may no longer exist.
       if (upload) void runMutation(RecordFileDiscardDocument, { id: upload }).catch(() => undefined);
       removeUpload(key);
     }

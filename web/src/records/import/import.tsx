@@ -68,7 +68,6 @@ interface ColumnMappingProps {
   file: CsvFile;
 }
 
-/** Maps the columns to fields, checks the file without saving, and then imports it. */
 function ColumnMapping({ model, file }: ColumnMappingProps) {
   const targets = getTargets(model);
   const [columns, setColumns] = useState(() => file.columns.map((name) => guessTarget(model, targets, name)));

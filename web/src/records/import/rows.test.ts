@@ -23,7 +23,7 @@ const model = {
   ],
 } as unknown as ModelDescription;
 
-it('offers as columns ids, writable fields, and linked records by name and ids', () => {
+it('offers ids, writable fields, and links by name or id as columns', () => {
   const targets = getTargets(model);
   expect(targets.map(([path]) => path)).toEqual([
     'id',
@@ -47,7 +47,7 @@ it('offers as columns ids, writable fields, and linked records by name and ids',
   expect(findDuplicate(targets, ['name', '', ''])).toBeNull();
 });
 
-it('splits rows with their lines into parts, without skipped columns and formula escapes', () => {
+it('splits rows into parts with line numbers, without skipped columns and formula escapes', () => {
   const file = parseCsvFile('Name;Left;Note\nA;x;"two\nlines"\n\nB;y;\'=1\nC\n')!;
   expect(splitParts(file, ['name', '', 'note'], 2)).toEqual([
     {

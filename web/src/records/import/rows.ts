@@ -6,7 +6,7 @@ export interface ImportPart {
   lines: number[];
 }
 
-/** Maximum number of rows and approximate number of characters per part. */
+/** Maximum rows per part, and approximate maximum of characters. */
 const MAX_PART_ROWS = 1_000;
 const MAX_PART_CHARS = 400_000;
 

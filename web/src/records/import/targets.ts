@@ -2,12 +2,11 @@ import { bulkStrings } from '../bulk-strings.ts';
 import { isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
 
-/** A target for a column: the import path and its label. */
 type Target = readonly [path: string, label: string];
 
 const isLink = ({ type }: FieldDescription): boolean => type === 'MANY2ONE' || type === 'MANY2MANY';
 
-/** Returns the targets for the columns of a model: ids, fields, and related records by name or id. */
+/** Returns the possible targets of a column: ids, fields, and related records by name or id. */
 export function getTargets(model: ModelDescription): Target[] {
   const fields = model.fields
     .filter((field) => (isEditable(field) || field.name === 'active') && field.type !== 'ONE2MANY')
@@ -27,7 +26,7 @@ export function getTargets(model: ModelDescription): Target[] {
   ];
 }
 
-/** Returns the default target of a column. Empty if none exists. */
+/** Returns the most likely target of a column, or an empty string. */
 export function guessTarget(model: ModelDescription, targets: readonly Target[], column: string): string {
   const usedPaths = new Set(targets.map(([path]) => path));
   const normalized = column.trim().toLowerCase();
@@ -41,7 +40,7 @@ export function guessTarget(model: ModelDescription, targets: readonly Target[],
   return field?.name ?? '';
 }
 
-/** Returns the label of a target that is used by more than one column. Null if none exists. */
+/** Returns the label of a target that several columns use, or null. */
 export function findDuplicate(targets: readonly Target[], columns: readonly string[]): string | null {
   const used = columns.filter((path) => path !== '');
   const path = used.find((item, index) => used.indexOf(item) !== index);

@@ -8,14 +8,13 @@ import { RecordsLoadDocument } from './generated.ts';
 import { type ImportPart, splitParts } from './rows.ts';
 
 export interface ImportCounts {
-  /** Number of rows that were or can be imported. */
+  /** Rows that were imported or can be imported. */
   rows: number;
-  /** Number of rows in the parts that contain errors. */
+  /** Rows in parts that contain errors. */
   failed: number;
   errors: RowError[];
 }
 
-/** Maximum number of listed errors. */
 export const MAX_LISTED_ERRORS = 1_000;
 
 /** Validates and imports a file in parts. Each part is atomic. */
@@ -44,7 +43,7 @@ export function useImport(model: ModelDescription, file: CsvFile, columns: strin
         const { recordLoad } = await runMutation(RecordsLoadDocument, variables);
         sum = addPart(sum, part, recordLoad.messages);
         setDone((before) => before + part.rows.length);
-        // If a later part fails, the result still includes the rows imported so far.
+        // If a later part fails, the result includes the rows imported so far.
         if (!test) setResult(sum);
       }
       if (test) setTrial(sum);

@@ -12,16 +12,15 @@ import { viewStrings } from '../view-strings.ts';
 interface FileInputProps {
   field: FieldDescription;
   value: FileValue | null | undefined;
-  /** Uploaded fraction. Undefined if no upload is running. */
+  /** Uploaded fraction. Undefined unless a file is being uploaded. */
   share: number | undefined;
   onEnter(value: File | null): void;
   error: string | null;
 }
 
-/** Preview size in pixels. */
 const PREVIEW_SIZE_PX = 96;
 
-/** Displays, replaces and removes a field's file. The file is uploaded when the form is saved. */
+/** The file is uploaded when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
   const [fileError, setFileError] = useState<string | null>(null);
@@ -83,7 +82,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   );
 }
 
-/** True if the browser can decode the file as an image, regardless of its name. */
+/** True if the browser can decode the file as an image, regardless of its filename. */
 const isReadable = (file: File): Promise<boolean> =>
   createImageBitmap(file).then(
     (picture) => {
@@ -113,7 +112,6 @@ function CurrentFile({ field, value }: { field: FieldDescription; value: FileVal
   );
 }
 
-/** A file that has not been saved yet. */
 function NewFile({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

@@ -10,14 +10,14 @@ interface JsonInputProps {
   error?: string | null;
 }
 
-/** Edits a JSON value. Invalid JSON is reported immediately and prevents saving. */
+/** Invalid JSON is reported immediately and prevents saving. */
 export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const [text, setText] = useState(() => formatJson(value));
   const input = useRef<HTMLDivElement>(null);
   const jsonError = findJsonError(text);
   const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
   const enteredObject = useRef(value);
-  // External changes, such as a discard, replace the text. The text is not reformatted while it is typed.
+  // A change from outside, such as a discard, replaces the text. Typing does not reformat it.
   useEffect(() => {
     if (enteredObject.current === value || isSame) return;
     enteredObject.current = value;
@@ -52,7 +52,7 @@ export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
 export const formatJson = (value: unknown): string =>
   value === null || value === undefined ? '' : JSON.stringify(value, null, 2);
 
-/** Returns the syntax error of a JSON string. Null if it is valid or empty. */
+/** Returns the syntax error of a JSON string, or null if it is valid or empty. */
 export function findJsonError(text: string): string | null {
   try {
     parseJson(text);

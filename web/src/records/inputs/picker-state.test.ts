@@ -21,13 +21,13 @@ it('highlights the first suggestion of each search, and moves the highlight', ()
   expect(getHighlighted(find('anna').reduce(reducePicker, moved))).toBe(anna);
 });
 
-it('keeps showing the last suggestions while it searches, without highlighting one for selection', () => {
+it('keeps the previous suggestions during a search, without highlighting one', () => {
   const searching = run(...find('ann'), { type: 'search', text: 'annab' });
   expect(searching.records).toEqual([anna, annabel]);
   expect(getHighlighted(searching)).toBeUndefined();
 });
 
-it('closes without text and suggestions', () => {
+it('removes text and suggestions when it closes', () => {
   expect(run(...find('ann'), { type: 'close' })).toEqual(CLOSED_PICKER);
   expect(run(...find('ann'), { type: 'close', rejectedText: 'ann' })).toEqual({
     ...CLOSED_PICKER,

@@ -5,11 +5,9 @@ interface PickerState {
   text: string | null;
   /** Suggestions. Null until they are loaded. */
   records: NamedRecord[] | null;
-  /** Text that the suggestions were loaded for. */
   foundFor: string;
-  /** Index of the highlighted suggestion. */
   active: number;
-  /** Text that was entered without selecting a record. */
+  /** Text that was typed without selecting a record. */
   rejectedText: string;
 }
 
@@ -40,12 +38,12 @@ export function reducePicker(state: PickerState, transition: PickerTransition): 
   }
 }
 
-/** Returns the highlighted suggestion. Undefined while the suggestions belong to an earlier text. */
+/** Returns the highlighted suggestion, or undefined while the suggestions belong to an earlier text. */
 export const getHighlighted = ({ text, foundFor, records, active }: PickerState): NamedRecord | undefined =>
   text === foundFor ? records?.[active] : undefined;
 
 interface PickerOutcome {
-  /** Undefined leaves the value unchanged, and null removes it. */
+  /** Undefined leaves the value unchanged. Null removes it. */
   chosen?: NamedRecord | null;
   rejectedText?: string;
 }

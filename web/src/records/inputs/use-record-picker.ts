@@ -6,15 +6,13 @@ import { RecordNamesDocument } from '../generated.ts';
 import { CLOSED_PICKER, getHighlighted, reducePicker, resolveText } from './picker-state.ts';
 
 interface PickerOptions {
-  /** Technical name of the model. */
   model: string;
   value: NamedRecord | null;
   onChoose(record: NamedRecord | null): void;
 }
 
-/** Maximum number of suggestions. */
 const MAX_OFFERED = 10;
-/** Milliseconds after the last keystroke before the server is queried. */
+/** Delay after the last keystroke. */
 const SEARCH_DELAY_MS = 150;
 
 /** Suggests records for the typed text, and selects one by click, by key press, or when the field loses the focus. */

@@ -25,12 +25,12 @@ import {
   toColumnFacet,
 } from './board.ts';
 
-/** Number of cards loaded per request, and maximum number per column. */
+/** Cards per request, and the maximum per column. */
 const CARD_BATCH_SIZE = 20;
 const MAX_CARDS = 500;
-/** Maximum number of empty stages that get a column. */
+/** Empty stages that get a column. */
 const MAX_EMPTY_STAGES = 30;
-/** Maximum number of names that a card loads per field. */
+/** Names that a card loads per field. */
 const MAX_CARD_NAMES = 3;
 
 export interface BoardQuery {
@@ -42,7 +42,7 @@ export interface BoardQuery {
   queryVariables: ReturnType<typeof toRecordsVariables>;
 }
 
-/** Sorts manually if the model has a manual order and no other sort order is requested. */
+/** Sorts by the manual order if the model has one and the view requests no other. */
 export function buildBoardVariables(
   model: ModelDescription,
   view: RecordsView,
@@ -112,11 +112,10 @@ async function loadCards(
   return (await runQuery<ListResult, object>(buildListQuery(model, cardFields)!, variables)).list;
 }
 
-/** Loads the next cards of a column. */
 export const loadMoreCards = async (query: BoardQuery, column: Column): Promise<RecordValues[]> =>
   (await loadCards(query, column, CARD_BATCH_SIZE, column.cards.length)).nodes;
 
-/** Returns the values that have a column even if no record has them: selection values and stages. */
+/** Returns the values that have a column even without records: the values of a selection, or the stages. */
 async function loadKnownValues(model: ModelDescription, field: FieldDescription): Promise<NamedRecord[]> {
   if (field.selection)
     return field.selection.map(({ graphqlName, value, label }) => ({
@@ -129,11 +128,10 @@ async function loadKnownValues(model: ModelDescription, field: FieldDescription)
   return recordNameSearch.length > MAX_EMPTY_STAGES ? [] : recordNameSearch;
 }
 
-/** True if more cards of a column can be loaded. */
 export const hasMore = ({ cards, count }: Column): boolean =>
   cards.length < count && cards.length < MAX_CARDS;
 
-/** @param numberedColumns columns after the move, if the manual order is stored */
+/** @param numberedColumns the columns after the move if their order is stored, or null */
 export async function writeMove(
   { model, field }: BoardQuery,
   id: string,

@@ -83,13 +83,13 @@ const columns: Column[] = [
 const getCardIds = (board: Column[]) =>
   board.map(({ count, sum: total, cards }) => `${count} ${total} ${cards.map(({ id }) => id).join('')}`);
 
-it('groups columns by stage first, and never by a computed field', () => {
+it('prefers the stage for columns, and never uses a computed field', () => {
   expect(getBoardFields(model)).toEqual([stage, priority, owner]);
   expect([findStageField(model), findSequenceField(model)]).toEqual([stage, sequence]);
   expect(getBoardFields({ ...model, groupField: null } as ModelDescription)).toEqual([]);
 });
 
-it('one valid document queries all columns with totals and first cards', () => {
+it('queries all columns with totals and cards in one valid document', () => {
   const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
   const text = buildBoardQuery(
     model,
@@ -102,7 +102,7 @@ it('one valid document queries all columns with totals and first cards', () => {
   expect(validate(schema, parse(text))).toEqual([]);
 });
 
-it('includes stages without records, puts records without a stage first and unknown stages last', () => {
+it('adds empty stages, and places records without a stage first and unknown stages last', () => {
   const group = (value: object | null, count: number, total: number | null) =>
     ({
       key: { stage: value },
@@ -121,7 +121,7 @@ it('includes stages without records, puts records without a stage first and unkn
   ]);
 });
 
-it('a moved card updates count and sum of both columns, and can be moved back', () => {
+it('updates the count and sum of both columns when a card moves', () => {
   const movedColumns = moveCard(columns, 'b', { column: '2', at: 0 }, 40);
   expect(getCardIds(movedColumns)).toEqual(['29 60 a', '2 40 bc']);
   expect(findCard(movedColumns, 'b')).toEqual({ column: '2', at: 0 });
@@ -130,7 +130,7 @@ it('a moved card updates count and sum of both columns, and can be moved back', 
   expect(moveCard(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
 });
 
-it('adds loaded cards without those that have been moved into the column', () => {
+it('adds loaded cards that the column does not already contain', () => {
   const [column] = columns;
   expect(getCardIds([addCards(column!, ['b', 'd'].map(buildCard))])).toEqual(['30 100 abd']);
 });
@@ -153,13 +153,13 @@ it.each([
   expect(findAdjacentCard(board, from, key, isMirrored)).toBe(to);
 });
 
-it('numbering starts at one, or low enough that all loaded cards precede the others', () => {
+it('computes a first sequence number that keeps the loaded cards before the others', () => {
   expect(computeFirstNumber([10, 10, 10], true)).toBe(1);
   expect(computeFirstNumber([10, 4], false)).toBe(8);
   expect(computeFirstNumber([], false)).toBe(1);
 });
 
-it('sums have a currency only if all records share it', () => {
+it('returns a currency for a sum only if all records share it', () => {
   const group = (name: string | null) => ({
     key: { companyCurrency: name && { id: name, displayName: name } },
   });
@@ -171,7 +171,7 @@ it('sums have a currency only if all records share it', () => {
   expect(findCurrencyField(model, sum)).toBeNull();
 });
 
-it('a card shows the first columns, a raised priority and tags', () => {
+it('shows the first columns, a raised priority and tags on a card', () => {
   const columns = ['displayName', 'stage', 'expectedRevenue', 'user'];
   expect(getCardFields(model, columns, stage)).toEqual([revenue, owner, priority, tags]);
   const [low, high] = ['_0', '_1'].map((graphqlName) => ({
@@ -183,7 +183,7 @@ it('a card shows the first columns, a raised priority and tags', () => {
   expect(['_0', '_1', null].map((value) => isLowestPriority(levels, value))).toEqual([true, false, false]);
 });
 
-it('offers a board only for models with a stage, and a calendar only for dates that users enter', () => {
+it('offers a board only for models with a stage, and a calendar only for editable dates', () => {
   const listViewKinds = (...fields: FieldDescription[]) =>
     getViewKinds({ ...model, fields } as ModelDescription);
   const created = buildField('create_date', 'DATETIME');

@@ -5,13 +5,13 @@ import { type GroupMeasures, getMeasureValue, type Measure } from '../pivot/meas
 import { formatFieldValue } from '../value.tsx';
 
 export interface Column {
-  /** The value, or the id of a related record. Empty for records without a value. */
+  /** The value, or a related record's id. Empty for records without a value. */
   id: string;
   label: string;
-  /** Count of all records, including cards that are not loaded. */
+  /** Includes cards that are not loaded. */
   count: number;
   sum: number | null;
-  /** Currency of the sum. Undefined unless all records on the board share one. */
+  /** Currency of the sum. Undefined unless all records on the board have the same one. */
   currency?: string | undefined;
   cards: RecordValues[];
 }
@@ -21,13 +21,11 @@ export interface CardPosition {
   at: number;
 }
 
-/** A group in the server's response. */
 export type BoardGroup = GroupMeasures & {
   key: Record<string, unknown>;
   records: { nodes: RecordValues[] };
 };
 
-/** Builds the query for all columns and their first cards. */
 export function buildBoardQuery(
   { groupField, typeName }: ModelDescription,
   field: FieldDescription,
@@ -45,21 +43,21 @@ export function buildBoardQuery(
   );
 }
 
-/** Groups by currency. Two groups are enough to see that the currencies differ. */
+/** Groups by currency. Two groups suffice to detect different currencies. */
 const buildCurrencyGroups = (groupField: string, currency: FieldDescription | null): string =>
   currency
     ? `currencies: ${groupField}(where: $where, groupBy: [{ field: ${toEnumName(currency)} }], ` +
       `withArchived: $withArchived, first: 2) { key { ${currency.relationName} { id displayName } } } `
     : '';
 
-/** Returns the currency field of a measure. Null for other numbers, and if the records cannot be grouped by it. */
+/** Returns a measure's currency field, or null if it has none that records can be grouped by. */
 export const findCurrencyField = (model: ModelDescription, figure: Measure | null): FieldDescription | null =>
   model.fields.find(
     ({ name, groupable, relationName }) =>
       name === figure?.field?.currencyField && groupable && relationName !== null,
   ) ?? null;
 
-/** Returns the currency that all groups share. */
+/** Returns the currency if all groups have the same one. */
 export function getSharedCurrency(
   field: FieldDescription | null,
   groups: Pick<BoardGroup, 'key'>[] = [],
@@ -70,8 +68,7 @@ export function getSharedCurrency(
 
 /**
  * Builds the columns from the response. Predefined values have a column even if no record has them.
- *
- * @param groupsById values in display order; other values follow
+ * @param groupsById predefined values in display order; other values follow
  */
 export function buildBoard(
   model: ModelDescription,
@@ -102,7 +99,6 @@ export function buildBoard(
   ];
 }
 
-/** Returns the position of a card. Null if it is not loaded. */
 export function findCard(columns: readonly Column[], id: string): CardPosition | null {
   for (const { id: column, cards } of columns) {
     const index = cards.findIndex((card) => card.id === id);
@@ -111,7 +107,7 @@ export function findCard(columns: readonly Column[], id: string): CardPosition |
   return null;
 }
 
-/** Returns the card that an arrow key moves to. Undefined if none exists. */
+/** Returns the card that an arrow key moves to, or undefined. */
 export function findAdjacentCard(
   columns: readonly Column[],
   id: string,
@@ -130,13 +126,12 @@ export function findAdjacentCard(
   return next[Math.min(position.at, next.length - 1)]?.id;
 }
 
-/** Returns the column with cards added. Omits cards that it already contains, such as moved cards. */
+/** Adds cards to a column, except those that it already contains, such as moved cards. */
 export function addCards(column: Column, cards: readonly RecordValues[]): Column {
   const loadedIds = new Set(column.cards.map(({ id }) => id));
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !loadedIds.has(id))] };
 }
 
-/** Returns the columns after moving a card, with updated counts and sums. */
 export function moveCard(columns: readonly Column[], id: string, to: CardPosition, amount: number): Column[] {
   const from = findCard(columns, id);
   if (!from) return [...columns];
@@ -154,8 +149,7 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
 }
 
 /**
- * Returns the sequence number of the first card, chosen so that all loaded cards come before the others.
- *
+ * Returns a sequence number for the first card that makes all loaded cards precede the others.
  * @param numbers current sequence numbers of the loaded cards
  */
 export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>

@@ -22,7 +22,7 @@ interface BoardColumnProps {
   pictureField: FieldDescription | null;
   figure: Measure | null;
   column: Column;
-  /** Id of the card that is the tab stop of the board. */
+  /** The card that is the board's tab stop. */
   active: string | null;
   /** True if cards can be reordered within the column. */
   isOrdered: boolean;
@@ -32,7 +32,7 @@ interface BoardColumnProps {
   more(column: Column): Promise<void>;
 }
 
-/** A board column. Dropping a card here sets its value. */
+/** Dropping a card on the column sets the column's value. */
 export function BoardColumn(props: BoardColumnProps) {
   const { model, fields, figure, column, active, isOrdered, move } = props;
   const id = useId();
@@ -92,7 +92,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** Returns the drop index of a card, not counting the card itself. */
+/** Returns the drop index, not counting the dropped card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);
@@ -155,7 +155,7 @@ function Card({ model, view, fields, pictureField, card, isActive, onActive, mov
   );
 }
 
-/** Types whose values need their label on a card. */
+/** Cards show the labels of these types with their values. */
 const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION', 'DATE', 'DATETIME']);
 
 function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {

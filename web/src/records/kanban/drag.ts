@@ -1,8 +1,7 @@
 import type { DragEvent } from 'react';
 
 /**
- * Id of the card being dragged. Kept here rather than in the drag data, so that other pages and programs can neither
- * read it nor drop anything.
+ * Id of the dragged card. Not part of the drag data, so that other pages and programs can neither read it nor drop one.
  */
 let draggedCard: string | null = null;
 

@@ -96,7 +96,6 @@ interface BoardChoicesProps extends Pick<KanbanProps, 'show' | 'field' | 'fields
   sums: Measure[];
 }
 
-/** Selects the field whose values are the columns, and the field that the columns sum up. */
 const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) => (
   <header className="kanban-head">
     <Select
@@ -116,7 +115,7 @@ const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) 
   </header>
 );
 
-/** Moves the focus between cards with the arrow keys. A single card is the tab stop. */
+/** Arrow keys move the focus between cards. A single card is the tab stop. */
 function useCardFocus(columns: Column[] | null) {
   const [lastActive, setActive] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -134,7 +133,7 @@ function useCardFocus(columns: Column[] | null) {
   return { box, active, setActive, focus, onKeyDown };
 }
 
-/** Returns the field that columns sum up: from the URL, or the first monetary field. */
+/** Returns the measure that columns sum up: the one in the URL, or else the first monetary field. */
 function findMeasure(model: ModelDescription, keys: string[] | undefined, sums: Measure[]): Measure | null {
   if (keys) return findMeasures(model, keys).find(({ how }) => how === 'sum') ?? null;
   return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;

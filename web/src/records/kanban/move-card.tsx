@@ -8,7 +8,6 @@ import { type CardPosition, type Column, findCard } from './board.ts';
 interface MoveCardProps {
   card: RecordValues;
   columns: Column[];
-  /** True if cards can be reordered within a column. */
   isOrdered: boolean;
   onMove(to: CardPosition): void;
   onClose(): void;

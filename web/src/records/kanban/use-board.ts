@@ -17,7 +17,7 @@ interface BoardOptions {
   fields: FieldDescription[];
 }
 
-/** State of a board: loads cards by column, and moves them. */
+/** Loads a board's cards by column, and moves them. */
 export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
   const [columns, setColumns] = useState<Column[] | null>(null);
   const [refusal, setRefusal] = useState<RequestFailure | null>(null);
@@ -39,7 +39,7 @@ export function useBoard({ model, view, field, figure, fields }: BoardOptions) {
     const mine = ++round.current;
     try {
       const next = await loadBoard(query.current, board.current);
-      // Ignores responses that were requested before a move or for another query.
+      // Ignores a response that was requested before a move or for another query.
       if (round.current !== mine || running.current > 0) return;
       show(next);
       setRefusal(null);

@@ -10,15 +10,13 @@ import { type BoardQuery, writeMove } from './board-requests.ts';
 interface CardMovesOptions {
   query: RefObject<BoardQuery>;
   board: RefObject<Column[]>;
-  /** Number of moves that are being saved. */
   running: RefObject<number>;
-  /** True if cards can be reordered within a column. */
   isOrdered: boolean;
   show(columns: Column[]): void;
   load(): Promise<void>;
 }
 
-/** Moves cards optimistically. An error moves the card back. */
+/** Moves cards optimistically. An error moves a card back. */
 export function useCardMoves({ query, board, running, isOrdered, show, load }: CardMovesOptions) {
   const lastMove = useRef<{ id: string; from: CardPosition } | null>(null);
   /** Resolves to true if the server accepted the move. */
@@ -55,7 +53,7 @@ export function useCardMoves({ query, board, running, isOrdered, show, load }: C
   return { move, undo };
 }
 
-/** Returns the amount that a card contributes to the sum of its column. */
+/** Returns the amount that a card contributes to its column's sum. */
 function getAmount(figure: Measure | null, columns: Column[], { column, at }: CardPosition): number {
   const card = columns.find(({ id }) => id === column)?.cards[at];
   return figure?.field && card ? Number(card[getFieldKey(figure.field)!] ?? 0) : 0;

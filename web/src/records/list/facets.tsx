@@ -24,7 +24,6 @@ import {
 } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 
-/** Shows a list's filters, with controls to add and remove them. */
 export function Facets({ model, view, show }: RecordListProps) {
   const [isAdding, setIsAdding] = useState(false);
   const facets = view.where ?? [];

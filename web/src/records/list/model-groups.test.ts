@@ -17,7 +17,7 @@ const groupNames = (text: string) =>
     ({ label, models }) => `${label}: ${models.map(({ name }) => name).join()}`,
   );
 
-it('groups lists by app, contacts first and custom models last, without internal models', () => {
+it('groups lists by app, contacts first and custom models last, and omits internal models', () => {
   expect(groupNames('')).toEqual(['Contacts: Contact', 'CRM: Lead', 'Own: Visit']);
 });
 

@@ -8,10 +8,10 @@ interface ModelGroup {
   models: ListedModel[];
 }
 
-/** Platform models for everyday use. Other platform models are for administrators and have separate pages. */
+/** Platform models for everyday use. The others are for administrators and have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
-/** Groups models whose name contains the text by app: contacts, installed apps, and models defined in the workspace. */
+/** Groups models by app, filtered by name: contacts, installed apps, and the workspace's models. */
 export function groupModels(
   models: ListedModel[],
   apps: App[],

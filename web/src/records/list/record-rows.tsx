@@ -27,7 +27,6 @@ const CellGrid = lazy(() =>
   import('../cells/cell-grid.tsx').then((module) => ({ default: module.CellGrid })),
 );
 
-/** Shows a list's records, as rows to select and open, or as cells to edit. */
 export function RecordRows({ model, view, show }: RecordListProps) {
   const list = { model, view, show };
   const columnChoice = useColumns(model, view.cols);
@@ -82,7 +81,7 @@ export function RecordRows({ model, view, show }: RecordListProps) {
   );
 }
 
-/** Loads the records page by page, and again when the columns change. */
+/** Reloads when the columns change. */
 function useRecordRows({ model, view }: Pick<RecordListProps, 'model' | 'view'>, fields: FieldDescription[]) {
   const loadedFields = view.cells
     ? [...fields, ...getCellFields(model, fields)]
@@ -106,11 +105,9 @@ function useRecordRows({ model, view }: Pick<RecordListProps, 'model' | 'view'>,
 
 interface ListActionsProps extends RecordListProps, ReturnType<typeof useColumns> {
   variables: ReturnType<typeof toRecordsVariables>;
-  /** Null until the server has returned it. */
   total: number | null;
 }
 
-/** Shows the number of records, and actions on the whole list. */
 const ListActions = ({ model, view, show, columns, keep, variables, total }: ListActionsProps) => (
   <div className="records-count">
     <p className="quiet small" role="status">

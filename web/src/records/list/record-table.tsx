@@ -17,7 +17,7 @@ interface RecordTableProps extends RecordListProps {
   choice: RowSelection;
 }
 
-/** Renders column headers and rows. Only the visible rows are loaded. */
+/** Loads only the visible rows. */
 export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTableProps) {
   const { density } = useViewPreferences();
   const { model } = list;
@@ -58,7 +58,7 @@ const ColumnHeaders = ({ fields, ...props }: RecordListProps & { fields: FieldDe
   </div>
 );
 
-/** A column header, with a sort button if the field is sortable. */
+/** Shows a sort button if the field is sortable. */
 export function ColumnHeader({ model, view, show, field }: RecordListProps & { field: FieldDescription }) {
   const { field: sorted, isDescending } = parseOrder(model, view.order);
   const key = getFieldKey(field)!;
@@ -82,7 +82,6 @@ export function ColumnHeader({ model, view, show, field }: RecordListProps & { f
   );
 }
 
-/** Passes the number of columns to the stylesheet. */
 const getColumnStyle = (fields: FieldDescription[]) => ({ '--columns': fields.length }) as CSSProperties;
 
 interface RecordRowProps {
@@ -95,7 +94,7 @@ const RecordRow = ({ model, fields, record }: RecordRowProps) => (
   <div className="records-row" style={getColumnStyle(fields)}>
     {fields.map((field) => (
       <span key={field.name} className={isNumeric(field) ? 'number' : undefined}>
-        {/* Screen readers announce cells individually, so each cell contains its label. */}
+        {/* Screen readers announce cells individually, so each cell includes its label. */}
         <span className="sr">{getFieldLabel(model, field)}: </span>
         {field.type === 'BOOLEAN' && record[getFieldKey(field)!] ? (
           <Icon name="check" />

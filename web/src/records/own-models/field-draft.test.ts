@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createDraft, parseOptions, toFieldInputs, toTechnicalName } from './field-draft.ts';
 
-it('derives a technical name from the label, distinct from existing names', () => {
+it('derives a unique technical name from the label', () => {
   expect(toTechnicalName('Number plate')).toBe('x_number_plate');
   expect(toTechnicalName('  Größe (cm) ')).toBe('x_grosse_cm');
   expect(toTechnicalName('車')).toBe('x_own');
@@ -9,11 +9,11 @@ it('derives a technical name from the label, distinct from existing names', () =
   expect(toTechnicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
 });
 
-it('reads the values of a selection from the lines, without duplicates', () => {
+it('parses the options of a selection from lines, without duplicates', () => {
   expect(parseOptions(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
 });
 
-it('omits fields without a label, and requires a target for a link and values for a selection', () => {
+it('omits fields without a label, and adds the target of a link and the options of a selection', () => {
   const drafts = [
     { ...createDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
     createDraft(1),

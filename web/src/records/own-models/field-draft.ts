@@ -1,6 +1,6 @@
 import type { IrModelFieldsListNewInput } from './generated.ts';
 
-/** Types of fields that can be added, most common first. */
+/** In order of frequency. */
 export const FIELD_KINDS = [
   'CHAR',
   'TEXT',
@@ -17,14 +17,12 @@ export const FIELD_KINDS = [
 ] as const;
 type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** A new field that has not been saved yet. */
 export interface FieldDraft {
   /** Stable while other fields are added and removed. */
   key: number;
   label: string;
   kind: FieldKind;
   relation: string;
-  /** Values of a selection, one per line. */
   options: string;
   required: boolean;
   help: string;
@@ -42,7 +40,7 @@ export const createDraft = (key: number): FieldDraft => ({
 
 export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind === 'MANY2MANY';
 
-/** Maximum length of a generated technical name. */
+/** Characters of a generated technical name. */
 const MAX_NAME_LENGTH = 50;
 
 /** Generates a unique technical name from a label, such as `x_number_plate`. */
@@ -63,7 +61,6 @@ export function toTechnicalName(label: string, usedNames: ReadonlySet<string> = 
   }
 }
 
-/** Returns the non-empty, unique values of a selection. */
 export const parseOptions = (text: string): string[] => [
   ...new Set(
     text
@@ -73,7 +70,7 @@ export const parseOptions = (text: string): string[] => [
   ),
 ];
 
-/** Converts drafts to mutation inputs. Drafts without a label are omitted. */
+/** Omits drafts without a label. */
 export function toFieldInputs(
   drafts: FieldDraft[],
   existingNames: Iterable<string>,

@@ -109,7 +109,6 @@ const FieldDraftInputs = ({ draft, number, models, error, onChange, onRemove }: 
   </li>
 );
 
-/** Focuses the label of an added field. */
 function useFocusOnNew(list: RefObject<HTMLOListElement | null>, count: number): void {
   const before = useRef(count);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { getModelChoices } from './model-choices.ts';
 
-it('sorts business models by name first, and platform models after them', () => {
+it('sorts business models by name, followed by platform models', () => {
   const models = [
     { model: 'ir.rule', name: 'Record Rule', module: 'base' },
     { model: 'ir.attachment', name: 'Attachment', module: 'base' },

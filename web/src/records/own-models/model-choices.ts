@@ -3,12 +3,10 @@ import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Platform models that are familiar to users, although they have separate pages. */
+/** Platform models that users know, although they have separate pages. */
 const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
 
-/**
- * Returns models to choose from, sorted by name: models for everyday use first, then internal models of the platform.
- */
+/** Returns the models to choose from, sorted by name: models for everyday use, then internal models of the platform. */
 export function getModelChoices({
   models,
   apps,

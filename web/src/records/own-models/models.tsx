@@ -13,7 +13,6 @@ import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
 import { getModelChoices } from './model-choices.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Lists the models defined in the workspace, with a link to the fields of all other models. */
 export function OwnModels() {
   const navigate = useNavigate();
   const { data, refusal, reload } = useGraphqlQuery(OwnModelsDocument, {});

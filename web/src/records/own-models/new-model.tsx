@@ -112,7 +112,7 @@ const AccessChoice = ({ groups, group, onChoose }: AccessChoiceProps) => (
   />
 );
 
-/** Grants all rights to the chosen group and to the administrators. Empty if no group is chosen. */
+/** Grants all rights to the chosen group and to administrators. Empty if no group was chosen. */
 function buildAccesses(model: string, group: string, groups: Groups): IrModelAccessesListNewInput[] {
   if (!group) return [];
   const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);

@@ -84,7 +84,6 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
   );
 }
 
-/** Describes the type of a field, with its related model or selection values. */
 function formatKind({ type, relation, selections }: OwnField): string {
   const kind = { ...ownModelStrings.kinds, ...ownModelStrings.otherKinds }[type];
   const extra = relation ?? selections.nodes.map(({ name }) => name).join(', ');

@@ -33,7 +33,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
       showToast(ownModelStrings.removed);
       reload();
     });
-  // Optimistic update. An error reverts the checkbox.
+  // Optimistic. An error reverts the checkbox.
   const set = (id: string, permission: Permission, value: boolean) => {
     setEntered({ [id]: { [permission]: value } });
     return act(async () => {
@@ -87,7 +87,6 @@ interface RightRowProps {
   onRemove(): void;
 }
 
-/** Shows a group's rights. */
 function RightRow({ right, onSet, onRemove }: RightRowProps) {
   const group = right.group?.displayName ?? ownModelStrings.everyone;
   return (

@@ -41,6 +41,6 @@ it.each([
   ['active', [buildField('city', 'CHAR'), buildField('date', 'DATE'), buildField('active', 'BOOLEAN')]],
   ['date', [buildField('city', 'CHAR'), buildField('date', 'DATE')]],
   ['create_uid', []],
-])('a pivot starts with %s, and uses the author only if there is no other field', (name, fields) => {
+])('groups by %s by default', (name, fields) => {
   expect(getDefaultRowKeys(...fields)).toEqual([name]);
 });

@@ -15,7 +15,6 @@ export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
 type DatePeriodName = (typeof PERIODS)[number];
 
 export interface Dimension {
-  /** Value in the URL. */
   key: string;
   field: FieldDescription;
   by: DatePeriodName | null;
@@ -42,7 +41,7 @@ const GROUPABLE_TYPES = new Set<FieldDescription['type']>([
 
 const isDate = ({ type }: FieldDescription): boolean => type === 'DATE' || type === 'DATETIME';
 
-/** Returns the fields that a pivot table can group by. The list must support filtering by each value. */
+/** Returns the fields that a pivot table can group by. The list must support filtering by their values. */
 export const getDimensionFields = ({ fields }: ModelDescription): FieldDescription[] =>
   fields.filter(
     (field) =>
@@ -55,7 +54,7 @@ export const getDimensionFields = ({ fields }: ModelDescription): FieldDescripti
       !isMessagingField(field),
   );
 
-/** Parses a dimension in the URL. Null if it is invalid. */
+/** Parses a dimension from the URL. Null if it is invalid. */
 export function parseDimension(model: ModelDescription, key: string | undefined): Dimension | null {
   if (!key) return null;
   const [name, period] = key.split('.');
@@ -78,10 +77,7 @@ const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
   () => true,
 ];
 
-/**
- * Returns a pivot table's default rows. The creator, the last editor and their dates are used only if there is nothing
- * else.
- */
+/** Returns the default rows. Uses the creator, the last editor and their dates only if there is nothing else. */
 export function getDefaultRows(model: ModelDescription): string[] {
   const fields = getDimensionFields(model);
   const candidates = fields.filter((field) => !isSystemField(field));

@@ -1,8 +1,7 @@
 import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } from '../model.ts';
 
-/** A measure of a pivot table: the record count, or the sum or average of a field. */
+/** The record count, or the sum or average of a field. */
 export interface Measure {
-  /** Value in the URL. */
   key: string;
   field: FieldDescription | null;
   how: 'count' | 'sum' | 'avg';
@@ -30,7 +29,7 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
     ]),
 ];
 
-/** Returns the measures named in the URL. Default: the record count. */
+/** Returns the measures in the URL. Defaults to the record count. */
 export function findMeasures(model: ModelDescription, keys: string[] = []): Measure[] {
   const all = getMeasures(model);
   const measures = keys.flatMap((key) => all.find((figure) => figure.key === key) ?? []);
@@ -50,6 +49,6 @@ export const buildMeasureSelection = (figures: Measure[]): string => {
 
 export type GroupMeasures = { count: number } & Record<string, unknown>;
 
-/** Null if the group has no values to aggregate. */
+/** Null if the group has no values. */
 export const getMeasureValue = ({ field, how }: Measure, group: GroupMeasures): number | null =>
   field ? ((group[getFieldKey(field)!] as Record<string, number | null>)[how] ?? null) : group.count;

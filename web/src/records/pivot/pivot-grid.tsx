@@ -20,11 +20,11 @@ export function getMeasureLabel({ field, how }: Measure): string {
   return how === 'sum' ? viewStrings.fieldSum(field.label) : viewStrings.fieldAverage(field.label);
 }
 
-/** Returns the label of a column. Null means the total. */
+/** Null means the total. */
 export const getColumnLabel = (column: DimensionValue | null): string =>
   column ? column.label || viewStrings.empty : viewStrings.total;
 
-/** Pivot table. Each figure links to a list of its records. */
+/** Each figure links to a list of its records. */
 export function PivotGrid(props: PivotGridProps) {
   const { shape, table, rows, view } = props;
   const columns = [...table.columns, null];

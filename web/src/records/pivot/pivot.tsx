@@ -44,14 +44,11 @@ export function PivotView(props: RecordListProps) {
   );
 }
 
-/**
- * Key that remounts the pivot table when its configuration changes, so that results for the previous configuration are
- * discarded.
- */
+/** Remounts the table when its configuration changes, which discards results for the previous configuration. */
 const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
   [...rows, across, ...figures].map((figure) => figure?.key).join();
 
-/** Returns the configuration from the URL, or the defaults. */
+/** Parses the configuration from the URL, with defaults. */
 function buildShape({ model, view }: Pick<RecordListProps, 'model' | 'view'>): PivotShape {
   const dimensions = (view.rows ?? []).flatMap((key) => parseDimension(model, key) ?? []);
   return {
@@ -123,7 +120,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
 
 interface ExpandAllProps {
   isOpen: boolean;
-  /** Paths of expandable rows that are loaded. */
+  /** Paths of the loaded rows that can be expanded. */
   paths: string[];
   isDeep: boolean;
   setDeep(isDeep: boolean): void;
@@ -142,10 +139,7 @@ function ExpandAll({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllProps) 
   );
 }
 
-/**
- * Returns the paths of expandable rows, that is, all rows except the last level. Only the outer rows are loaded until a
- * row is expanded.
- */
+/** Returns the paths of all rows except the last level. Only the outer rows are loaded until a row is expanded. */
 const getPaths = (rows: PivotRow[]): string[] =>
   rows.flatMap((row) => [row.path, ...getPaths(row.rows.filter(({ rows: within }) => within.length > 0))]);
 
@@ -169,12 +163,12 @@ interface PivotChartProps {
   look: 'bars' | 'line';
 }
 
-/** Maximum number of columns in a chart, equal to the number of chart colors. */
+/** Columns shown as separate series. With more columns, the chart shows the total. */
 const MAX_SERIES = 2;
-/** Maximum number of rows in a chart. */
+/** Rows in a chart. */
 const MAX_CHART_ROWS = 40;
 
-/** Chart of the first measure of the outer rows, split by column if there are few columns, otherwise the total. */
+/** Shows the first measure of the outer rows: split by column if there are few columns, or else the total. */
 function PivotChart({ model, shape, table, look }: PivotChartProps) {
   const figure = getMeasureLabel(shape.figures[0]!);
   const { names, series } = useMemo(() => {

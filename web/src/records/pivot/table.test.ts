@@ -47,14 +47,14 @@ const SHAPE = {
   figures: findMeasures(LEADS, ['count', 'expectedRevenue.sum', 'expectedRevenue.avg', 'gone.sum']),
 };
 
-it('the document matches the server schema at every depth', () => {
+it('builds a document that is valid against the server schema at every depth', () => {
   const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
   for (const depth of [0, 1, 2])
     expect(validate(schema, parse(buildPivotQuery(LEADS, SHAPE, depth)))).toEqual([]);
   expect(validate(schema, parse(buildPivotQuery(LEADS, { ...SHAPE, across: null }, 2)))).toEqual([]);
 });
 
-it('groups a date without a period by month, and ignores unknown fields', () => {
+it('groups a date by month by default, and ignores unknown fields', () => {
   expect(parseDimension(LEADS, 'createdAt')!.key).toBe('createdAt.MONTH');
   expect([parseDimension(LEADS, 'expectedRevenue'), parseDimension(LEADS, 'gone')]).toEqual([null, null]);
   expect(findMeasures(LEADS, ['gone.sum']).map(({ key }) => key)).toEqual(['count']);
@@ -77,7 +77,7 @@ const RESULT: PivotResult = {
   x2: [buildGroup(2, { k0: won, k1: may, k2: quarter })],
 };
 
-it('the table has nested rows, columns and totals, each with the filter of its records', () => {
+it('builds nested rows, columns and totals with the filters of their records', () => {
   const table = buildPivotTable(LEADS, SHAPE, RESULT);
   expect(table.columns.map(({ label }) => label)).toEqual(['Q4 2026', '']);
   expect(table.columns[0]!.facets).toEqual([
@@ -93,16 +93,16 @@ it('the table has nested rows, columns and totals, each with the filter of its r
   expect(table.isWhole).toBe(true);
 });
 
-it('shows the rows of open groups, sorted by a measure', () => {
+it('lists the rows of open groups, and sorts by a measure', () => {
   const { rows } = buildPivotTable(LEADS, SHAPE, RESULT);
   expect(getVisibleRows(rows, new Set())).toHaveLength(2);
   expect(getVisibleRows(rows, new Set([rows[1]!.path])).map(({ depth }) => depth)).toEqual([1, 1, 2]);
   expect(sortRows(rows, TOTAL_COLUMN, 0, true)[0]!.value.label).toBe('Won');
-  // Rows without a value in that quarter come last in both directions.
+  // Rows without a value in the quarter come last in both directions.
   for (const isAscending of [true, false])
     expect(sortRows(rows, '2026-10-01', 1, isAscending).at(-1)!.value.label).toBe('');
 });
 
-it('a CSV line separates its cells and contains no formula', () => {
+it('formats a CSV line without formulas', () => {
   expect(formatCsvLine(['a,b', 'say "x"', -1.5, null, '=1+1'])).toBe('"a,b","say ""x""",-1.5,,\'=1+1');
 });

@@ -14,15 +14,15 @@ export interface PivotShape {
   figures: Measure[];
 }
 
-/** Maximum number of groups per response. If there are more, the table shows that it is incomplete. */
+/** Groups per response. If there are more, the table shows that it is incomplete. */
 export const MAX_GROUPS = 500;
 
 export interface PivotRow {
-  /** Value ids of this row, preceded by the value ids of its enclosing rows. */
+  /** Value ids of the enclosing rows and of this row. */
   path: string;
   depth: number;
   value: DimensionValue;
-  /** Filters of this row and of its enclosing rows. */
+  /** Filters of the enclosing rows and of this row. */
   facets: DimensionValue['facets'];
   /** Measures by column, including the row's total. */
   cells: Map<string, (number | null)[]>;
@@ -36,12 +36,11 @@ export interface PivotTable {
   isWhole: boolean;
 }
 
-/** Column key of the totals. */
 export const TOTAL_COLUMN = '\u0000total';
 
 /**
- * Builds a query with every level down to `depth`, with and without columns. Averages cannot be combined, so each level
- * and each total is a separate field.
+ * Queries every level down to `depth`, with and without columns. Averages cannot be combined, so each level and each
+ * total is a separate field.
  */
 export function buildPivotQuery(
   { groupField, typeName }: ModelDescription,
@@ -83,7 +82,6 @@ function listLevels({ rows, across }: PivotShape, depth: number): Level[] {
   );
 }
 
-/** Groups by level alias. */
 export type PivotResult = Record<string, (GroupMeasures & { key?: Record<string, unknown> })[]>;
 
 export function buildPivotTable(model: ModelDescription, shape: PivotShape, result: PivotResult): PivotTable {
@@ -124,7 +122,7 @@ export function buildPivotTable(model: ModelDescription, shape: PivotShape, resu
   return { columns, rows, totals, isWhole };
 }
 
-/** Sorts the rows of every level by a measure in a column. Rows without a value come last. */
+/** Sorts every level by a measure in a column. Rows without a value come last. */
 export function sortRows(
   rows: PivotRow[],
   column: string,
@@ -142,11 +140,11 @@ export function sortRows(
     .map((row) => ({ ...row, rows: sortRows(row.rows, column, figure, isDescending) }));
 }
 
-/** Returns the visible rows: nested rows are included if their parent is expanded. */
+/** Returns the visible rows. Nested rows are visible if their parent is expanded. */
 export const getVisibleRows = (rows: PivotRow[], open: ReadonlySet<string>): PivotRow[] =>
   rows.flatMap((row) => [row, ...(open.has(row.path) ? getVisibleRows(row.rows, open) : [])]);
 
-/** Formats a CSV line. Prefixes an apostrophe to cells that a spreadsheet would run as a formula. */
+/** Formats a CSV line. Prefixes cells with an apostrophe if a spreadsheet would evaluate them as a formula. */
 export const formatCsvLine = (cells: (string | number | null)[]): string =>
   cells
     .map((cell) => {

@@ -67,7 +67,7 @@ const view: RecordsView = {
   cols: ['name', 'amount'],
 };
 
-it('a saved view contains the same filter for other clients as the list query', () => {
+it('saves the filter of the list query for other clients', () => {
   const input = toSavedViewInput(model, { ...view, view: 'kanban', saved: '3' }, ['name'], as);
   const { where, orderBy } = toRecordsVariables(model, view);
   expect(input).toMatchObject({ ...as, kind: 'KANBAN', where, orderBy, groupBy: [{ field: 'STAGE' }] });
@@ -75,13 +75,13 @@ it('a saved view contains the same filter for other clients as the list query', 
   expect(toSavedViewInput(model, view, ['name'], buildSavedView({}))).not.toHaveProperty('userId');
 });
 
-it('a view saved by this client restores the same URL', () => {
+it('restores the URL of a view saved by this client', () => {
   const { state } = toSavedViewInput(model, { ...view, view: 'pivot', rows: ['stage'] }, ['name'], as);
   const restoredView = toRecordsView(model, buildSavedView({ state, where: { nothing: {} } }))!;
   expect(restoredView).toEqual({ ...view, view: 'pivot', rows: ['stage'], saved: '7' });
 });
 
-it("reads another client's view from its filter, sorting, groups and columns", () => {
+it("reads another client's view from its filter, sort order, groups and columns", () => {
   const input = toSavedViewInput(model, view, ['name', 'amount'], as);
   const { where, orderBy, groupBy, columns } = input;
   expect(toRecordsView(model, buildSavedView({ where, orderBy, groupBy, columns, kind: 'KANBAN' }))).toEqual({
@@ -98,11 +98,11 @@ it.each([
   { stage: { name: { eq: 'New' } } },
   { tags: { none: { name: { eq: 'a' } } } },
   { name: { isNull: false } },
-])('rejects filters that a URL cannot express: %j', (where) => {
+])('rejects a filter that a URL cannot express: %j', (where) => {
   expect(toRecordsView(model, buildSavedView({ where }))).toBeNull();
 });
 
-it('two URLs are equal regardless of parameter order and of the saved view they came from', () => {
+it('compares views regardless of parameter order and of the saved view that they come from', () => {
   expect(
     isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
   ).toBe(true);
@@ -128,7 +128,7 @@ it.each([
   expect(canEditView(buildSavedView(view), '1', isAdministrator)).toBe(expected);
 });
 
-it('a list opens with the personal default before the shared default', () => {
+it('prefers the personal default view to the shared one', () => {
   const ofAll = buildSavedView({ id: '1', userId: '9', isShared: true, isDefault: true });
   const ownView = buildSavedView({ id: '2', isDefault: true });
   expect(findDefaultView([ofAll, buildSavedView({ id: '3' }), ownView], '1')).toBe(ownView);

@@ -24,10 +24,8 @@ type SearchParams = Record<string, unknown>;
 const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
-/** True if the URL contains no view settings. */
 export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
-/** True if both URLs show the same view. */
 export function isSameView(left: RecordsView, right: RecordsView): boolean {
   const serialize = (view: RecordsView) =>
     JSON.stringify(Object.entries(toViewState(view)).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -39,7 +37,6 @@ const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as cons
 /**
  * Builds the input for a saved view: standard properties for other clients, and the complete state for this
  * application.
- *
  * @param columns visible columns, even if the URL does not name them
  */
 export function toSavedViewInput(
@@ -64,14 +61,13 @@ export function toSavedViewInput(
   };
 }
 
-/** Builds the input that renames or shares a view. */
 export const toRenamedInput = (
   model: ModelDescription,
   { kind, where, orderBy, groupBy, columns, state }: SavedView,
   as: SavedViewOptions,
 ): SavedViewInput => ({ ...as, model: model.name, kind, where, orderBy, groupBy, columns, state });
 
-/** Returns the search parameters of a saved view. Null if its conditions cannot be expressed as filters. */
+/** Returns a saved view's search parameters, or null if filters cannot express its conditions. */
 export function toRecordsView(model: ModelDescription, view: SavedView): RecordsView | null {
   if (view.state !== null)
     return { ...toViewState(parseRecordsView(view.state as SearchParams)), saved: view.id };
@@ -145,8 +141,8 @@ function parseFacet(field: FieldDescription, test: SearchParams): Facet | null {
 const TEXT_OPTIONS: ReadonlySet<string> = new Set(['ignoreCase', 'ignoreAccents']);
 
 /**
- * True if the user may change and delete a view. Administrators may also change the shared views of other users, and
- * only they may change everyone's default.
+ * True if the user may change and delete the view. Administrators may also change other users' shared views. Only
+ * administrators may change the default for everyone.
  */
 export function canEditView(
   { userId, isShared, isDefault }: SavedView,
@@ -157,7 +153,7 @@ export function canEditView(
   return userId === user && !(isShared && isDefault);
 }
 
-/** Returns the default view of a model. The user's own default takes precedence over a shared default. */
+/** Returns a model's default view. The user's own default takes precedence over the shared one. */
 export const findDefaultView = (views: readonly SavedView[], user: string | null): SavedView | undefined => {
   const defaults = views.filter(({ isDefault }) => isDefault);
   return (

@@ -33,7 +33,6 @@ import {
 
 const ADMINISTRATORS = 'base.group_system';
 
-/** Menu of saved views: apply, save, edit and delete. */
 export function SavedViews({ model }: { model: ModelDescription }) {
   const { data, reload } = useGraphqlQuery(RecordsSavedDocument, { model: model.name });
   const { saved } = useSearch({ from: '/records/$model' });
@@ -61,7 +60,7 @@ export function SavedViews({ model }: { model: ModelDescription }) {
   );
 }
 
-/** Applies the saved view from the URL if the URL has no other settings, or else the default view. */
+/** If the URL contains no other settings, applies the saved view in the URL, or else the default view. */
 function useDefaultView(model: ModelDescription, views: SavedView[] | undefined, user: string | null) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
@@ -163,7 +162,7 @@ function useSavedViewActions(reload: () => void, onClose: () => void) {
     isBusy,
     refusal,
     save: (input: SavedViewInput, id: string) => act(() => write(input, id)),
-    /** Saves the list's current view, and then shows the list in this view. */
+    /** Saves the current view, and shows the list in it. */
     show: (input: SavedViewInput, id?: string) => act(async () => replaceSaved(await write(input, id))),
     remove: (id: string) =>
       act(async () => {
@@ -199,7 +198,7 @@ interface SavedViewLinkProps extends Omit<ViewLinkProps, 'search' | 'children'> 
   view: SavedView;
 }
 
-/** Link to a saved view, unless its conditions cannot be expressed as filters. */
+/** Not a link if filters cannot express the view's conditions. */
 function SavedViewLink({ view, ...link }: SavedViewLinkProps) {
   const search = toRecordsView(link.model, view);
   return search ? (
@@ -250,7 +249,7 @@ const SavedViewLabel = ({ view: { name, isShared, isDefault } }: { view: SavedVi
 );
 
 interface SaveFormProps {
-  /** View to rename. Null for a new view. */
+  /** The view to rename. Null for a new view. */
   view: SavedView | null;
   /** True if the user may set the default view for everyone. */
   canBeFirst: boolean;

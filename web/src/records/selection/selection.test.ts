@@ -23,7 +23,7 @@ const model = {
 const OLD = '2026-01-01T00:00:00.000Z';
 const NEW = '2026-01-02T00:00:00.000Z';
 
-it('toggles the selection of a row, up to the number that can be undone together', () => {
+it('toggles a row, and limits the selection to the number of changes that can be undone together', () => {
   const one = toggleSelected(new Map(), '1', OLD);
   expect([...one]).toEqual([['1', OLD]]);
   expect([...toggleSelected(one, '1', NEW)]).toEqual([]);
@@ -33,7 +33,7 @@ it('toggles the selection of a row, up to the number that can be undone together
   expect(splitBatches(selected).map(({ size }) => size)).toEqual(Array(10).fill(500));
 });
 
-it('the filter requires that each record is unchanged since it was read, archived or not', () => {
+it('builds a filter for unchanged records, archived or not', () => {
   const where = buildWhere(
     model,
     new Map([
@@ -56,7 +56,7 @@ it('the filter requires that each record is unchanged since it was read, archive
   expect(() => coerceInputValue(where, schema.getType('PartnerWhere') as GraphQLInputType)).not.toThrow();
 });
 
-it('separates changed and deleted records from the others', () => {
+it('separates changed and deleted records from unchanged ones', () => {
   const selection = new Map([
     ['1', OLD],
     ['2', OLD],

@@ -5,12 +5,11 @@ import { buildListQuery, type ListResult } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
 import { addVersionField, getVersion, matchVersion } from '../version.ts';
 
-/** Selected records with their versions when they were read. Null if the model has no versions. */
+/** Versions by id at the time of selection. The version is null if the model has none. */
 export type SelectedRecords = ReadonlyMap<string, string | null>;
 
-/** Maximum number of selected records, and of records in one undo step. */
+/** Selected records, and records per undo step. */
 export const MAX_SELECTED = 5_000;
-/** Maximum number of records per call. */
 export const BATCH_SIZE = 500;
 
 export function toggleSelected(
@@ -23,13 +22,12 @@ export function toggleSelected(
   return next;
 }
 
-/** Adds rows. Null if the maximum number of selected records is exceeded. */
+/** Adds rows. Null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
   const next = new Map([...selection, ...rows]);
   return next.size > MAX_SELECTED ? null : next;
 }
 
-/** Splits a selection into batches, each for one call. */
 export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): SelectedRecords[] {
   const all = [...selection];
   return Array.from(
@@ -38,7 +36,7 @@ export function splitBatches(selection: SelectedRecords, size = BATCH_SIZE): Sel
   );
 }
 
-/** Changes of the selected records since they were selected. */
+/** Changes to the selected records since their selection. */
 export interface SelectionChanges {
   changed: SelectedRecords;
   deletedIds: ReadonlySet<string>;
@@ -58,7 +56,7 @@ export function splitByVersion(
   };
 }
 
-/** Builds the condition that matches the selected records, provided that they have not changed. */
+/** Matches the selected records, provided that they have not changed. */
 export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
   const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({
@@ -66,14 +64,13 @@ export function buildWhere(model: ModelDescription, selection: SelectedRecords):
     ...matchVersion(model, version),
   }));
   const isArchivable = model.fields.some(({ name, searchable }) => name === 'active' && searchable);
-  // A condition on `active` disables the default filter for archived records.
+  // A condition on `active` disables the default filter that excludes archived records.
   const all = { or: [{ active: { eq: true } }, { active: { eq: false } }] };
   return { and: [{ or: parts }, ...(isArchivable ? [all] : [])] };
 }
 
 /**
  * Loads a range of rows in a list, page by page.
- *
  * @throws RequestError
  */
 export async function loadSelected(
@@ -97,7 +94,6 @@ export async function loadSelected(
 
 /**
  * Loads the current versions of records. Deleted records are omitted.
- *
  * @throws RequestError
  */
 export async function reloadSelected(

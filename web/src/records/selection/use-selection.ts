@@ -13,24 +13,23 @@ import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelecte
 export interface RecordSelection {
   selection: SelectedRecords;
   choice: RowSelection;
-  /** Selects all records of the list, including records that are not loaded. */
+  /** Selects all records in the list, including those that are not loaded. */
   chooseAll(): void;
   replace(selection: SelectedRecords): void;
 }
 
 interface SelectionOptions {
   model: ModelDescription;
-  /** Identity of the list. A different value clears the selection. */
+  /** Identifies the list. A different value clears the selection. */
   queryVariables: ReturnType<typeof toRecordsVariables>;
   total: number | null;
   row(index: number): RecordValues | undefined;
-  /** Index of the row selected by keyboard. */
   active: number;
 }
 
 const NO_SELECTION: SelectedRecords = new Map();
 
-/** Selects rows individually, by range, or all of them. */
+/** Selects rows individually, by range, or all at once. */
 export function useSelection({
   model,
   queryVariables,

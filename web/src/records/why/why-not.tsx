@@ -9,7 +9,7 @@ import type { ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 
-/** Operation on records, as named by the record API. */
+/** Named as in the record API. */
 type WriteOperation = 'create' | 'write' | 'unlink';
 
 interface WhyNotProps {
@@ -19,7 +19,7 @@ interface WhyNotProps {
   wished: WriteOperation;
 }
 
-/** Button that explains why access was denied. */
+/** Explains why access was denied. */
 export function WhyNot(props: WhyNotProps) {
   const [isOpen, setIsOpen] = useState(false);
   const question = viewStrings.accessQuestions[props.wished];
@@ -65,7 +65,7 @@ function AccessExplanation({ model, id, wished }: WhyNotProps) {
   );
 }
 
-/** Describes the reason in the user's language. The server's message is meant for programs. */
+/** Describes the reason in the user's language. The server's message is for programs. */
 function getReason(
   { label }: ModelDescription,
   { allowed, decidedBy, rules, missing }: WhyNotQuery['explainAccess'],

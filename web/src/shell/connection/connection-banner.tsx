@@ -6,7 +6,7 @@ import { useConnection } from '../../connection/use-connection.ts';
 import { Button } from '../../ui/button.tsx';
 import { shellStrings } from '../strings.ts';
 
-/** Shown while the server is unreachable, or if the page must be reloaded. The screen below it stays usable. */
+/** Shown while the server is unreachable, or if the page must be reloaded. The screen stays usable. */
 export const ConnectionBanner = () => (
   <div role="status" className="connection-banner">
     <BannerText />

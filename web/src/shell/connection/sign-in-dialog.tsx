@@ -11,7 +11,7 @@ import { ShellDocument } from '../generated.ts';
 import { shellStrings } from '../strings.ts';
 import { useViewer } from '../viewer.ts';
 
-/** Asks for the password after the session has ended. The screen and the user's input are kept. */
+/** Asks for the password after the session has ended. The screen and all input are preserved. */
 export function SignInDialog() {
   const { viewer, workspace } = useViewer();
   const [isBusy, setIsBusy] = useState(false);
@@ -55,7 +55,7 @@ export function SignInDialog() {
   );
 }
 
-/** Another tab may have signed in, as the same user or as another one. */
+/** Another tab may have signed in, possibly as another user. */
 async function checkSession(userId: string | null): Promise<void> {
   const page = await requestPage();
   if (!page || page.isSignedOut) return;
@@ -64,7 +64,6 @@ async function checkSession(userId: string | null): Promise<void> {
   else await reloadPage();
 }
 
-/** Returns an error message, or undefined. */
 async function signIn(fields: { workspace: string; login: string; password: string }) {
   try {
     const body = new URLSearchParams({ ...fields, next: '/app' });

@@ -9,7 +9,7 @@ interface ConfirmProps {
   yes: string;
   /** Default: Cancel. */
   no?: string;
-  /** False for an action that removes or revokes nothing. */
+  /** False if the action neither removes nor revokes anything. */
   isDangerous?: boolean;
   /** Runs the action. The dialog remains open and busy until it completes. */
   onYes(): Promise<void>;

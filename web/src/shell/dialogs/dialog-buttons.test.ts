@@ -13,7 +13,7 @@ const readLabels = (...actions: unknown[]): string[] => {
 
 const save = createElement(Button, { key: 'save' }, 'Save');
 
-it('offers Cancel after the actions of a dialog, and Close without an action', () => {
+it('adds Cancel after the actions of a dialog, or Close if it has no actions', () => {
   expect(readLabels(save)).toEqual(['Save', 'Cancel']);
   expect(readLabels(save, createElement(Button, { key: 'reset' }, 'Reset'))).toEqual([
     'Save',
@@ -24,7 +24,7 @@ it('offers Cancel after the actions of a dialog, and Close without an action', (
   expect(readLabels(false, null)).toEqual(['Close']);
 });
 
-it('every dialog leaves with the same button', () => {
+it('every dialog uses DialogButtons', () => {
   const files = globSync('web/src/**/*.tsx').filter((file) => /<Dialog\b/.test(readFileSync(file, 'utf8')));
   expect(files.length).toBeGreaterThan(30);
   const own = files.filter((file) =>
@@ -35,5 +35,5 @@ it('every dialog leaves with the same button', () => {
   expect(without.map((file) => basename(file)).toSorted()).toEqual(WITHOUT_BUTTONS);
 });
 
-/** Dialogs without buttons: lists whose entries are the actions, and the sign-in, which a user must complete. */
+/** Dialogs without buttons: lists whose entries are the actions, and the sign-in dialog, which cannot be closed. */
 const WITHOUT_BUTTONS = ['label-dialog.tsx', 'move-dialog.tsx', 'palette.tsx', 'sign-in-dialog.tsx'];

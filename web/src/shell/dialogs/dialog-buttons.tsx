@@ -4,8 +4,8 @@ import { shellStrings } from '../strings.ts';
 
 interface DialogButtonsProps {
   /**
-   * Label of the last button. Default: Cancel if there are actions, otherwise Close. A dialog that mainly shows
-   * something but also offers an action sets Close.
+   * Label of the last button. By default, Cancel if there are actions, or else Close. A dialog that mainly displays
+   * something sets Close.
    */
   leave?: string;
   onClose(): void;
@@ -13,7 +13,6 @@ interface DialogButtonsProps {
   children?: ReactNode;
 }
 
-/** Renders a dialog's actions, followed by the button that closes it without running any. */
 export const DialogButtons = ({ leave, onClose, children }: DialogButtonsProps) => (
   <div className="buttons">
     {children}

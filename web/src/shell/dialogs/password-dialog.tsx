@@ -12,16 +12,15 @@ interface PasswordDialogProps {
   title: string;
   yes: string;
   children: ReactNode;
-  /** Text displayed with a secret. */
+  /** Shown with the secret. */
   warning?: string;
-  /** Runs the action. A returned secret is displayed once. */
+  /** Runs the action. A returned secret is shown once. */
   onYes(password: string, form: FormData): Promise<string | undefined>;
   onClose(): void;
-  /** Content below the secret. */
   after?: ReactNode;
 }
 
-/** A form that requires the user's password for confirmation. */
+/** Asks for the user's password before an action. */
 export function PasswordDialog({
   title,
   yes,

@@ -4,7 +4,7 @@ import { formatKeys, isRebindable, parseKeyBindings, toShortcutKeys } from './ke
 const buildKeyEvent = (key: string, extra = {}) =>
   toShortcutKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...extra });
 
-it('formats a pressed key like a shortcut', () => {
+it('formats a pressed key as a shortcut', () => {
   expect(['j', 'J', '?', '7', 'é'].map((key) => buildKeyEvent(key))).toEqual([
     'j',
     'Shift+J',
@@ -16,7 +16,7 @@ it('formats a pressed key like a shortcut', () => {
   expect(buildKeyEvent('j', { ctrlKey: true })).toBeUndefined();
 });
 
-it('shortcuts with Ctrl cannot be changed', () => {
+it('does not allow rebinding shortcuts with Ctrl', () => {
   expect(['j', '[Shift]+?', '$mod+k'].map(isRebindable)).toEqual([true, true, false]);
 });
 
@@ -24,6 +24,6 @@ it('formats shortcuts for display', () => {
   expect(['$mod+k', '[Shift]+?', 'g i'].map(formatKeys)).toEqual(['Ctrl k', '?', 'g i']);
 });
 
-it('reads only valid shortcuts from stored values', () => {
+it('parses only valid stored shortcuts', () => {
   expect([null, 'x', { j: 'n', k: 7, l: '' }].map(parseKeyBindings)).toEqual([{}, {}, { j: 'n', l: '' }]);
 });

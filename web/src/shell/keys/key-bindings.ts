@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-// Shortcuts customized by the user. The server stores them; a copy in the browser makes them available immediately.
+// Shortcuts customized by the user. The server stores them. A copy in the browser makes them available immediately.
 
-/** Custom keys by default keys. Empty if the shortcut is disabled. */
+/** Custom keys by default keys. An empty string disables a shortcut. */
 export type KeyBindings = Readonly<Record<string, string>>;
 
-/** Name of the user setting on the server. */
 export const KEY_BINDINGS_NAME = 'shell.keys';
 const STORAGE_KEY = 'atrium.keys';
 
@@ -41,12 +40,14 @@ function readStored(): unknown {
   }
 }
 
-/** True if a shortcut can be changed. Shortcuts with Ctrl are not triggered by accident, so they are fixed. */
+/**
+ * True if the user can change the shortcut. Shortcuts with Ctrl are fixed, because they are not triggered by accident.
+ */
 export const isRebindable = (keys: string): boolean => !keys.includes('$mod') && !keys.includes('Control');
 
 type KeyInput = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** Returns a pressed key in shortcut notation. Undefined if it cannot be a shortcut. */
+/** Returns a pressed key in shortcut notation, or undefined if it cannot be a shortcut. */
 export function toShortcutKeys({ key, ctrlKey, metaKey, altKey }: KeyInput): string | undefined {
   if (ctrlKey || metaKey || altKey || [...key].length !== 1 || key === ' ') return;
   if (key.toLowerCase() !== key) return `Shift+${key}`;

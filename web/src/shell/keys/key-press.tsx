@@ -4,7 +4,7 @@ import { formatKeys, toShortcutKeys } from './key-bindings.ts';
 
 interface KeyPressProps {
   isTaken(keys: string): boolean;
-  /** The pressed key. Empty to disable the shortcut, undefined to cancel. */
+  /** @param keys empty to disable the shortcut, undefined to cancel */
   onKey(keys: string | undefined): void;
 }
 

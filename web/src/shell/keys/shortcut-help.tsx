@@ -11,7 +11,6 @@ import { KeyPress } from './key-press.tsx';
 import { saveKeyBindings } from './save-key-bindings.ts';
 import { getActiveShortcuts, type Shortcut } from './shortcuts.ts';
 
-/** Lists the shortcuts on this screen, and lets the user change each one. */
 export function ShortcutHelp() {
   const { shortcuts } = useViewPreferences();
   const choices = useKeyBindings();

@@ -6,7 +6,7 @@ import { useKeyBindings } from './key-bindings.ts';
 export interface Shortcut {
   /** In tinykeys notation: `j`, `g i`, `$mod+k`. */
   keys: string;
-  /** Displayed in the help (`?`). */
+  /** Shown in the help (`?`). */
   label: string;
   run(event: KeyboardEvent): void;
 }
@@ -21,8 +21,8 @@ export const getActiveShortcuts = (): Shortcut[] => [
 ];
 
 /**
- * Registers shortcuts while the component is mounted. Single keys are ignored in inputs, in dialogs and menus, and if
- * disabled.
+ * Registers shortcuts while the component is mounted. Single keys are ignored in inputs, dialogs and menus, and if the
+ * user has disabled them.
  */
 export function useShortcuts(shortcuts: Shortcut[]): void {
   const holderRef = useRef({ shortcuts });

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useShortcuts } from './shortcuts.ts';
 
 interface RowKeysOptions {
-  /** Identity of the list. A different value resets the selection to the first row. */
+  /** Identifies the list. A different value selects the first row. */
   queryVariables: object;
   total: number | null;
-  /** True if a row is open next to the list. Moving the selection then opens the row as well. */
+  /** True if a row is open next to the list. Selecting another row then opens it. */
   isOpen: boolean;
   open(index: number): void;
   strings: { next: string; previous: string; open: string };
 }
 
-/** Keyboard selection in a list: `j` and `k` move down and up, `o` opens the row. */
+/** Adds keys to a list: `j` and `k` select the next and previous row, and `o` opens the row. */
 export function useRowKeys({ queryVariables, total, isOpen, open, strings }: RowKeysOptions): {
   active: number;
   setActive(index: number): void;

@@ -6,7 +6,6 @@ import { saveViewPreferences } from '../save-view-preferences.ts';
 import { shellStrings } from '../strings.ts';
 import type { Entry } from './palette-search.ts';
 
-/** Pages that the user can open. */
 export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
   getAccessibleAreas(can).flatMap(({ name, pages }) =>
     pages.map(({ to, label }) => ({
@@ -17,7 +16,6 @@ export const getPageEntries = (can: ReadonlySet<string>): Entry[] =>
     })),
   );
 
-/** Actions that are available on every screen. */
 export const getAppActions = (can: ReadonlySet<string>): Entry[] => [
   ...(can.has('mailState')
     ? [

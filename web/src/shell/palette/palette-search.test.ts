@@ -27,7 +27,7 @@ const buildRecord = (model: string, recordId: string) => ({
   name: 'Ann',
 });
 
-it('lists records under the label of their model, each with its URL', () => {
+it('groups records by the label of their model, each with its URL', () => {
   const sections = groupByModel([
     buildRecord('lead', '1'),
     buildRecord('user', '1'),
@@ -39,7 +39,7 @@ it('lists records under the label of their model, each with its URL', () => {
   ]);
 });
 
-it('lists recently selected records first, without duplicates, and no other entries', () => {
+it('keeps recent records in order without duplicates, and drops invalid entries', () => {
   const recordIds = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
   const recent = recordIds.reduce<typeof recordIds>(addRecent, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);

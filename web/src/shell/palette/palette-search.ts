@@ -2,11 +2,10 @@ export interface Entry {
   /** Unique in the palette. */
   key: string;
   name: string;
-  /** Additional search words, such as synonyms. */
+  /** Additional search terms, such as synonyms. */
   keywords?: string;
   to?: string;
   search?: Record<string, unknown>;
-  /** Action of an entry without a URL. */
   run?(): void;
   /** Added to the recent records when selected. */
   record?: FoundRecord;
@@ -25,8 +24,8 @@ export interface Section {
 }
 
 /**
- * Returns the entries whose names and keywords contain every typed word. Entries with words that start with the typed
- * text come first, and those found only by their keywords last.
+ * Returns the entries whose names and keywords contain every typed word. Matches at the beginning of words come first,
+ * and matches only in keywords come last.
  */
 export function filterEntries(entries: Entry[], text: string): Entry[] {
   const typedWords = splitWords(text);
@@ -37,7 +36,7 @@ export function filterEntries(entries: Entry[], text: string): Entry[] {
   return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-/** Rank of a match, best first. Undefined if a typed word is missing. */
+/** Returns the rank of a match (0 is best), or undefined if a typed word is missing. */
 function rankEntry({ name, keywords = '' }: Entry, typedWords: string[]): number | undefined {
   const words = splitWords(name);
   if (typedWords.every((word) => words.some((item) => item.startsWith(word)))) return 0;
@@ -47,14 +46,13 @@ function rankEntry({ name, keywords = '' }: Entry, typedWords: string[]): number
   return typedWords.every((word) => all.includes(word)) ? 2 : undefined;
 }
 
-/** Groups records by model, in the order of the results. */
 export const groupByModel = (records: FoundRecord[]): Section[] =>
   [...Map.groupBy(records, ({ model }) => model).values()].map((ofModel) => ({
     label: ofModel[0]!.modelLabel,
     entries: ofModel.map((record) => toRecordEntry(record, record.name)),
   }));
 
-/** Converts a record to an entry that includes the model's name, for lists with several models. */
+/** Adds the model's name to the entry, for lists with several models. */
 export const toLabeledEntry = (record: FoundRecord): Entry =>
   toRecordEntry(record, `${record.modelLabel} › ${record.name}`);
 

@@ -15,13 +15,13 @@ import { useListEntries } from './use-list-entries.ts';
 import { useMessageSearch } from './use-message-search.ts';
 import { useRecordSearch } from './use-record-search.ts';
 
-/** Maximum length of a search text on the server. */
+/** The server's maximum length of a search text. */
 const MAX_QUERY_LENGTH = 100;
 
-/** Maximum number of entries of a section that is filtered in the browser. */
+/** Entries in a section that is filtered in the browser. */
 const MAX_ENTRIES = 8;
 
-/** Command palette: finds pages, lists, actions, records, messages and emails by parts of their names. */
+/** Finds pages, lists, actions, records, messages and emails by parts of their names. */
 export function Palette() {
   const navigate = useNavigate();
   const id = useId();
@@ -32,7 +32,7 @@ export function Palette() {
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
-    // An action runs after the dialog has returned the focus to the screen.
+    // Runs the action after the dialog has returned the focus to the screen.
     if (entry.run) return requestAnimationFrame(entry.run);
     // Routes of entries are strings, so their search parameters have no static type.
     void navigate({ to: entry.to, search: entry.search as never });
@@ -112,7 +112,6 @@ function usePaletteSearch(text: string) {
 interface EntriesProps {
   id: string;
   section: Section;
-  /** Index of the section's first entry among all entries. */
   first: number;
   at: number;
   onGo(entry: Entry): void;

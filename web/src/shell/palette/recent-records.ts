@@ -1,22 +1,20 @@
 import { saveUiStateQuietly } from '../ui-state.ts';
 import type { FoundRecord } from './palette-search.ts';
 
-/** Name of the user setting on the server. */
 export const RECENT_NAME = 'palette.recent';
 const MAX_RECENT = 6;
 
-/** Parses the stored recent records, latest first. */
 export const parseRecent = (stored: unknown): FoundRecord[] =>
   Array.isArray(stored) ? stored.filter(isRecord) : [];
 
-/** Moves or adds a record to the front, without duplicates. */
+/** Moves a record to the front, or adds it there. */
 export const addRecent = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>
   [
     record,
     ...recent.filter(({ model, recordId }) => model !== record.model || recordId !== record.recordId),
   ].slice(0, MAX_RECENT);
 
-/** Stores a recent record. Errors are ignored, because they must not prevent navigation. */
+/** Stores a recent record. Ignores errors, which must not prevent navigation. */
 export const rememberRecord = (recent: readonly FoundRecord[], record: FoundRecord): Promise<void> =>
   saveUiStateQuietly(RECENT_NAME, addRecent(recent, record));
 

@@ -2,15 +2,15 @@ import { getActiveShortcuts } from '../keys/shortcuts.ts';
 import type { Entry } from './palette-search.ts';
 
 /**
- * Selector for the controls on the open screen. Lists, grids and tables are excluded, because each row repeats the same
- * controls.
+ * Selector for the open screen's controls. Excludes lists, grids and tables, which repeat the same controls in each
+ * row.
  */
 const CONTROLS =
   '#main :is(button:not(:disabled), a.button[href], nav a[href], summary, [role=tab], [role=menuitem])';
 const REPEATED = '[role=listbox], [role=grid], [role=row], table, [role=dialog], [aria-hidden=true]';
 const MAX_NAME_LENGTH = 80;
 
-/** Returns the buttons, links and shortcuts on the open screen, by label. */
+/** Returns the open screen's buttons, links and shortcuts by label. */
 export function getScreenActions(): Entry[] {
   const names = new Set(findControls().map(getName));
   const shortcuts = getActiveShortcuts().filter(({ keys, label }) => !isGlobal(keys) && !names.has(label));
@@ -34,7 +34,6 @@ const findControls = (): HTMLElement[] =>
     );
   });
 
-/** The screen may have rendered again since its controls were listed, so the control is looked up by its name. */
 const clickControl = (name: string): void =>
   findControls()
     .find((control) => getName(control) === name)

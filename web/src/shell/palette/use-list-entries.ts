@@ -6,14 +6,13 @@ import type { Entry } from './palette-search.ts';
 
 interface ListEntries {
   lists: Entry[];
-  /** Actions that create a record. */
   creations: Entry[];
 }
 
-/** Contacts are the only platform model for everyday use. The others have separate pages. */
+/** The only platform model for everyday use. The others have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
-/** Returns the lists of contacts, of installed apps, and of models defined in the workspace. */
+/** Returns the lists of contacts, installed apps and custom models. */
 export function useListEntries(): ListEntries {
   const { data } = useGraphqlQuery(PaletteListsDocument, { lang: language });
   const models = data ? getListedModels(data) : [];

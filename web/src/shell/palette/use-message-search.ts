@@ -9,7 +9,6 @@ import {
 } from './generated.ts';
 import type { Entry } from './palette-search.ts';
 
-/** Maximum number of mailboxes that are searched. */
 const MAX_MAILBOXES = 3;
 
 interface MessageSearchState {
@@ -20,7 +19,7 @@ interface MessageSearchState {
 
 const NO_RESULTS = { messages: [], emails: [], isWaiting: false };
 
-/** Finds received and sent messages in the user's mailboxes, and emails in the sending service. */
+/** Finds messages in the user's mailboxes, and emails sent by the workspace. */
 export function useMessageSearch(text: string, can: ReadonlySet<string>): MessageSearchState {
   const results = useDelayedSearch(text, async (query) => {
     const [messages, emails] = await Promise.all([
@@ -34,7 +33,7 @@ export function useMessageSearch(text: string, can: ReadonlySet<string>): Messag
 
 type Folder = PaletteMailboxesQuery['mailState']['folders'][number];
 
-/** Returns no messages if mailbox search is turned off. */
+/** Finds nothing if mailbox search is turned off. */
 async function searchMailboxes(text: string): Promise<Entry[]> {
   const { data } = await client.query(PaletteMailboxesDocument, {}).toPromise();
   const folders = data?.mailState.folders ?? [];

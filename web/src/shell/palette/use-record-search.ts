@@ -7,7 +7,7 @@ import type { FoundRecord } from './palette-search.ts';
 
 interface RecordSearchState {
   records: FoundRecord[];
-  /** True if the search took too long for some models. */
+  /** True if the search took too long in some models. */
   isPartial: boolean;
   isWaiting: boolean;
   refusal: RequestFailure | null;
@@ -15,7 +15,6 @@ interface RecordSearchState {
 
 const NO_RESULTS: RecordSearchState = { records: [], isPartial: false, isWaiting: false, refusal: null };
 
-/** Finds records by parts of their names. */
 export function useRecordSearch(text: string): RecordSearchState {
   const result = useDelayedSearch(text, searchRecords);
   return result ?? { ...NO_RESULTS, isWaiting: text !== '' };

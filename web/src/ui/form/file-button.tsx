@@ -2,15 +2,13 @@ import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../button.tsx';
 
 interface FileDialogProps {
-  /** Name of the file input. */
   label: string;
-  /** Accepted media types. Default: all. */
+  /** Accepted media types. All if unset. */
   accept?: string | undefined;
   multiple?: boolean;
   onFiles(files: File[]): void;
 }
 
-/** A hidden file input, and a button that opens the browser's file dialog. */
 function FileDialog({
   label,
   accept,
@@ -30,7 +28,7 @@ function FileDialog({
         aria-label={label}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // Allows choosing the same file again.
+          // Lets the user choose the same file again.
           target.value = '';
           onFiles(files);
         }}
@@ -43,7 +41,6 @@ function FileDialog({
 type FileIconButtonProps = Omit<ComponentProps<typeof IconButton>, 'onClick'> &
   Pick<FileDialogProps, 'accept' | 'onFiles'>;
 
-/** An icon button that opens the file dialog for several files. */
 export const FileIconButton = ({ accept, onFiles, ...button }: FileIconButtonProps) => (
   <FileDialog
     label={button.label}
@@ -57,7 +54,6 @@ export const FileIconButton = ({ accept, onFiles, ...button }: FileIconButtonPro
 type FileButtonProps = Omit<ComponentProps<typeof Button>, 'onClick'> &
   Omit<FileDialogProps, 'label'> & { inputLabel: string };
 
-/** A button that opens the file dialog. */
 export const FileButton = ({ inputLabel, accept, multiple, onFiles, ...button }: FileButtonProps) => (
   <FileDialog
     label={inputLabel}

@@ -11,6 +11,6 @@ it.each([
   ['ArrowUp', -1, 1, 0],
   ['ArrowDown', -1, 0, undefined],
   ['Enter', 0, 3, undefined],
-])('%s on suggestion %i of %i selects %s', (key, selected, count, next) => {
+])('%s on suggestion %i of %i selects suggestion %s', (key, selected, count, next) => {
   expect(stepSelection(key, selected, count)).toBe(next);
 });

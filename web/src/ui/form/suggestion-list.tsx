@@ -6,14 +6,13 @@ interface SuggestionListProps<Item> {
   label: string;
   className?: string;
   items: readonly Item[];
-  /** Index of the selected item, or -1. */
   selected: number;
   getKey(item: Item): string;
   renderItem(item: Item): ReactNode;
   onChoose(item: Item): void;
 }
 
-/** Suggestions for a combobox (ARIA listbox). The input keeps the focus and handles the keys. */
+/** Suggestions of a combobox (ARIA listbox). The input keeps the focus and handles the keys. */
 export const SuggestionList = <Item,>(props: SuggestionListProps<Item>) => (
   <div
     id={`${props.id}-list`}
@@ -53,10 +52,7 @@ export const getComboboxProps = (id: string, count: number, selected: number) =>
     'aria-activedescendant': selected >= 0 ? `${id}-${selected}` : undefined,
   }) as const;
 
-/**
- * Returns the index of the suggestion that an arrow key selects, wrapping around at both ends. Undefined for other
- * keys.
- */
+/** Returns the suggestion that an arrow key selects, wrapping around at both ends. Undefined for other keys. */
 export function stepSelection(key: string, selected: number, count: number): number | undefined {
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
   if (!step || count === 0) return undefined;

@@ -18,11 +18,10 @@ interface SitePageActionsProps {
   page: PageFacts;
   markup: PageMarkup;
   onChanged(): void;
-  /** Called when the page has a new id, because it was replaced with a copy or with its original. */
+  /** Called if the page was replaced with a copy or with its original, which has another id. */
   onFollow(id: string): void;
 }
 
-/** Actions on the saved version of a page. */
 export function SitePageActions(props: SitePageActionsProps) {
   const { site, page, markup } = props;
   const [openDialog, setOpenDialog] = useState<'reset' | 'delete'>();

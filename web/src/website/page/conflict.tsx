@@ -17,11 +17,10 @@ interface SitePageConflictProps {
   onClose(): void;
 }
 
-/** Asks which version of the page to keep after another user has saved changes. */
 export function SitePageConflict({ id, site, lang, onMine, onTheirs, onClose }: SitePageConflictProps) {
   const [theirs, setTheirs] = useState<PageMarkup>();
   useEffect(() => {
-    // Bypasses the cache, which may not have received the other change yet.
+    // Bypasses the cache, which may not contain the other user's change.
     void runQuery(SitePageMarkupDocument, { id, site, lang }).then((data) =>
       setTheirs(data.websitePageMarkup),
     );

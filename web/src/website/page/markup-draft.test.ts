@@ -16,19 +16,19 @@ it.each([
   expect(reduceMarkup(draft, { kind: 'follow', markup }).arch).toBe(arch);
 });
 
-it('bases further edits on the saved version', () => {
+it('uses the saved version as the base of further edits', () => {
   const saved = reduceMarkup(dirty, { kind: 'saved', pageId: '8', arch: '<p>mine</p>', version: 2 });
   expect(saved.base).toEqual({ pageId: '8', arch: '<p>mine</p>', version: 2, hasOwn: true });
   expect([dirty, saved].map(isMarkupDirty)).toEqual([true, false]);
 });
 
-it('remains dirty if the text was edited while it was saved', () => {
+it('remains dirty if the text is edited during a save', () => {
   const edited = reduceMarkup(dirty, { kind: 'edit', arch: '<p>more</p>' });
   const saved = reduceMarkup(edited, { kind: 'saved', pageId: '7', arch: '<p>mine</p>', version: 2 });
   expect(isMarkupDirty(saved)).toBe(true);
 });
 
-it('replaces edits with a loaded version, and closes a conflict until the next save', () => {
+it('replaces edits with a loaded version, and hides a closed conflict until the next save', () => {
   const theirs = reduceMarkup(dirty, { kind: 'load', markup: newer });
   expect(theirs).toMatchObject({ base: newer, arch: newer.arch });
   const closed = reduceMarkup(theirs, { kind: 'close-conflict' });

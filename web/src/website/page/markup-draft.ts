@@ -9,18 +9,17 @@ interface MarkupDraft<Markup extends SavedMarkup> {
   /** The version that the edits are based on. */
   base: Markup;
   arch: string;
-  /** True if the user has closed the dialog about a conflicting version. */
+  /** True if the user has closed the dialog about a conflict. */
   isConflictClosed: boolean;
 }
 
 type MarkupEvent<Markup extends SavedMarkup> =
   | { kind: 'edit'; arch: string }
-  /** Replaces the edits. */
   | { kind: 'load'; markup: Markup }
-  /** Shows a change by another user, unless there are unsaved edits or it is older than the last save. */
+  /** Shows another user's change, unless there are unsaved edits or the change is older than the last save. */
   | { kind: 'follow'; markup: Markup }
   | { kind: 'save' }
-  /** Saving can replace the page with a copy that has a new id. */
+  /** Saving can replace the page with a copy, which has a new id. */
   | { kind: 'saved'; pageId: string; arch: string; version: number }
   | { kind: 'close-conflict' };
 

@@ -11,18 +11,18 @@ interface SitePreviewProps {
   site: Site;
   name: string;
   renderedPreview: RenderedPreview | undefined;
-  /** True if the markup has become invalid since the preview was rendered. */
+  /** True if the preview is outdated because the markup has become invalid. */
   isOld: boolean;
   view: SitePageView;
   show(changes: SitePageView): void;
 }
 
-/** Page width in pixels on a desktop and on a phone. */
+/** In pixels. */
 const PAGE_WIDTHS_PX: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
 
 const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
-/** Preview of a page at desktop or phone width, scaled to fit. */
+/** Previews a page at desktop or phone width, scaled to fit. */
 export function SitePreview({ site, name, renderedPreview, isOld, view, show }: SitePreviewProps) {
   const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);

@@ -18,11 +18,11 @@ interface SitePagePropertiesProps {
   groups: PageGroups;
   markup: PageMarkup;
   lang: string | undefined;
-  /** Saving can replace the page with a copy that has a new id. */
+  /** Saving can replace the page with a copy, which has a new id. */
   onSaved(id: string): void;
 }
 
-/** Arguments whose errors are shown at the corresponding field. */
+/** Errors about these arguments are shown at their fields. */
 const FIELDS = [
   'name',
   'newUrl',
@@ -90,7 +90,6 @@ export function SitePageProperties({ site, page, groups, markup, lang, onSaved }
 }
 
 interface PropertyFieldsProps {
-  /** Returns the name, value and error of a field. */
   bind(name: 'publishAt' | 'visibility' | 'groupId' | 'title' | 'metaDescription' | 'image'): {
     name: string;
     defaultValue: string;
@@ -100,7 +99,6 @@ interface PropertyFieldsProps {
 
 interface PublishingFieldsProps extends PropertyFieldsProps {
   isPublished: boolean;
-  /** The selected visibility. */
   visibility: string;
   groups: PageGroups;
 }

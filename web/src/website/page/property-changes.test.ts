@@ -15,7 +15,7 @@ const before = buildForm({
   publishAt: '2026-11-24T08:30',
 });
 
-it('sends only changed values, and null for cleared ones', () => {
+it('returns only changed values, with null for cleared ones', () => {
   expect(computeChanges(before, before)).toEqual({});
   const now = buildForm({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
   expect(computeChanges(before, now)).toEqual({
@@ -26,7 +26,7 @@ it('sends only changed values, and null for cleared ones', () => {
   });
 });
 
-it('includes the group only for pages of a group', () => {
+it('includes the group only if the page is limited to one', () => {
   const now = buildForm({
     ...{ name: 'About', url: '/about' },
     visibility: 'restricted_group',

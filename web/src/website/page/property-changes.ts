@@ -52,7 +52,7 @@ export function parseForm(form: FormData): PageFormValues {
   };
 }
 
-/** Returns the arguments of an update. Null clears a property; omitted properties are unchanged. */
+/** Returns the arguments of an update. Null clears a property. Omitted properties stay unchanged. */
 export function computeChanges(
   before: PageFormValues,
   now: PageFormValues,

@@ -13,7 +13,7 @@ import {
 } from './generated.ts';
 import { computeChanges, type PageFormValues } from './property-changes.ts';
 
-/** Saves the changed properties and returns the page's current id. */
+/** Saves the changed properties. @returns the page's current id */
 export async function saveProperties(
   site: Site,
   page: PageFacts,

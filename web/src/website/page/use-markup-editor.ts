@@ -20,7 +20,7 @@ interface MarkupEditorOptions {
 
 export type MarkupEditor = ReturnType<typeof useMarkupEditor>;
 
-/** Edits a page's markup. Changes by other users appear immediately, unless there are unsaved edits. */
+/** Edits a page's markup. Other users' changes appear immediately, unless there are unsaved edits. */
 export function useMarkupEditor({ site, page, lang, markup, onSaved }: MarkupEditorOptions) {
   const [draft, dispatch] = useReducer(reduceMarkup<PageMarkup>, markup, createMarkupDraft<PageMarkup>);
   const { isBusy, refusal, act } = useFormAction();

@@ -3,7 +3,7 @@ import type { RequestFailure } from '../../graphql/request-error.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { SitePreviewDocument, type SitePreviewQuery } from './generated.ts';
 
-/** Milliseconds after the last keystroke before the preview is rendered. */
+/** Delay after the last keystroke. */
 const DEBOUNCE_MS = 400;
 
 interface PreviewInput {
@@ -15,7 +15,7 @@ interface PreviewInput {
 
 export type RenderedPreview = SitePreviewQuery['websitePagePreview'];
 
-/** Renders the edited markup on the server. While the markup is invalid, returns the last valid preview. */
+/** Renders the edited markup on the server. Returns the last valid preview while the markup is invalid. */
 export function useSitePreview(input: PreviewInput): {
   renderedPreview: RenderedPreview | undefined;
   refusal: RequestFailure | null;
@@ -30,7 +30,7 @@ export function useSitePreview(input: PreviewInput): {
   return { renderedPreview: preview ?? lastShown, refusal };
 }
 
-/** Returns the value once it has stayed unchanged for a moment (debounce). */
+/** Returns the value once it has been stable for `DEBOUNCE_MS`. */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -36,10 +36,8 @@ interface SitePageVersionsProps {
   onRestored(): void;
 }
 
-/** Maximum number of stored versions. */
 const MAX_VERSIONS = 100;
 
-/** Lists a page's versions, newest first, and previews the open version. */
 export function SitePageVersions({ site, page, isDirty, view, show, onRestored }: SitePageVersionsProps) {
   const variables = { view: page.view!.id, first: MAX_VERSIONS };
   const { data, refusal, reload } = useGraphqlQuery(SitePageVersionsDocument, variables);

@@ -1,9 +1,8 @@
 import { parseChoice, parseText } from '../search-params.ts';
 import type { AgentsQueryVariables, HeldActionState, McpCallOutcome } from './generated.ts';
 
-/** Search parameters of the agent list. */
 export interface AgentsView {
-  /** Part of the name the program reports. */
+  /** Part of the name that the program reports. */
   q?: string;
   state?: AgentState;
 }
@@ -24,7 +23,6 @@ export const toAgentsVariables = ({
   isActive: state && state === 'active',
 });
 
-/** Search parameters of an agent's calls. */
 export interface TrailView {
   q?: string;
   tool?: string;
@@ -41,7 +39,7 @@ export const parseTrailView = ({ q, tool, outcome, call }: Record<string, unknow
   call: parseText(call),
 });
 
-/** Search parameters of the held actions. Without `state`, only pending actions are listed. */
+/** Without `state`, only pending actions are listed. */
 export interface HeldActionsView {
   state?: HeldActionFilter;
   id?: string;
@@ -55,7 +53,6 @@ export const parseHeldActionsView = ({ state, id }: Record<string, unknown>): He
   id: parseText(id),
 });
 
-/** Returns the states to query. Undefined for all states. */
 export function getHeldActionStates({ state = 'waiting' }: HeldActionsView): HeldActionState[] | undefined {
   if (state === 'all') return undefined;
   return state === 'waiting' ? ['WAITING', 'RUNNING'] : ['DONE', 'FAILED', 'REFUSED', 'EXPIRED'];

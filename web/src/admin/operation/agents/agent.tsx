@@ -102,7 +102,7 @@ const AgentDetails = ({ agent }: { agent: Agent }) => (
   />
 );
 
-/** Describes scopes in words. Null means no restriction. */
+/** Null means no restriction. */
 const formatScopes = (scope: string | null): string =>
   scope === null
     ? operationStrings.allRightsOfUser

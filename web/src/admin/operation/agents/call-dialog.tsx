@@ -25,10 +25,9 @@ interface CallDialogProps {
   onClose(): void;
 }
 
-/** Shows an agent's call with its arguments and result, and an undo button. */
 export function CallDialog({ id, agent, onClose }: CallDialogProps) {
   const { data, refusal, reload } = useGraphqlQuery(McpCallDocument, { id });
-  // The URL must not show another agent's call.
+  // A URL of one agent must not show another agent's call.
   const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
   return (
     <Dialog title={call?.tool ?? operationStrings.call} onClose={onClose}>
@@ -93,7 +92,7 @@ const CallDetails = ({ call }: { call: Call }) => (
   </>
 );
 
-/** Only the agent's user can undo message changes. */
+/** Only the agent's user can undo changes to messages. */
 function Undo({ call, reload }: { call: Call; reload(): void }) {
   const { viewer, can } = useViewer();
   const { isBusy, act } = useAction();

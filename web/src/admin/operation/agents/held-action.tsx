@@ -29,7 +29,6 @@ import { HELD_TONES } from './tones.ts';
 
 type HeldAction = NonNullable<HeldActionQuery['heldAction']>;
 
-/** Shows a held action with its exact effect, its user, and the buttons to approve or reject it. */
 export function HeldActionPanel({ id, onClose }: { id: string; onClose(): void }) {
   const { can } = useViewer();
   const { data, refusal, reload } = useGraphqlQuery(HeldActionDocument, { id });
@@ -106,7 +105,6 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
   </>
 );
 
-/** The action as a sentence, above its data. */
 function HeldSentence({ action: { agent, title, summary, preview } }: { action: HeldAction }) {
   const name = agent?.name || operationStrings.unnamed;
   return (

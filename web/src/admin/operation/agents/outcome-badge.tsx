@@ -3,7 +3,7 @@ import { operationStrings } from '../strings.ts';
 import type { McpCallFactsFragment } from './generated.ts';
 import { OUTCOME_TONES } from './tones.ts';
 
-/** Result of a call. Calls of earlier versions have no outcome, only a success flag. */
+/** Calls of earlier versions have only a success flag instead of an outcome. */
 export function OutcomeBadge({ outcome, success }: Pick<McpCallFactsFragment, 'outcome' | 'success'>) {
   const displayedOutcome = outcome ?? (success ? 'DONE' : 'REFUSED');
   return (

@@ -3,7 +3,6 @@ import { parseChoice } from '../search-params.ts';
 export const APPS_TABS = ['apps', 'news'] as const;
 type AppsTab = (typeof APPS_TABS)[number];
 
-/** Search parameters of the apps page. */
 interface AppsView {
   tab?: AppsTab;
 }

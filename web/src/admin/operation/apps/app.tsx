@@ -46,7 +46,6 @@ export function AppPage() {
   );
 }
 
-/** Refreshes the navigation when an app has been installed or removed. */
 function useViewerRefresh(state: AppFactsFragment['state'] | undefined): void {
   const before = useRef(state);
   useEffect(() => {
@@ -136,7 +135,7 @@ const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFacts
   </div>
 );
 
-/** If the operator has not enabled removal, an explanation replaces the button. */
+/** Shows an explanation instead of the button if the operator has disabled removal. */
 function Remove({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
   const [isConfirming, setIsConfirming] = useState(false);

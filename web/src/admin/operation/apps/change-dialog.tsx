@@ -24,7 +24,7 @@ interface ChangeDialogProps {
   onDone(): void;
 }
 
-/** Shows the dependencies of an app, then installs or upgrades it. */
+/** Shows an app's dependencies, then installs or upgrades the app. */
 export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDialogProps) {
   const {
     data,

@@ -1,4 +1,4 @@
-/** Splits a Markdown note into text and code. Links are reduced to their text. */
+/** Splits a Markdown note into text and code. Replaces links with their text. */
 export const parseNoteText = (text: string): ['text' | 'code', string][] =>
   text
     .split(/(`[^`]+`)/)

@@ -7,10 +7,9 @@ import { operationStrings } from '../strings.ts';
 import { ReleaseNotesDocument } from './generated.ts';
 import { parseNoteText } from './note-text.ts';
 
-/** Maximum number of entries the server returns. */
+/** The server's maximum. */
 const MAX_RELEASE_NOTES = 200;
 
-/** Release notes of the server, by version. */
 export function ReleaseNotes() {
   const { data, refusal, reload } = useGraphqlQuery(ReleaseNotesDocument, { limit: MAX_RELEASE_NOTES });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

@@ -25,7 +25,7 @@ interface RemoveDialogProps {
   onDone(): void;
 }
 
-/** Shows the number of records that would be deleted, and removes the app after its name has been entered. */
+/** Shows how many records would be deleted. Removes the app after the user has entered its name. */
 export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps) {
   const variables = { name: app.name, change: 'UNINSTALL', lang: language } as const;
   const { data, refusal: loadError, reload } = useGraphqlQuery(AppPreviewDocument, variables);

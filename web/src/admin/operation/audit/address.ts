@@ -1,7 +1,6 @@
 import { parseChoice, parseDay, parseText } from '../search-params.ts';
 import type { AuditEventsQueryVariables } from './generated.ts';
 
-/** Search parameters of the audit trail. */
 export interface AuditView {
   /** First and last day in UTC, such as `2026-11-23`. */
   from?: string;
@@ -9,14 +8,12 @@ export interface AuditView {
   user?: string;
   /** Name of an event, such as `user.invite`. */
   event?: string;
-  /** Technical name of a model whose records were changed. */
   model?: string;
-  /** Part of the arguments, such as the id of a record or an address. */
+  /** Part of the arguments, such as a record's id or an address. */
   q?: string;
   channel?: string;
   result?: AuditResult;
   request?: string;
-  /** Grouping for the event counts. */
   by?: AuditGrouping;
   id?: string;
 }
@@ -58,7 +55,7 @@ export const toAuditVariables = ({
   until: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
   user,
   event,
-  // Record changes are logged as `model.operation`. The exact names exclude models with a longer name, such as
+  // Record changes are logged as `model.operation`. Exact names exclude other models with the same prefix, such as
   // `res.users.apikeys` for `res.users`.
   ofModel: model && ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`),
   q,

@@ -16,13 +16,12 @@ import { AuditEventPanel } from './event.tsx';
 import { AuditFilters } from './filters.tsx';
 import { type AuditEventFactsFragment, AuditEventsDocument } from './generated.ts';
 
-/** Security-related events of the workspace. */
 export function Audit() {
   const view = useSearch({ from: '/admin/audit' });
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
   const show = useCallback(
-    // Back returns to the list, regardless of how many events were opened in a row.
+    // Back returns to the list, no matter how many entries were opened in a row.
     (changes: AuditView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

@@ -17,7 +17,7 @@ interface AuditCountsProps {
   show(changes: AuditView): void;
 }
 
-/** Number of events per group, each linked to its events. */
+/** Shows the number of events per group. Each links to the group's events. */
 export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
     ...toAuditVariables(view),
@@ -27,7 +27,7 @@ export function AuditCounts({ view, by, show }: AuditCountsProps) {
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const groups = [...data.auditEventGroups];
-  // Days are listed newest first, other groups by descending count.
+  // Days are sorted newest first, and other groups by descending count.
   if (by === 'day') groups.reverse();
   else groups.sort((a, b) => b.count - a.count);
   const highest = Math.max(1, ...groups.map(({ count }) => count));
@@ -75,9 +75,7 @@ const GROUP_BY: Record<AuditGrouping, GroupBy> = {
   day: { field: 'CREATED_AT', by: 'DAY' },
 };
 
-/**
- * Returns the name of a group and the filter for its events. Null for events without a user, which cannot be filtered.
- */
+/** Returns a group's name and the filter for its events. The filter is null for events without a user. */
 function describeGroup(by: AuditGrouping, { key }: Group): { name: string; narrowedView: AuditView | null } {
   switch (by) {
     case 'event':

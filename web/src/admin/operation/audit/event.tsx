@@ -19,7 +19,6 @@ interface AuditEventPanelProps {
   show(changes: AuditView): void;
 }
 
-/** Shows an audit event with its actor, origin, arguments and outcome. */
 export function AuditEventPanel({ id, show }: AuditEventPanelProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditEventDocument, { id });
   const event = data?.auditEvent;

@@ -21,7 +21,6 @@ type Job = JobsQuery['irCrons']['nodes'][number];
 /** The server's page size limit. */
 const MAX_JOBS = 500;
 
-/** Lists the scheduled jobs with their intervals and the results of manual runs. */
 export function Jobs() {
   const { data, refusal, reload } = useGraphqlQuery(JobsDocument, { first: MAX_JOBS });
   useReloadOnChange('ir.cron', reload);

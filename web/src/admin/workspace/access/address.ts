@@ -1,11 +1,10 @@
 import { parseChoice, parseText } from '../../operation/search-params.ts';
 
-/** Search parameters of the access page. */
 export interface AccessView {
   model?: string;
   tab?: AccessTab;
   record?: string;
-  /** Id of the user whose access is explained. */
+  /** The user whose access is explained. */
   user?: string;
   operation?: AccessKind;
 }

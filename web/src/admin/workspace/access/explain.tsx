@@ -16,7 +16,6 @@ interface ExplainProps {
   show(changes: AccessView): void;
 }
 
-/** Explains why a user can or cannot perform an operation on a record. */
 export function Explain({ model, view, show }: ExplainProps) {
   const { data } = useGraphqlQuery(UserChoicesDocument, {});
   const { user, record, operation = 'read' } = view;
@@ -129,7 +128,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   );
 }
 
-/** Describes the deciding right or rule in the page's language. Empty if access is allowed. */
+/** Names the deciding right or rule in the page's language. Empty if access is allowed. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminStrings.recordNotFound;
   if (allowed) return '';

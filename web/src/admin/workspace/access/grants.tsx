@@ -4,7 +4,6 @@ import { adminStrings } from '../strings.ts';
 import type { RecordOperation } from './generated.ts';
 import type { PagedList } from './use-paged-list.ts';
 
-/** A user's permission for one operation, and the groups and rules that determine it. */
 interface Grant {
   operation: RecordOperation;
   allowed: boolean;
@@ -24,13 +23,11 @@ interface GrantRow {
 }
 
 interface GrantTableProps {
-  /** Header of the first column. */
   head: string;
   rows: readonly GrantRow[];
   list: Pick<PagedList<unknown>, 'hasMore' | 'isBusy' | 'more'>;
 }
 
-/** Permissions by operation, one row for each user or model. */
 export const GrantTable = ({ head, rows, list }: GrantTableProps) => (
   <>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways */}
@@ -79,7 +76,7 @@ const GrantLabel = ({ grant }: { grant: Grant }) => (
   </>
 );
 
-/** Names the granting groups and the limiting rules, or the reason for denial. */
+/** Lists the granting groups and the limiting rules, or gives the reason for denial. */
 function getGrantReason({ allowed, groups, isForEverybody, rules, why }: Grant): string {
   if (!allowed) return why ?? '';
   const through = isForEverybody ? [adminStrings.everyone, ...groups] : groups;

@@ -23,7 +23,7 @@ import {
   RightsDocument,
 } from './generated.ts';
 
-/** Fields of a right, in the order of the checkboxes. */
+/** In the order of the checkboxes. */
 const PERMS = [
   ['read', 'permRead', 'READ'],
   ['create', 'permCreate', 'CREATE'],
@@ -61,7 +61,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   const { isBusy, act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const groupName = right.group?.fullName ?? adminStrings.everyone;
-  // Sends only the changed operation, so that concurrent changes of the same right are preserved.
+  // Sends only the changed operation, which preserves concurrent changes to the same right.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
       await runMutation(RightChangeDocument, { id: right.id, ...changes });

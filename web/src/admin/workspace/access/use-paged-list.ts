@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { RequestError, type RequestFailure } from '../../../graphql/request-error.ts';
 
-/** A list that the server returns page by page. Each page contains the key of the next one. */
+/** A list that the server returns page by page. Each page contains the next page's key. */
 export interface PagedList<Item> {
-  /** Null until the first page has loaded. */
+  /** Null while the first page is loading. */
   items: Item[] | null;
   refusal: RequestFailure | null;
   hasMore: boolean;
@@ -11,7 +11,7 @@ export interface PagedList<Item> {
   more(): void;
 }
 
-/** @param key identity of the list; a different key reloads it from the first page */
+/** @param key identifies the list; a different key reloads it from the first page */
 export function usePagedList<Item>(
   key: string,
   loadPage: (after: string | null) => Promise<{ items: Item[]; next: string | null }>,

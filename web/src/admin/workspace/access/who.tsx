@@ -17,7 +17,6 @@ interface WhoProps {
   show(changes: AccessView): void;
 }
 
-/** Lists each user's access to a model's records, or to a single record. */
 export function Who({ model, view: { record }, show }: WhoProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

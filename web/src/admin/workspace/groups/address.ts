@@ -1,13 +1,11 @@
 import { parseChoice, parseText } from '../../operation/search-params.ts';
 
-/** Search parameters of the group list. */
 export interface GroupsView {
   q?: string;
 }
 
 export const parseGroupsView = ({ q }: Record<string, unknown>): GroupsView => ({ q: parseText(q) });
 
-/** Search parameters of a group. */
 interface GroupView {
   tab?: GroupTab;
 }

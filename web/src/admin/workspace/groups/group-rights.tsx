@@ -8,8 +8,8 @@ import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
 type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][number];
 
 /**
- * Lists the rights that the group itself grants and the rules that limit its members. Each is edited on its model's
- * page.
+ * Lists the rights that the group itself grants and the rules that limit its members. They are edited on the models'
+ * pages.
  */
 export function GroupRights({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRightsDocument, { id });

@@ -99,7 +99,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
   </section>
 );
 
-/** Only groups created here can be deleted. An app's groups are removed with the app. */
+/** Only groups created in the workspace can be deleted. An app's groups are removed with the app. */
 function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();

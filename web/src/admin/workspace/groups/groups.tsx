@@ -19,7 +19,6 @@ import { adminStrings } from '../strings.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
 
-/** Groups, which are named sets of rights for users. */
 export function Groups() {
   const view = useSearch({ from: '/admin/groups' });
   const navigate = useNavigate({ from: '/admin/groups' });

@@ -9,7 +9,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
-/** Lists direct members. Users who have the group through another group are omitted. */
+/** Lists direct members, but not users who have the group through another group. */
 export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);
@@ -53,7 +53,6 @@ export function Members({ id }: { id: string }) {
 const formatUserName = (name: string, login: string): string =>
   name === login ? name : `${name} (${login})`;
 
-/** Groups that this group implies, and groups that imply it. */
 export function ImpliedGroups({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.groups', reload);

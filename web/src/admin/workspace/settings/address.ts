@@ -1,6 +1,5 @@
 import { parseRecordId } from '../access/address.ts';
 
-/** Search parameters of the features page. */
 interface FeaturesView {
   company?: string;
 }

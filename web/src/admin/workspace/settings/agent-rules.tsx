@@ -15,7 +15,7 @@ const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
-/** The server records the time and author of these changes only in the audit trail. */
+/** The server records these changes only in the audit trail, without a time and author on the record. */
 const NO_LAST_CHANGE = { updatedAt: null, updatedBy: null };
 
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
@@ -66,7 +66,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
   </section>
 );
 
-/** Each hold becomes a separate checkbox value. */
+/** Each hold is a separate checkbox. */
 function toFormValues({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
   return {
     confirmation,
@@ -78,7 +78,7 @@ function toFormValues({ confirmation, holds, approvers, ...budgets }: AgentRules
   };
 }
 
-/** Builds the mutation input. Holds are sent as a complete list, merged with the server's current holds. */
+/** The server expects the complete list of holds, so the changes are merged with its current holds. */
 function toSaveVariables(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
   const all = { ...now, ...changes };
   const budgets = BUDGETS.filter((name) => name in changes).map((name) => [

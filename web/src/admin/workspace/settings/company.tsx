@@ -21,7 +21,6 @@ import {
 } from './generated.ts';
 import { Parameters } from './parameters.tsx';
 
-/** Name, seats and companies of the workspace, and settings without a separate page. */
 export const CompanyPage = () => (
   <RequirePermission title={adminStrings.companyPage} needs="workspaceSeats">
     <CompanySettings />

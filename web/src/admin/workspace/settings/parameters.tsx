@@ -17,7 +17,6 @@ import {
 /** The server's page size limit. */
 const MAX_PARAMETERS = 500;
 
-/** System parameters of the platform and of apps. */
 export function Parameters() {
   const { data, refusal, reload } = useGraphqlQuery(ParametersDocument, { first: MAX_PARAMETERS });
   useReloadOnChange('ir.config_parameter', reload);

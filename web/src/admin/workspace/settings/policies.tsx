@@ -19,7 +19,6 @@ import {
   type PoliciesQuery,
 } from './generated.ts';
 
-/** Policies for agents and mail, and reserved addresses. */
 export const Policies = () => (
   <RequirePermission title={adminStrings.policies} needs="agentPolicySave">
     <PolicySettings />
@@ -55,7 +54,7 @@ interface MailPolicyProps {
   reload(): void;
 }
 
-/** A choice that is saved immediately. */
+/** A choice is saved immediately. */
 function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
   const { isBusy, act } = useAction();
   const save = (selected: string) =>

@@ -1,7 +1,7 @@
 import { parseChoice, parseText } from '../../operation/search-params.ts';
 import type { UsersQueryVariables } from './generated.ts';
 
-/** Search parameters of the user list. Without `show`, only active users are listed. */
+/** Without `show`, only active users are listed. */
 export interface UsersView {
   q?: string;
   show?: UserFilter;
@@ -31,7 +31,6 @@ export const toUsersVariables = ({ q, show = 'active' }: UsersView): UsersVariab
   q,
 });
 
-/** Search parameters of a user. */
 interface UserView {
   tab?: UserTab;
 }

@@ -10,7 +10,6 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserMakeDocument } from './generated.ts';
 
-/** Creates a user with a password chosen by the administrator. */
 export function CreateUser({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, act, getFieldError } = useFormAction();

@@ -25,7 +25,7 @@ import {
 import { Invite } from './invite.tsx';
 import { Seats } from './seats.tsx';
 
-/** The server's page size limit. The server deletes old invitations after a while. */
+/** The server's page size limit. Old invitations are deleted after a while, so one page is enough. */
 const MAX_INVITATIONS = 500;
 
 export const Invitations = () => (

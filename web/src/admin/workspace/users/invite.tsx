@@ -12,7 +12,6 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
-/** Emails an invitation link to an address. */
 export function Invite({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(InviteChoicesDocument, {});
@@ -92,7 +91,6 @@ interface LinkChoiceProps {
   onChange: Dispatch<SetStateAction<string[]>>;
 }
 
-/** Records that the new user will be linked to. */
 const LinkChoice = ({ title, choices, add: addLabel, none, ids, onChange }: LinkChoiceProps) => (
   <>
     <h3 className="op-heading">{title}</h3>

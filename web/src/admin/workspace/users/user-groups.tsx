@@ -9,7 +9,6 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserGroupsChangeDocument, UserGroupsDocument } from './generated.ts';
 
-/** Lists the groups assigned to a user, and the groups that they imply. */
 export function UserGroups({ id, onChanged }: { id: string; onChanged(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(UserGroupsDocument, { id });
   useReloadOnChange('res.groups', reload);

@@ -17,7 +17,6 @@ import {
   type UserSessionsQuery,
 } from './generated.ts';
 
-/** Lists a user's sessions, which can be ended individually or all together. */
 export function UserSessions({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(UserSessionsDocument, { id });
   const [isEnding, setIsEnding] = useState(false);

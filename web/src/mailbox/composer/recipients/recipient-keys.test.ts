@@ -25,7 +25,7 @@ it.each([
   ['Backspace', {}, { text: 'a', hasRecipients: true }, null],
   ['Backspace', {}, {}, null],
   ['a', {}, {}, null],
-])('%s with %j and %j does %s', (key, modifiers, content, command) => {
+])('%s with %j in a field with %j returns %s', (key, modifiers, content, command) => {
   const field = { text: '', hasSuggestions: false, hasRecipients: false, ...content };
   expect(getRecipientCommand(press(key, modifiers), field)).toBe(command);
 });

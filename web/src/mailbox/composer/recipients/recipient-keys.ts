@@ -13,7 +13,7 @@ interface FieldContent {
 
 type RecipientCommand = 'add' | 'add-and-leave' | 'close-suggestions' | 'remove-last';
 
-/** Returns what a key does in a recipient field. Null if the key has its usual effect. */
+/** Returns what a key does in a recipient field, or null for the default action. */
 export function getRecipientCommand(
   { key, ctrlKey, metaKey, shiftKey }: PressedKey,
   { text, hasSuggestions, hasRecipients }: FieldContent,

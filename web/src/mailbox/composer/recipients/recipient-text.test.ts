@@ -13,23 +13,23 @@ it.each([
   ['a@b.org, c@d.org; e@f.org', ['a@b.org', 'c@d.org', 'e@f.org']],
   ['"Lee, Ann" <ann@b.org>\r\nbob@b.org\n', ['"Lee, Ann" <ann@b.org>', 'bob@b.org']],
   [' , ;', []],
-])('parses %j as %j', (text, expected) => {
+])('splits %j into %j', (text, expected) => {
   expect(splitRecipients(text)).toEqual(expected);
 });
 
-it('extracts the address from angle brackets, or uses the whole text', () => {
+it('parses the address in angle brackets, or else the whole text', () => {
   expect(parseAddress('Ann <Ann@B.org>')).toBe('ann@b.org');
   expect(isAddress('Ann <ann@b.org>')).toBe(true);
   expect(isAddress('Ann Lee')).toBe(false);
 });
 
-it('round-trips a person in a list of recipients', () => {
+it('round-trips a recipient with a comma in the name', () => {
   const formatted = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });
   expect(splitRecipients(`${formatted}, bob@b.org`)).toEqual([formatted, 'bob@b.org']);
   expect(getRecipientLabel(formatted)).toBe('Lee, Ann');
   expect(formatRecipient({ name: '', email: 'ann@b.org' })).toBe('ann@b.org');
 });
 
-it('keeps a recipient once per field', () => {
+it('removes duplicate recipients', () => {
   expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
 });

@@ -13,22 +13,21 @@ export function splitRecipients(text: string): string[] {
   return [...recipients, part].map((item) => item.trim()).filter((item) => item !== '');
 }
 
-/** Returns the address of a recipient in lower case, without the name. */
+/** Returns a recipient's address in lowercase, without the name. */
 export const parseAddress = (recipient: string): string =>
   (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
 
-/** Plausibility check. The server validates the address. */
+/** A plausibility check. The server validates addresses. */
 export const isAddress = (recipient: string): boolean =>
   /^[^\s@<>]+@[^\s@<>]+$/.test(parseAddress(recipient));
 
-/** Formats a name and address as a recipient. Quotes the name if necessary. */
 export function formatRecipient({ name, email }: { name: string; email: string }): string {
   if (!name || name === email) return email;
   const text = name.replace(/["\\]/g, '');
   return /^[\p{L}\p{N} .'-]+$/u.test(text) ? `${text} <${email}>` : `"${text}" <${email}>`;
 }
 
-/** Returns the name of a recipient, or the address if there is no name. */
+/** Returns a recipient's name, or the address if there is none. */
 export const getRecipientLabel = (recipient: string): string =>
   recipient
     .replace(/<[^<>]*>\s*$/, '')

@@ -12,7 +12,6 @@ interface RecipientInputOptions {
   onChange(value: string[]): void;
 }
 
-/** Manages the text typed into a recipient field, and the suggestions for it. */
 export function useRecipientInput({ mailbox, value, onChange }: RecipientInputOptions) {
   const [text, setText] = useState('');
   /** Suggestion selected with arrow keys. */
@@ -37,7 +36,7 @@ export function useRecipientInput({ mailbox, value, onChange }: RecipientInputOp
     write('');
     addRecipients(text);
   };
-  /** Adds the selected suggestion. If the suggestions are still loading, waits for them. */
+  /** Adds the selected suggestion, after waiting for the suggestions if necessary. */
   const addTyped = async () => {
     const query = text.trim();
     if (suggestions[selected] || isClosed || query === '' || isAddress(query))

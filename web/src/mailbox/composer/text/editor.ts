@@ -17,11 +17,9 @@ export type Tool = (typeof TOOLS)[number];
 
 export interface Editor {
   focus(): void;
-  /** Returns the HTML to store. */
   getHtml(): string;
-  /** Returns plain text, including the quote as lines that begin with `>`. */
+  /** Returns plain text. The quote's lines begin with `>`. */
   getText(): string;
-  /** True if the text has no visible content. */
   isEmpty(): boolean;
   applyTool(tool: Tool): void;
   getActiveTools(): Tool[];
@@ -29,7 +27,6 @@ export interface Editor {
   setColor(value: string): void;
   insertPicture(id: string, address: string, name: string): void;
   showQuote(isOn: boolean): void;
-  /** Moves the quote into the editable text. */
   editQuote(): void;
   close(): void;
 }
@@ -86,7 +83,7 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${editorText}\n\n${quoted.replace(/^/gm, '> ')}` : editorText;
     },
-    // The editor leaves zero-width characters at former cursor positions.
+    // The editor leaves zero-width characters at previous cursor positions.
     isEmpty: () =>
       (root.textContent ?? '').replaceAll('\u200b', '').trim() === '' && !root.querySelector('img'),
     applyTool: (tool) => toggleTool(squire, tool),
@@ -123,7 +120,7 @@ function createTextBox(document: Document, label: string): HTMLElement {
   return box;
 }
 
-/** Creates the collapsed box for the quote. It confines the quote, whatever the quote's styles are. */
+/** Contains the quote, so that its styles cannot affect anything outside the box. */
 function createQuoteBox(document: Document, label: string): HTMLElement {
   const box = document.createElement('section');
   box.setAttribute('aria-label', label);
@@ -132,7 +129,7 @@ function createQuoteBox(document: Document, label: string): HTMLElement {
   return box;
 }
 
-/** Runs the editor once on an empty document, so that the first composer does not wait for its compilation. */
+/** Runs the editor once on an empty document, so that its code is compiled before the first composer opens. */
 export function warmEditor(window: Window & typeof globalThis): void {
   const noop = () => {};
   const editor = editDocument(window, {
@@ -192,7 +189,7 @@ function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], s
   document.addEventListener('dragover', letDrop, { signal });
   const take = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
     const files = [...(data?.files ?? [])];
-    // Office applications copy text together with an image of it.
+    // Office applications copy text together with an image of the text.
     if (files.length === 0 || data?.types.includes('text/html')) return;
     event.preventDefault();
     event.stopPropagation();

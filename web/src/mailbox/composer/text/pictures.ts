@@ -1,20 +1,17 @@
-/** Inline images of a text, by the ids of their staged files. */
+/** Inline images, by the ids of their staged files. */
 export interface PictureStore {
-  /** @returns the URL of the image in the iframe */
   add(id: string, file: Blob): string;
   getUrl(id: string): string | null;
   findIds(html: string): string[];
   /**
-   * Converts HTML from the iframe to its stored form, with `cid:` references and the original URLs of remote images.
+   * Converts HTML in the iframe to its stored form: with `cid:` references, and with the original URLs of remote
+   * images.
    */
   toStored(html: string): string;
   release(): void;
 }
 
-/**
- * Attributes for sources that the iframe must not load, and for the ids of images displayed instead of `cid:`
- * references.
- */
+/** Attributes for sources that the iframe must not load, and for the staged files of images with a `cid:` reference. */
 export const BLOCKED_SOURCE = 'data-held-src';
 export const STAGED_ATTRIBUTE = 'data-staged';
 

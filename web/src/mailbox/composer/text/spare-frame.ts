@@ -1,11 +1,11 @@
 import { warmEditor } from './editor.ts';
 
-// A preloaded iframe for the next composer, because loading one takes longer than a composer may take to open.
+// A preloaded iframe for the next composer, because loading one takes longer than opening a composer should.
 
 let spare: HTMLIFrameElement | null = null;
 let isLoading = false;
 
-/** Loads the iframe while the page is idle. Only for browsers that can move an iframe without reloading it. */
+/** Loads an iframe while the page is idle, if the browser can move an iframe without reloading it. */
 export function prepareFrame(): void {
   if (spare || isLoading || !window.requestIdleCallback || !('moveBefore' in Element.prototype)) return;
   isLoading = true;
@@ -25,8 +25,7 @@ function storeSpare(frame: HTMLIFrameElement): void {
 }
 
 /**
- * Puts an editor iframe into an element.
- *
+ * Inserts an editor iframe into an element.
  * @param onLoad called synchronously if a preloaded iframe was available
  */
 export function mountFrame(

@@ -18,7 +18,7 @@ interface ToolbarProps {
 const LETTERS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underline: 'U', strike: 'S' };
 const ICONS: Partial<Record<Tool, IconName>> = { bullets: 'bullets', quote: 'quote', clear: 'clear' };
 
-/** Formatting toolbar with a single tab stop. Arrow keys move between the buttons. */
+/** The toolbar is a single tab stop. Arrow keys move between the buttons. */
 export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
   const [isLinkOpen, setIsLinkOpen] = useState(false);
   const { bar, move, getTabStop } = useTabStops();
@@ -73,7 +73,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
   );
 }
 
-/** Manages the single tab stop of a toolbar. Arrow keys move it (roving tabindex). */
+/** Manages a toolbar's single tab stop, which arrow keys move (roving tabindex). */
 function useTabStops() {
   const bar = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);

@@ -6,7 +6,7 @@ interface EditorCallbacks extends Pick<EditorOptions, 'onChange' | 'onKey' | 'on
   onReady?(editor: Editor): void;
 }
 
-/** Provides an editor, and the properties for its `EditorFrame` and `Toolbar`. */
+/** Creates an editor, and the properties of its `EditorFrame` and `Toolbar`. */
 export function useEditor(
   initial: Pick<EditorOptions, 'label' | 'quoteLabel' | 'content' | 'quote' | 'pictures'>,
   callbacks: EditorCallbacks,
@@ -14,7 +14,7 @@ export function useEditor(
   const editor = useRef<Editor | null>(null);
   const [isReady, setIsReady] = useState(false);
   const [used, setUsed] = useState<Tool[]>([]);
-  // The iframe keeps its initial callbacks, so they read the current ones through a ref.
+  // The iframe keeps its initial callbacks. They call the current ones through this ref.
   const latest = useRef(callbacks);
   latest.current = callbacks;
   const [options] = useState<EditorOptions>(() => ({
