@@ -32,7 +32,8 @@ export function coerceVariables(
     const isGiven = Object.hasOwn(inputs, name);
     if (!isGiven && !definition.defaultValue && definition.type.kind !== 'NonNullType') continue;
     const value = isGiven ? getCoercer(definition)(inputs[name]) : NOT_COERCED;
-    if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs);
+    // Only the first error is reported. An object with many unknown fields would take seconds to describe.
+    if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs, { maxErrors: 1 });
     coerced[name] = value;
   }
   return { coerced };
