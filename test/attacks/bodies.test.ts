@@ -221,11 +221,13 @@ describe('an object with many keys', () => {
     params: { name: 'create', arguments: { model: 'res.partner', values } },
   });
   const query = 'mutation ($v: JSON!) { recordCreate(model: "res.partner", valsList: $v) }';
+  const search = 'query ($v: PartnerWhere) { partners(where: $v) { nodes { id } } }';
   const requests: [string, (values: unknown) => object][] = [
     ['/json/2/res.partner/create', (values) => ({ vals_list: values })],
     ['/json/2/res.partner/search_count', (values) => ({ domain: [], ...(values as object[])[0] })],
     ['/jsonrpc', (values) => ({ jsonrpc: '2.0', params: buildRpcParams(values) })],
     ['/graphql', (values) => ({ query, variables: { v: values } })],
+    ['/graphql', (values) => ({ query: search, variables: { v: (values as object[])[0] } })],
     ['/mcp', buildToolCall],
     ['/api/v1/emails', (values) => ({ to: 'a@b.example', variables: (values as object[])[0] })],
   ];

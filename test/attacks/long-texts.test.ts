@@ -127,7 +127,10 @@ test('limits the number of context keys', async () => {
   const buildKeys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const error = await expectFast(() =>
-    user.expectError(422, 'res.partner/search_count', { domain: [], context: buildKeys(MAX_CONTEXT_KEYS + 1) }),
+    user.expectError(422, 'res.partner/search_count', {
+      domain: [],
+      context: buildKeys(MAX_CONTEXT_KEYS + 1),
+    }),
   );
   expect(error.message).toBe(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
   await user.value('res.partner/search_count', { domain: [], context: buildKeys(MAX_CONTEXT_KEYS) });
