@@ -3,6 +3,7 @@ import { MAX_MODEL_RULE_CHARS, MAX_RULE_DOMAIN_CHARS } from '../../schema/base/i
 import { sql } from '../../src/db/sql.ts';
 import { MAX_CONTEXT_KEYS } from '../../src/engine/ctx/call-context.ts';
 import { MAX_RULE_CHARS } from '../../src/engine/domain/rule-text.ts';
+import { MAX_LIST_STRINGS } from '../../src/engine/operation/operation.ts';
 import { MAX_CHAR_FIELD_CHARS } from '../../src/engine/write/values.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -143,6 +144,20 @@ test('does not parse addresses or numbers in overlong text', async () => {
     email_normalized: false,
     phone_sanitized: false,
   });
+});
+
+test('parses a long contact name in linear time', async () => {
+  for (const text of [`a${' '.repeat(250_000)}b`, `"${' '.repeat(250_000)}`, '<a@'.repeat(80_000)])
+    await expectFast(() => user.value('res.partner/name_create', { name: text }));
+});
+
+test('limits the number of strings in a list argument', async () => {
+  const attributes = Array.from({ length: MAX_LIST_STRINGS + 1 }, () => 'type');
+  const error = await admin.expectError(422, 'res.partner/fields_get', { attributes });
+  expect(error.message).toBe(
+    `Wrong value for the argument 'attributes': must have at most ${MAX_LIST_STRINGS} items`,
+  );
+  await admin.value('res.partner/fields_get', { attributes: attributes.slice(1) });
 });
 
 test('names the field in every facade if a single-line value is too long', async () => {
