@@ -13,7 +13,7 @@ import { parseMaterialInThread } from './parse-in-thread.ts';
 import type { ContentPart, MessageContent, Person } from './store-content.ts';
 
 /** Per attempt. */
-export const PARSE_TIMEOUT_MS = 10_000;
+const PARSE_TIMEOUT_MS = 10_000;
 
 export interface ReadMail {
   mail: ParsedMail;
