@@ -9,7 +9,7 @@ import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
 // A request with a single string of several megabytes must not block the process for longer than it takes to parse it.
@@ -147,8 +147,12 @@ test('does not parse addresses or numbers in overlong text', async () => {
 });
 
 test('parses a long contact name in linear time', async () => {
+  const { key } = app.main.admin;
+  // A name that no index can hold is rejected.
   for (const text of [`a${' '.repeat(250_000)}b`, `"${' '.repeat(250_000)}`, '<a@'.repeat(80_000)])
-    await expectFast(() => admin.value('res.partner/name_create', { name: text }));
+    expect(
+      (await expectFast(() => json2(app, 'res.partner/name_create', { name: text }, key))).status,
+    ).toBeLessThan(500);
 });
 
 test('limits the number of strings in a list argument', async () => {
