@@ -278,6 +278,12 @@ export const errors = {
       `The body has more than ${maxValues} values. Send them in several requests.`,
       413,
     ),
+  tooManyKeys: (maxKeys: number) =>
+    new AppError(
+      'BAD_REQUEST',
+      `An object in the body has more than ${maxKeys} keys. Split it into several objects.`,
+      413,
+    ),
   bodyTooDeep: (maxLevels: number) =>
     new AppError('BAD_REQUEST', `The body is nested more than ${maxLevels} levels deep.`, 422),
   tooMuchToParse: () =>

@@ -3,6 +3,8 @@ import { errors } from './errors.ts';
 interface JsonBounds {
   values: number;
   depth: number;
+  /** Keys of one object. */
+  keys: number;
 }
 
 const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'",\\[]{}'].map((c) =>
@@ -10,19 +12,24 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
 );
 
 /**
- * Counts the values and nesting levels of a JSON text without parsing it. Invalid JSON is left to the parser.
- * @throws BAD_REQUEST if `bounds` are exceeded: with the HTTP status 413 for values, 422 for levels
+ * Counts the values, nesting levels and keys of a JSON text without parsing it. Invalid JSON is left to the parser.
+ * @throws BAD_REQUEST if `bounds` are exceeded: with the HTTP status 413 for values and keys, 422 for levels
  */
-export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
+export function assertJsonBounds(bytes: Uint8Array, { values, depth, keys }: JsonBounds): void {
   let count = 1;
   let level = 0;
+  /** Keys of the open objects by level. Lists have no limit of their own. */
+  const keyCounts: number[] = [0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index];
     if (byte === QUOTE) index = findStringEnd(bytes, index);
-    else if (byte === COMMA) count++;
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    else if (byte === COMMA) {
+      count++;
+      if (++keyCounts[level]! > keys) throw errors.tooManyKeys(keys);
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       count++;
       if (++level > depth) throw errors.bodyTooDeep(depth);
+      keyCounts[level] = byte === OPEN_OBJECT ? 1 : Number.NEGATIVE_INFINITY;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) level--;
     if (count > values) throw errors.tooManyValues(values);
   }

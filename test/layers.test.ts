@@ -49,13 +49,14 @@ const MODULE_RULES: ModuleRule[] = [
   { folder: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
   { folder: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { folder: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
+  { folder: /^src\/text\//, may: /^src\/((text|message|loop|engine\/value)\/|thread\.ts)/ },
   { folder: /^src\/email\//, may: /^src\/(email|message|loop)\// },
   {
     folder: /^src\/db\//,
     may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|settings\/|log\.ts|encryption\.ts|trace\.ts|version\.ts)/,
   },
   ...engineRules,
-  { folder: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
+  { folder: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/[\w-]+\.ts$/ },
   { folder: /^src\/settings\//, may: /^src\/settings\// },
   { folder: /^src\/[\w-]+\.ts$/, may: /^src\/(settings\/)?[\w-]+\.ts$/ },
   // These files list the apps and install what each app adds to a new workspace.

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import type { Principal } from '../../src/engine/model/principal.ts';
+import { derivePrincipal } from '../../src/engine/model/principal.ts';
 import { type CallLog, getCallLog } from '../../src/engine/operation/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
@@ -74,7 +74,9 @@ async function handleRequest(
   const toolFilter = parseToolFilter(request, caller.principal);
   checkToolFilter(toolFilter, registry.tools);
   const toolGroups = getCommonGroups(toolFilter);
-  const principal: Principal = toolGroups ? { ...caller.principal, toolGroups } : caller.principal;
+  const principal = toolGroups
+    ? derivePrincipal(caller.principal, `groups ${[...toolGroups].sort()}`, { toolGroups })
+    : caller.principal;
   const ctx = createCallerCtx(
     runtime,
     { ...caller, principal, mask: true },

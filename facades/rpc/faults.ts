@@ -123,6 +123,8 @@ export const tooDeepError = (depth: number) =>
   new RpcParseError(`the call is nested more than ${depth} levels deep`);
 export const tooManyValuesError = (values: number) =>
   new RpcParseError(`the call has more than ${values} values`);
+export const tooManyMembersError = (count: number) =>
+  new RpcParseError(`a struct of the call has more than ${count} members`);
 export const tooManyAttributesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} attributes`);
 export const tooManyReferencesError = (count: number) =>

@@ -1,6 +1,6 @@
 import { createBudget } from '../budget.ts';
 import { errors } from '../errors.ts';
-import { parseJson } from '../json.ts';
+import { parseSmallJson } from '../json-parse.ts';
 import { limits } from '../limits.ts';
 import { runInThread, type TaskOwner } from '../thread.ts';
 import { createBodyTimeout } from './body-timeout.ts';
@@ -211,13 +211,12 @@ export function releaseBody(request: Request): void {
 
 /**
  * Parses a JSON body. A large body is parsed in a worker thread, and its bytes are no longer available afterwards.
- * @throws TypeError for bytes that are not UTF-8, SyntaxError for invalid JSON, BAD_REQUEST with the HTTP status 413
- * for a large body with too many values or levels
+ * @throws the errors of `parseLargeJson`
  */
 export function parseBody(body: RequestBody): unknown {
   return body.bytes.length > limits.http.largeBody
     ? parseInThread(body, new URL('../json-parse.ts', import.meta.url))
-    : parseJson(body.bytes);
+    : parseSmallJson(body.bytes);
 }
 
 /** Processes a large body with a module in a worker thread (`runInThread`). Transfers the bytes to the thread. */

@@ -11,6 +11,7 @@ import { INTAKE_KIND } from '../../schema/mailbox/intake/accept.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createBareCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { advanceDue } from '../harness/due.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 import { startProcess } from '../harness/process.ts';
@@ -279,6 +280,29 @@ describe('an incoming message', () => {
     expect(ticket.description).not.toMatch(/javascript:|<style|<form|<svg|onload=/);
     await deliverMail(from, { subject: 'After it', messageId: buildMessageId() });
     await until(async () => (await findTickets(from)).length === 2, 'the next one is filed');
+  });
+
+  test.each([
+    '<table><tr><td width="1" style="padding:1px">x</td></tr></table>',
+    '<style>.a{color:red}</style><p class="a">x</p>',
+  ])('does not block the event loop if it is long: %s', async (unit) => {
+    const html = unit.repeat((250 * 1024) / unit.length);
+    let from = '';
+    let ids: number[] = [];
+    const file = async () => {
+      from = buildCustomer();
+      await deliverMail(from, { subject: 'Long', html, messageId: buildMessageId() });
+      const { id, description } = await waitForTicket(from);
+      expect(description).toContain('x');
+      ids = [id];
+    };
+    expect(await measureBestRun(file), 'filing').toBeLessThan(MAX_BLOCK_MS);
+    const { mail } = (await waitForRelayed(from, 1))[0]!;
+    const link = /http:[^"]*\/helpdesk\/ticket[^"\s]*/.exec(String(mail.html))![0].replaceAll('&amp;', '&');
+    const answer = () => agent.caller.value('helpdesk.ticket/action_answer', { ids, body: html.repeat(2) });
+    expect(await measureBestRun(answer), 'reply').toBeLessThan(MAX_BLOCK_MS);
+    const openPage = async () => expect((await fetch(link)).status).toBe(200);
+    expect(await measureBestRun(openPage), 'page').toBeLessThan(MAX_BLOCK_MS);
   });
 
   test('is acknowledged for at most three tickets per customer and hour', async () => {

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { MAX_JSON_DEPTH } from '../../src/json-parse.ts';
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS } from '../../src/json-parse.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
 import { sendRequest } from '../harness/facades/graphql.ts';
 import { json2 } from '../harness/facades/json2.ts';
 import { switchMcp } from '../harness/facades/mcp.ts';
@@ -201,6 +202,66 @@ describe('a large body from an authenticated caller', () => {
     const ids = created.json() as number[];
     const response = await json2(app, 'res.partner/read', { ids, fields: ['name'] }, app.main.admin.key);
     expect((response.json() as { name: string }[]).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('an object with many keys', () => {
+  const buildObject = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
+  const buildRpcParams = (values: unknown) => {
+    const { id, key } = app.main.admin;
+    return {
+      service: 'object',
+      method: 'execute_kw',
+      args: ['main', id, key, 'res.partner', 'create', [values]],
+    };
+  };
+  const buildToolCall = (values: unknown) => ({
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: 'create', arguments: { model: 'res.partner', values } },
+  });
+  const query = 'mutation ($v: JSON!) { recordCreate(model: "res.partner", valsList: $v) }';
+  const search = 'query ($v: PartnerWhere) { partners(where: $v) { nodes { id } } }';
+  const requests: [string, (values: unknown) => object][] = [
+    ['/json/2/res.partner/create', (values) => ({ vals_list: values })],
+    ['/json/2/res.partner/search_count', (values) => ({ domain: [], ...(values as object[])[0] })],
+    ['/jsonrpc', (values) => ({ jsonrpc: '2.0', params: buildRpcParams(values) })],
+    ['/graphql', (values) => ({ query, variables: { v: values } })],
+    ['/graphql', (values) => ({ query: search, variables: { v: (values as object[])[0] } })],
+    ['/mcp', buildToolCall],
+    ['/api/v1/emails', (values) => ({ to: 'a@b.example', variables: (values as object[])[0] })],
+  ];
+  const send = (path: string, body: string) =>
+    post(`${app.url}${path}`, body, path.startsWith('/api/') ? app.main.teamKey : app.main.admin.key);
+
+  beforeAll(() => switchMcp(app, app.main, true));
+  afterAll(() => switchMcp(app, app.main, false));
+
+  test.each(requests)('is rejected by %s, in a small and in a large body', async (path, build) => {
+    for (const count of [MAX_JSON_KEYS + 1, 40_000]) {
+      const body = JSON.stringify(build([buildObject(count)]));
+      expect(body.length > limits.http.largeBody).toBe(count === 40_000);
+      const answer = await send(path, body);
+      expect([answer.status, answer.text]).toEqual([
+        413,
+        expect.stringContaining(`more than ${MAX_JSON_KEYS} keys. Split it into several objects.`),
+      ]);
+    }
+  });
+
+  test('is rejected by XML-RPC', async () => {
+    const member = (_: unknown, i: number) =>
+      `<member><name>k${i}</name><value><int>1</int></value></member>`;
+    const members = Array.from({ length: MAX_JSON_KEYS + 1 }, member).join('');
+    const body = `${buildXmlCall([...call(app.main.admin.key), list(`<struct>${members}</struct>`)])}</params></methodCall>`;
+    const response = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body });
+    expect(await response.text()).toContain(`a struct of the call has more than ${MAX_JSON_KEYS} members`);
+  });
+
+  test.each(requests)('within the limit does not block %s', async (path, build) => {
+    const body = JSON.stringify(build(Array.from({ length: 7 }, () => buildObject(MAX_JSON_KEYS - 10))));
+    const ms = await measureBestRun(async () => expect((await send(path, body)).status).not.toBe(413));
+    expect(ms).toBeLessThan(MAX_BLOCK_MS);
   });
 });
 

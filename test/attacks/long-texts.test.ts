@@ -1,21 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MAX_MODEL_RULE_CHARS, MAX_RULE_DOMAIN_CHARS } from '../../schema/base/ir/rule.ts';
+import { sql } from '../../src/db/sql.ts';
 import { MAX_CONTEXT_KEYS } from '../../src/engine/ctx/call-context.ts';
 import { MAX_RULE_CHARS } from '../../src/engine/domain/rule-text.ts';
+import { MAX_LIST_STRINGS } from '../../src/engine/operation/operation.ts';
 import { MAX_CHAR_FIELD_CHARS } from '../../src/engine/write/values.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+import { createJsonClient, type JsonClient, json2 } from '../harness/facades/json2.ts';
 import { createRpcClients } from '../harness/facades/rpc.ts';
 
 // A request with a single string of several megabytes must not block the process for longer than it takes to parse it.
 
 let app: App;
+const logged: string[] = [];
 let admin: JsonClient;
 let user: JsonClient;
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ LOG_LEVEL: 'warn' }, (line) => logged.push(JSON.parse(line).msg));
   admin = createJsonClient(app);
   user = createJsonClient(app, app.main.user.key);
 });
@@ -35,21 +39,59 @@ async function expectFast<T>(run: () => Promise<T>): Promise<T> {
 const findModelId = async (model: string) =>
   (await admin.value('ir.model/search', { domain: [['model', '=', model]] }))[0];
 
-test('limits the length of a record rule', async () => {
-  const rule = { name: 'Long', model_id: await findModelId('crm.tag') };
-  const list = (count: number) => `[('name', 'in', [${"'x',".repeat(count)}])]`;
-  const error = await expectFast(() =>
-    admin.expectError(422, 'ir.rule/create', {
-      vals_list: [{ ...rule, domain_force: list((8 * MEGABYTE) / 4) }],
-    }),
-  );
-  expect(error.message).toBe(
-    "Invalid domain in the field 'domain_force': " +
-      `The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`,
-  );
-  const fits = list(Math.floor(MAX_RULE_CHARS / 4) - 10);
-  await admin.create('ir.rule', { ...rule, domain_force: fits });
-  expect(await user.value('crm.tag/search_count', { domain: [] })).toBe(0);
+describe('a record rule', () => {
+  const buildIds = (chars: number) =>
+    `[('id', 'not in', [${'100001, '.repeat(Math.floor(chars / 8) - 4)}1])]`;
+  const buildRule = async (domain: string, model = 'crm.tag') => ({
+    name: 'Long',
+    model_id: await findModelId(model),
+    domain_force: domain,
+  });
+
+  test('has a limited length', async () => {
+    for (const chars of [MAX_RULE_DOMAIN_CHARS + 64, 8 * MEGABYTE]) {
+      const vals = await buildRule(buildIds(chars));
+      const { message } = await expectFast(() =>
+        admin.expectError(422, 'ir.rule/create', { vals_list: [vals] }),
+      );
+      expect(message).toBe(
+        `The domain of a rule has ${vals.domain_force.length} characters, but at most ${MAX_RULE_DOMAIN_CHARS} are ` +
+          'allowed: compare a field of the records instead of listing values.',
+      );
+    }
+  });
+
+  test('shares a limit with the other active rules of its model', async () => {
+    const rule = await buildRule(buildIds(MAX_RULE_DOMAIN_CHARS));
+    const count = Math.floor(MAX_MODEL_RULE_CHARS / rule.domain_force.length);
+    const ids = await admin.value('ir.rule/create', { vals_list: Array.from({ length: count }, () => rule) });
+    const { message } = await admin.expectError(422, 'ir.rule/create', { vals_list: [rule] });
+    expect(message).toMatch(
+      /^The domains of the active rules of crm\.tag have \d+ characters in total, but at most \d+ are allowed/,
+    );
+    await admin.value('ir.rule/write', { ids: [ids[0]], vals: { active: false } });
+    const [extra] = await admin.value('ir.rule/create', { vals_list: [rule] });
+    await admin.expectError(422, 'ir.rule/write', { ids: [ids[0]], vals: { active: true } });
+    await admin.value('ir.rule/create', { vals_list: [await buildRule(rule.domain_force, 'crm.stage')] });
+    await admin.value('ir.rule/unlink', { ids: [...ids, extra] });
+  });
+
+  test('is not parsed again for each request with `allowed_company_ids`', async () => {
+    const id = await admin.create('ir.rule', await buildRule("[('name', '=', 'x')]"));
+    const context = { allowed_company_ids: await user.value('res.company/search', { domain: [] }) };
+    // The log has a line each time that this rule is parsed.
+    await app.runtime.db.rows(
+      sql`update ir_rule set domain_force = '[("missing", "=", 1)]'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    );
+    for (let calls = 0; calls < 20; calls++)
+      expect(await user.value('crm.tag/search_count', { domain: [], context })).toBe(0);
+    const parsed = logged.filter((msg) => msg === 'a record rule cannot be parsed').length;
+    // Notifications about the update may invalidate the cache after the first calls.
+    expect(parsed).toBeGreaterThan(0);
+    expect(parsed).toBeLessThan(5);
+    await admin.value('ir.rule/unlink', { ids: [id] });
+  });
 });
 
 test("limits the length of a selection field's options", async () => {
@@ -86,7 +128,10 @@ test('limits the number of context keys', async () => {
   const buildKeys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`x_${i}`, i]));
   const error = await expectFast(() =>
-    user.expectError(422, 'res.partner/search_count', { domain: [], context: buildKeys(200_000) }),
+    user.expectError(422, 'res.partner/search_count', {
+      domain: [],
+      context: buildKeys(MAX_CONTEXT_KEYS + 1),
+    }),
   );
   expect(error.message).toBe(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
   await user.value('res.partner/search_count', { domain: [], context: buildKeys(MAX_CONTEXT_KEYS) });
@@ -99,6 +144,24 @@ test('does not parse addresses or numbers in overlong text', async () => {
     email_normalized: false,
     phone_sanitized: false,
   });
+});
+
+test('parses a long contact name in linear time', async () => {
+  const { key } = app.main.admin;
+  // A name that no index can hold is rejected.
+  for (const text of [`a${' '.repeat(250_000)}b`, `"${' '.repeat(250_000)}`, '<a@'.repeat(80_000)])
+    expect(
+      (await expectFast(() => json2(app, 'res.partner/name_create', { name: text }, key))).status,
+    ).toBeLessThan(500);
+});
+
+test('limits the number of strings in a list argument', async () => {
+  const attributes = Array.from({ length: MAX_LIST_STRINGS + 1 }, () => 'type');
+  const error = await admin.expectError(422, 'res.partner/fields_get', { attributes });
+  expect(error.message).toBe(
+    `Wrong value for the argument 'attributes': must have at most ${MAX_LIST_STRINGS} items`,
+  );
+  await admin.value('res.partner/fields_get', { attributes: attributes.slice(1) });
 });
 
 test('names the field in every facade if a single-line value is too long', async () => {

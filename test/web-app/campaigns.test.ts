@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { chromium } from '../doc/browser.ts';
 import { runDueCampaigns } from '../harness/due.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
@@ -40,6 +41,16 @@ chromium.describe('campaigns in the browser', () => {
   };
 
   const read = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
+
+  /** Unsubscribes a recipient of a campaign through the link in its header. */
+  async function unsubscribe(id: string, address: string): Promise<void> {
+    const [email] = await team.runtime.db.rows<{ link: string }>(
+      sql`select e.headers->>'List-Unsubscribe' as link from svc_email e
+       join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+       where e.workspace_id = ${team.main.ctx.workspace.id} and c.public_id = ${id} and ${address} = any(e."to")`,
+    );
+    expect((await fetch(email!.link.slice(1, -1), { method: 'POST' })).status).toBe(200);
+  }
 
   it('asks for a contact book before the first campaign', async () => {
     const { page } = await openPage('/app/email/campaigns');
@@ -213,6 +224,10 @@ chromium.describe('campaigns in the browser', () => {
     await page.getByText('1 recipient', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'no@example.net' }).waitFor();
     expect(new URL(page.url()).searchParams.get('state')).toBe('skipped');
+    await unsubscribe(id, 'ann@example.net');
+    await page.getByLabel('Show').selectOption('Unsubscribed');
+    await page.getByRole('link', { name: 'ann@example.net' }).waitFor();
+    await page.getByText('1 recipient', { exact: true }).waitFor();
     await expectFaultless(visitor, 'results of a campaign');
     await page.getByRole('tab', { name: 'Content' }).click();
     await page.getByText("Sending has started, so the campaign can't be edited.").waitFor();

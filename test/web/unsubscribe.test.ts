@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { signLink } from '../../src/engine/identity/signed-link.ts';
 import { runDueCampaigns } from '../harness/due.ts';
+import { postGraphql } from '../harness/facades/graphql.ts';
 import { startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
@@ -42,6 +43,15 @@ function buildConfirmation(): string {
 
 const countUnsubscribed = async () =>
   (await team.ask('GET', `/api/v1/campaigns/${campaign}`)).json.unsubscribed;
+
+/** Lists the campaign's recipients who unsubscribed through its link. */
+async function listUnsubscribed(): Promise<{ to: string[]; unsubscribedAt: string }[]> {
+  const query = `query ($id: ID!) {
+    emails(where: { campaign: { id: { eq: $id } }, unsubscribedAt: { isNull: false } }) { nodes { to unsubscribedAt } }
+  }`;
+  const answer = await postGraphql(team, query, { key: team.main.admin.key, variables: { id: campaign } });
+  return answer.data.emails.nodes;
+}
 const readAction = async (response: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await response.text())![1]!.replaceAll('&amp;', '&');
 
@@ -72,18 +82,22 @@ test.each([
   expect(page).toContain(button);
 });
 
-test('unsubscribes with a reason, and resubscribes from the same page', async () => {
+test('unsubscribes with a reason, lists the recipient in the campaign, and resubscribes from the same page', async () => {
   const leaving = await readAction(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });
   expect(response.status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' });
   expect(await countUnsubscribed()).toBe(1);
+  expect(await listUnsubscribed()).toEqual([
+    { to: ['reader@example.net'], unsubscribedAt: expect.stringMatching(/^20\d\d-.*Z$/) },
+  ]);
   expect((await fetch(leaving, { method: 'POST' })).status).toBe(200);
   expect(await countUnsubscribed()).toBe(1);
   const back = await readAction(response);
   expect((await fetch(back, { method: 'POST' })).status).toBe(200);
   expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   expect(await countUnsubscribed()).toBe(0);
+  expect(await listUnsubscribed()).toEqual([]);
 });
 
 test('unsubscribes with a single POST to the header URL (RFC 8058)', async () => {

@@ -1,9 +1,8 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { yieldToOthers } from '../../../src/loop/yield.ts';
 import { extractAddress, parseAddress } from '../../../src/message/address.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
 import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
 import { computeStarts, type Series } from '../recurrence/series.ts';
@@ -90,14 +89,13 @@ export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> 
   );
   const units: EventUnit[] = [];
   for (const row of rows) {
-    const pause = yieldToOthers();
-    if (pause) await pause;
-    units.push(toUnit(row));
+    const description = await processText(ctx.workspace.id, 'htmlToText', row.description ?? '');
+    units.push(toUnit(row, description.trim()));
   }
   return units;
 }
 
-function toUnit(row: UnitRow): EventUnit {
+function toUnit(row: UnitRow, description: string): EventUnit {
   const { rule, organizer: lead } = row;
   const organizer = lead && toParticipant(lead);
   const attendees = row.attendees.flatMap((attendee) => {
@@ -120,7 +118,7 @@ function toUnit(row: UnitRow): EventUnit {
       uid: row.uid,
       revision: row.revision,
       name: row.name,
-      description: row.description ? htmlToText(row.description).trim() : '',
+      description,
       location: row.location,
       url: row.url,
       privacy: row.privacy,

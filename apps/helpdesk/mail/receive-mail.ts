@@ -13,7 +13,7 @@ onReceivedMail(async (mail, ctx) => {
   if (mail.from === null || mail.isAutomatic) return null;
   const team = await loadMailTeam(ctx, mail.mailboxId);
   if (!team) return null;
-  const message = toTicketMessage(mail, mail.from);
+  const message = await toTicketMessage(ctx.workspace.id, mail, mail.from);
   const workspace = await loadWorkspace(ctx.runtime, ctx.workspace.id);
   return (tx) => runOrDiscard(tx.with({ workspace }), (inner) => processTicketMessage(inner, team, message));
 });

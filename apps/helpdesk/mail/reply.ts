@@ -7,13 +7,12 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { read } from '../../../src/engine/read/records.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { type MailboxMessage, sendFromMailbox } from '../../../src/engine/work/mailbox-message.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress, splitAddresses } from '../../../src/message/address.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import { formatNow } from '../../kit/dates.ts';
 import { findClosingStage, loadHelpdeskSetup } from '../setup.ts';
 import { postToTicket } from './post-message.ts';
@@ -42,19 +41,21 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     close: arg.boolean({ defaultValue: false, description: 'True to also close the ticket.' }),
   }),
   ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
-  run: (ctx, { ids, body, cc, attachmentIds, close }) => {
+  run: async (ctx, { ids, body, cc, attachmentIds, close }) => {
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw errors.notSingle('helpdesk.ticket', ids);
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
-    const html = sanitizeFieldHtml(body, 'body');
-    const input = { html, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
+    const html = await processText(ctx.workspace.id, 'sanitizeFieldHtml', body, 'body');
+    const text = await processText(ctx.workspace.id, 'htmlToText', html);
+    const input = { html, text, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
     return ctx.tx((tx) => replyToTicket(tx, id, input));
   },
 });
 
 interface ReplyInput {
   html: string;
+  text: string;
   cc: Mailbox[];
   files: number[];
   closes: boolean;
@@ -85,7 +86,11 @@ interface ReplyTarget extends NamedTicket {
  * Sends the reply before writing the ticket. Filing mail also locks the mailbox before the ticket, so the two cannot
  * deadlock.
  */
-async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: ReplyInput): Promise<number> {
+async function replyToTicket(
+  ctx: Ctx,
+  id: number,
+  { html, text, cc, files, closes }: ReplyInput,
+): Promise<number> {
   const model = getModel(ctx, TICKET_MODEL);
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
@@ -100,7 +105,7 @@ async function replyToTicket(ctx: Ctx, id: number, { html, cc, files, closes }: 
     to: [{ ...(name && { name }), address: to }],
     cc,
     subject: buildTicketSubject(ticket),
-    ...buildTicketTexts(ctx, ticket, { text: htmlToText(html), html }),
+    ...buildTicketTexts(ctx, ticket, { text, html }),
     replyTo: buildReplyAddress(ctx, address, id),
     headers: buildReplyHeaders(ticket),
     files: await loadFiles(ctx, files),

@@ -1,7 +1,7 @@
 import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received-mail.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
-import { sanitizeHtml } from '../../../src/message/html/sanitize.ts';
+import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 
 /** For a longer message, only the text is stored. */
 const MAX_STORED_HTML_BYTES = 256 * 1024;
@@ -26,7 +26,11 @@ export interface TicketMessage {
 }
 
 /** Extracts what a ticket stores of a message. Files over the limits are only in the mailbox. */
-export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage {
+export async function toTicketMessage(
+  workspaceId: number,
+  mail: ReceivedMail,
+  from: string,
+): Promise<TicketMessage> {
   const { isProved, recipients, cc, messageId, answers } = mail;
   return {
     from,
@@ -37,7 +41,7 @@ export function toTicketMessage(mail: ReceivedMail, from: string): TicketMessage
     subject: toLine(mail.subject, limits.helpdesk.subject),
     messageId,
     answers: answers.slice(0, MAX_REPLY_REFERENCES),
-    body: toBody(mail),
+    body: await toBody(workspaceId, mail),
     files: limitFiles(mail.files),
   };
 }
@@ -50,10 +54,17 @@ const toLine = (text: string, maxLength: number): string =>
     .toWellFormed();
 
 /** Builds the stored body without remote images, which would tell the sender when and where the ticket is read. */
-function toBody({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
-  if (html === null || Buffer.byteLength(html) > MAX_STORED_HTML_BYTES)
-    return renderPreformatted(text.slice(0, MAX_STORED_TEXT_CHARS).toWellFormed());
-  return sanitizeHtml(html, { cid: () => null, remoteImage: () => null }).html;
+async function toBody(
+  workspaceId: number,
+  { html, text }: Pick<ReceivedMail, 'html' | 'text'>,
+): Promise<string> {
+  if (html !== null && Buffer.byteLength(html) <= MAX_STORED_HTML_BYTES) {
+    const images = { files: new Map(), remote: 'hidden' } as const;
+    // Null if it takes too long: the content of a message must not stop its filing.
+    const sanitized = await sanitizeMessage(workspaceId, html, images, false).catch(() => null);
+    if (sanitized) return sanitized.html;
+  }
+  return renderPreformatted(text.slice(0, MAX_STORED_TEXT_CHARS).toWellFormed());
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 
 /** Older messages are omitted. */
 const MAX_SHOWN_MESSAGES = 100;
@@ -109,9 +109,14 @@ async function loadMessages(ctx: Ctx, ticket: number) {
        and m.origin is not null and not m.is_internal
      order by m.id desc limit ${MAX_SHOWN_MESSAGES}`,
   );
-  return rows.toReversed().map(({ body, date, ...row }) => ({
-    ...row,
-    date: new Date(`${date}Z`).toISOString(),
-    text: htmlToText(body).slice(0, MAX_SHOWN_MESSAGE_CHARS).toWellFormed(),
-  }));
+  const messages: (Omit<MessageRow, 'body'> & { text: string })[] = [];
+  for (const { body, date, ...row } of rows.toReversed()) {
+    const text = await processText(ctx.workspace.id, 'htmlToText', body);
+    messages.push({
+      ...row,
+      date: new Date(`${date}Z`).toISOString(),
+      text: text.slice(0, MAX_SHOWN_MESSAGE_CHARS).toWellFormed(),
+    });
+  }
+  return messages;
 }

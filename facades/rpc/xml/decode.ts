@@ -10,6 +10,7 @@ import {
   strayTextError,
   tooDeepError,
   tooManyAttributesError,
+  tooManyMembersError,
   tooManyValuesError,
 } from '../faults.ts';
 import { SCALARS } from './scalars.ts';
@@ -17,6 +18,8 @@ import { decodeSource } from './source.ts';
 
 const MAX_XML_DEPTH = 100;
 const MAX_XML_VALUES = 500_000;
+/** Members of one struct, as in JSON (`MAX_JSON_KEYS`). */
+const MAX_XML_MEMBERS = 10_000;
 const MAX_XML_ATTRIBUTES = 1_000;
 const MAX_XML_NAME_CHARS = 255;
 
@@ -25,6 +28,8 @@ interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
+  /** Of one struct. */
+  members: number;
   /** Some clients send namespaces, although the format defines no attributes. */
   attributes: number;
   nameLength: number;
@@ -34,6 +39,7 @@ export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   bytes: all.rpc.body,
   depth: MAX_XML_DEPTH,
   values: MAX_XML_VALUES,
+  members: MAX_XML_MEMBERS,
   attributes: MAX_XML_ATTRIBUTES,
   nameLength: MAX_XML_NAME_CHARS,
 };
@@ -167,6 +173,7 @@ interface Frame {
   text: string;
   name: string | undefined;
   value: unknown;
+  members: number;
 }
 
 type Container = unknown[] | Record<string, unknown>;
@@ -206,7 +213,10 @@ function close(call: CallReading): void {
   if (isNesting(frame.tag)) call.depth--;
   if (isNaming(frame.tag) && frame.text.length > call.limits.nameLength)
     throw nameTooLongError(call.limits.nameLength);
-  attach(getInnermostFrame(call), frame);
+  const parent = getInnermostFrame(call);
+  if (frame.tag === 'member' && ++parent.members > call.limits.members)
+    throw tooManyMembersError(call.limits.members);
+  attach(parent, frame);
 }
 
 function finish(call: CallReading): RpcCall {
@@ -224,7 +234,7 @@ const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
 
 /** The value of a list or struct is set immediately, because an empty one has no children that set it. */
 function createFrame(tag: string): Frame {
-  return { tag, text: '', name: undefined, value: createContainer(tag) };
+  return { tag, text: '', name: undefined, value: createContainer(tag), members: 0 };
 }
 
 function createContainer(tag: string): Container | undefined {

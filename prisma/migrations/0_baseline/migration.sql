@@ -1441,6 +1441,7 @@ CREATE TABLE "svc_email" (
     "lease_by" TEXT,
     "provider_id" TEXT,
     "sent_at" TIMESTAMP(3),
+    "unsubscribed_at" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     CONSTRAINT "svc_email_pkey" PRIMARY KEY ("workspace_id","id"),

@@ -34,8 +34,14 @@ function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
 
+/** Maximum characters of the domain of an active rule. Longer conditions belong in a field that the rule tests. */
+export const MAX_RULE_DOMAIN_CHARS = 16 * 1024;
+/** Maximum total characters of the domains of a model's active rules. They are part of every statement on the model. */
+export const MAX_MODEL_RULE_CHARS = 64 * 1024;
+
 interface RuleRow {
   id: number;
+  model_id: number;
   active: boolean;
   fault: string | null;
   model: string;
@@ -45,7 +51,7 @@ interface RuleRow {
 
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<RuleRow>(
-    sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
+    sql`select r.id, r.active, r.fault, r.model_id, m.model, r.domain_force as domain,
        (perm_read or perm_write or perm_create or perm_unlink) as used
      from ir_rule r join (
        select id, model from ir_model_stock
@@ -53,6 +59,9 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
        select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m on m.id = r.model_id
      where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
   );
+  const activeRows = rows.filter(({ active }) => active);
+  for (const { domain } of activeRows) assertDomainSize(domain ?? '');
+  await assertModelBudget(ctx, activeRows);
   const faults: RuleFault[] = [];
   for (const { id, active, fault: before, model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
@@ -71,6 +80,29 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   }
   await storeRuleFaults(ctx, faults);
   announceCatalogChange(ctx);
+}
+
+function assertDomainSize({ length }: string): void {
+  if (length > MAX_RULE_DOMAIN_CHARS)
+    throw errors.validation(
+      `The domain of a rule has ${length} characters, but at most ${MAX_RULE_DOMAIN_CHARS} are allowed: ` +
+        'compare a field of the records instead of listing values.',
+    );
+}
+
+/** Counts only active rules, so that an administrator can deactivate rules of an earlier version. */
+async function assertModelBudget({ db, workspace }: Ctx, rows: RuleRow[]): Promise<void> {
+  const [excess] = await db.rows<{ model_id: number; chars: number }>(
+    sql`select model_id, sum(length(domain_force))::int as chars from ir_rule
+     where workspace_id = ${workspace.id} and active and model_id = any(${rows.map((row) => row.model_id)})
+     group by 1 having sum(length(domain_force)) > ${MAX_MODEL_RULE_CHARS} limit 1`,
+  );
+  if (!excess) return;
+  const { model } = rows.find((row) => row.model_id === excess.model_id)!;
+  throw errors.validation(
+    `The domains of the active rules of ${model} have ${excess.chars} characters in total, but at most ` +
+      `${MAX_MODEL_RULE_CHARS} are allowed: deactivate or shorten some of them first.`,
+  );
 }
 
 const ANONYMOUS: RuleSubject = {

@@ -15,12 +15,16 @@ export const partnerNameCreate = defineOperation('partnerNameCreate', {
   run: (ctx, { name }) => createWithName(ctx, 'res.partner', { ...parseNameAndAddress(name) }),
 });
 
-const MAILBOX = /^\s*"?([^"<>]*?)"?\s*<\s*([^\s<>@]+@[^\s<>@]+)\s*>\s*$/;
-const ADDRESS = /^\s*([^\s<>@"]+@[^\s<>@"]+)\s*$/;
+const ADDRESS_AT_END = /<\s*([^\s<>@]+@[^\s<>@]+)\s*>$/;
+const ADDRESS = /^[^\s<>@"]+@[^\s<>@"]+$/;
 
+/** Takes linear time: the name is matched only before an address. */
 export function parseNameAndAddress(text: string): { name: string; email?: string } {
-  const [, name, email] = MAILBOX.exec(text) ?? [];
-  if (email) return { name: name || email, email };
-  const [, alone] = ADDRESS.exec(text) ?? [];
-  return alone ? { name: alone, email: alone } : { name: text };
+  const trimmed = text.trim();
+  const address = ADDRESS_AT_END.exec(trimmed);
+  if (address) {
+    const [, name] = /^"?([^"<>]*)"?$/.exec(trimmed.slice(0, address.index).trim()) ?? [];
+    if (name !== undefined) return { name: name || address[1]!, email: address[1]! };
+  }
+  return ADDRESS.test(trimmed) ? { name: trimmed, email: trimmed } : { name: text };
 }

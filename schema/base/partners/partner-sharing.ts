@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { assertRowsAllowed } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { planByKey } from '../../../src/engine/ctx/query-by-key.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { formatInstant } from '../../../src/engine/value/instant.ts';
 
@@ -36,8 +37,10 @@ const sharesAddress = (row: string): Sql =>
 export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const childIds = ids.filter((_, index) => list[index]?.parent_id);
   if (childIds.length === 0) return;
-  await takeFromAbove(ctx, childIds);
-  await spreadValues(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
+  await planByKey(ctx, async () => {
+    await takeFromAbove(ctx, childIds);
+    await spreadValues(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
+  });
 }
 
 export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
@@ -47,11 +50,14 @@ export async function shareChange(ctx: Ctx, ids: number[], values: Values): Prom
   const sharedNames = names.filter(
     (name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name),
   );
-  if (isMoved) await takeFromAbove(ctx, ids);
   const fieldsOfParent = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
   const fieldsOfCompany = values.is_company ? COMMERCIAL_FIELDS : [];
   const changedFields = [...new Set([...sharedNames, ...fieldsOfParent, ...fieldsOfCompany])];
-  if (changedFields.length > 0) await spreadValues(ctx, ids, changedFields);
+  if (!isMoved && changedFields.length === 0) return;
+  await planByKey(ctx, async () => {
+    if (isMoved) await takeFromAbove(ctx, ids);
+    if (changedFields.length > 0) await spreadValues(ctx, ids, changedFields);
+  });
 }
 
 async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
@@ -124,7 +130,8 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
      ), longest as (
        select distinct on (id) * from tree order by id, cardinality(path) desc
      ) update res_partner r set ${buildCopySql(ctx, 'x', ADDRESS_FIELDS)} from longest x
-     where r.workspace_id = ${id} and r.id = x.id and ${differs('r', 'x', ADDRESS_FIELDS)}`,
+     where r.workspace_id = ${id} and r.id = x.id and r.id = any(array(select id from longest))
+       and ${differs('r', 'x', ADDRESS_FIELDS)}`,
   );
 }
 

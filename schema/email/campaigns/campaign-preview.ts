@@ -2,8 +2,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { defineEnum } from '../kit/shape.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
@@ -88,7 +88,7 @@ async function preview(ctx: Ctx, id: string, changes: CampaignChanges, address: 
   return {
     subject: message.subject,
     html: message.html,
-    text: htmlToText(message.html),
+    text: await processText(ctx.workspace.id, 'htmlToText', message.html),
     contact,
     unknownVariables: [...new Set(unknownNames)],
     problems: await findProblems(ctx, domain, emptySubject),

@@ -71,25 +71,30 @@ function isChange(
   return subscribe ? reason === 'UNSUBSCRIBED' : subscription.subscribed || reason === null;
 }
 
-/** Also counts the unsubscription for the campaign, if it still exists. */
+/** Also records the change in the campaign's email to the contact and counts it for the campaign, if they exist. */
 async function changeSubscription(
   ctx: Ctx,
   contactId: string,
   campaignId: string,
   isSubscribed: boolean,
 ): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
     sql`with changed as (
        update svc_contact set subscribed = ${isSubscribed},
          unsubscribe_reason = ${isSubscribed ? null : 'UNSUBSCRIBED'},
          write_date = now()
-       where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
+       where workspace_id = ${workspace} and public_id = ${contactId} returning *
      ), counted as (
        update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${isSubscribed ? -1 : 1}::int)
-       where workspace_id = ${ctx.workspace.id} and public_id = ${campaignId}
+       where workspace_id = ${workspace} and public_id = ${campaignId}
+     ), recorded as (
+       update svc_email set unsubscribed_at = ${isSubscribed ? sql`null` : sql`now()`}, write_date = now()
+       where workspace_id = ${workspace} and contact_id = (select id from changed)
+         and campaign_id = (select id from svc_campaign where workspace_id = ${workspace} and public_id = ${campaignId})
      )
      select ${buildContactEvent('changed', sql`b.public_id`)} as event from changed
-     join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = changed.book_id`,
+     join svc_contact_book b on b.workspace_id = ${workspace} and b.id = changed.book_id`,
   );
   await emitEvent(ctx, 'contact.updated', row!.event);
 }

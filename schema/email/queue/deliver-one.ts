@@ -10,7 +10,7 @@ import type {
 import type { Clock } from '../../../src/loop/clock.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { buildMimeMessage, ComposeError } from '../../../src/message/compose.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import type { DomainKeys } from '../domains/signing.ts';
 import type { ReturnPaths } from '../provider/return-path.ts';
 import { PAUSED_REASON } from '../state/email-state.ts';
@@ -58,7 +58,10 @@ export async function deliverOne(
     sendContext.outages.findBlocker({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (blocker) return blocker;
   if (email.large === 0)
-    return submitMessage(await addRouting(buildTransportMessage(email), email, sendContext), sendContext);
+    return submitMessage(
+      await addRouting(await buildTransportMessage(email), email, sendContext),
+      sendContext,
+    );
   const releaseMemory = await sendContext.memory.take(email.large, sendContext.stopped).catch(() => null);
   if (!releaseMemory) return PROCESS_ENDED;
   try {
@@ -160,14 +163,14 @@ export const requeueAfter = (
 
 const PROCESS_ENDED = requeueAfter(0, 'The process ended before its turn.');
 
-function buildTransportMessage(email: ClaimedEmail): TransportMessage | SendResult {
+async function buildTransportMessage(email: ClaimedEmail): Promise<TransportMessage | SendResult> {
   try {
     const from = parseAddress(email.from)!.address;
     return {
       emailId: email.public_id,
       from,
       recipients: email.pending.length > 0 ? email.pending : getAllAddresses(email),
-      raw: composeEmail(email, from),
+      raw: composeEmail(email, from, email.text ?? (await generateText(email))),
       tracking: email.tracking,
       tags: { workspace: String(email.workspace_id), email: email.public_id },
     };
@@ -197,10 +200,10 @@ const buildWithdrawnResult = (reason: string): SendResult => ({ kind: 'refused',
 const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
-const generateText = (html: string | null): string | null =>
-  html && html.length <= MAX_CONVERTED_HTML_CHARS ? htmlToText(html) : null;
+const generateText = async ({ workspace_id, html }: ClaimedEmail): Promise<string | null> =>
+  html && html.length <= MAX_CONVERTED_HTML_CHARS ? processText(workspace_id, 'htmlToText', html) : null;
 
-function composeEmail(email: ClaimedEmail, from: string): Buffer {
+function composeEmail(email: ClaimedEmail, from: string, text: string | null): Buffer {
   return buildMimeMessage({
     emailId: email.public_id,
     messageId: `${email.public_id}@${from.split('@')[1]}`,
@@ -210,7 +213,7 @@ function composeEmail(email: ClaimedEmail, from: string): Buffer {
     cc: email.cc,
     replyTo: email.reply_to,
     subject: email.subject,
-    text: email.text ?? generateText(email.html),
+    text,
     html: email.html,
     headers: email.headers,
     attachments: email.attachments,

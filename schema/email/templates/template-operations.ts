@@ -6,7 +6,7 @@ import { call } from '../../../src/engine/operation/call.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { errors } from '../../../src/errors.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import { readRecords } from '../../graph/read/rows.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { returnResource } from '../../settings/read-resource.ts';
@@ -163,17 +163,27 @@ export const templatePreview = defineOperation('templatePreview', {
     if (!id && !template) throw errors.badRequest('Either id or template is required.');
     const before = id ? await getTemplate(ctx, id) : undefined;
     const content = template ? buildTemplateContent(template as TemplateInput, before) : before!;
-    return renderPreview(compileTemplate('', 0, content), parseTemplateScalars('variables', variables));
+    return renderPreview(ctx, compileTemplate('', 0, content), parseTemplateScalars('variables', variables));
   },
 });
 
-function renderPreview(template: ReadyTemplate, variables: TemplateVariables): Preview {
+async function renderPreview(
+  { workspace }: Ctx,
+  template: ReadyTemplate,
+  variables: TemplateVariables,
+): Promise<Preview> {
   const parts = [...template.subject, ...(template.html ?? []), ...(template.text ?? [])];
   const names = getVariableNames(parts);
   const missing = getVariableNames(findEmptyPlaceholders(parts, variables, template.fallbacks));
   const placeholders = Object.fromEntries(missing.map((name) => [name, `{{${name}}}`]));
   const { subject, html, text } = render(template, { ...variables, ...placeholders });
-  return { subject, html, text: text ?? htmlToText(html ?? ''), names, missing };
+  return {
+    subject,
+    html,
+    text: text ?? (await processText(workspace.id, 'htmlToText', html ?? '')),
+    names,
+    missing,
+  };
 }
 
 export const templateTestSend = defineOperation('templateTestSend', {

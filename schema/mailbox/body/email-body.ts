@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { linkifyText } from '../../../src/message/html/linkify-text.ts';
+import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { isVisibleEmail } from '../../email/kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
-import { sanitizeMessage } from '../read/sanitize-message.ts';
 import {
   BodyShape,
   REMOTE_IMAGES_DESCRIPTION,
@@ -40,7 +40,7 @@ export const emailBody = defineOperation('emailBody', {
     if (email.html === null) return toTextBody(linkifyText(email.text ?? ''));
     reserveHtmlBytes(ctx, email.html.length);
     const images = await shouldShowImages(ctx, remoteImages);
-    const renderedHtml = await sanitizeMessage(ctx, email.html, {
+    const renderedHtml = await sanitizeMessage(ctx.workspace.id, email.html, {
       files: listFiles(String(id), email.files),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });

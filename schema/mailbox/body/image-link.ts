@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts';
-import { MAX_IMAGE_URL_CHARS } from '../read/sanitize-message.ts';
+import { MAX_IMAGE_URL_CHARS } from '../../../src/text/sanitize-message.ts';
 
 const computeHash = ({ runtime, workspace, principal }: Ctx, address: string): string =>
   computeKeyedHash(

@@ -1,9 +1,9 @@
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { TEAM_READ_POLICY } from '../../email/kit/policies.ts';
 import { returnTypedShape } from '../kit/response.ts';
-import { sanitizeMessage } from '../read/sanitize-message.ts';
 import { BodyShape, REMOTE_IMAGES_DESCRIPTION, reserveHtmlBytes, shouldShowImages } from './body.ts';
 import { buildImagePath } from './image-link.ts';
 
@@ -22,7 +22,7 @@ export const previewBody = defineOperation('previewBody', {
       throw errors.badRequest(`html: must have at most ${limits.email.bytes} characters.`);
     reserveHtmlBytes(ctx, html.length);
     const images = await shouldShowImages(ctx, remoteImages);
-    const renderedHtml = await sanitizeMessage(ctx, html, {
+    const renderedHtml = await sanitizeMessage(ctx.workspace.id, html, {
       files: new Map(),
       remote: images ? (address) => buildImagePath(ctx, address) : 'hidden',
     });

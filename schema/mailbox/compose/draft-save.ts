@@ -3,11 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import { getMemberEntries, getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -165,7 +164,7 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
     cc: mergeValue(vals.cc, storedDraft.cc, ''),
     bcc: mergeValue(vals.bcc, storedDraft.bcc, ''),
     subject: mergeValue(vals.subject, storedDraft.subject, ''),
-    body: buildBody(vals, storedDraft),
+    body: await buildBody(ctx, vals, storedDraft),
     mode: mergeValue(vals.mode, storedDraft.mode, 'new') || 'new',
     in_reply_to: mergeValue(vals.inReplyTo, storedDraft.in_reply_to, null),
     from_account_id: mergeValue(vals.fromAccountId, storedDraft.from_account_id, null),
@@ -177,16 +176,20 @@ async function buildValues(ctx: Ctx, vals: DraftInput, before: DraftValues | nul
 }
 
 /** @throws MailError if both body formats are given */
-function buildBody({ body, bodyText }: DraftInput, storedDraft: DraftValues): string {
+async function buildBody(
+  ctx: Ctx,
+  { body, bodyText }: DraftInput,
+  storedDraft: DraftValues,
+): Promise<string> {
   if (typeof body === 'string' && typeof bodyText === 'string')
     throw new MailError('Pass either body or body_text.');
-  if (typeof bodyText === 'string') return sanitizeBody(toPlainBody(bodyText));
-  return typeof body === 'string' ? sanitizeBody(body) : mergeValue(body, storedDraft.body, '');
+  if (typeof bodyText === 'string') return sanitizeBody(ctx, await toPlainBody(ctx, bodyText));
+  return typeof body === 'string' ? sanitizeBody(ctx, body) : mergeValue(body, storedDraft.body, '');
 }
 
 /** Converts plain text to a draft body, escaping `<` as needed. Converts HTML to plain text first. */
-function toPlainBody(text: string): string {
-  const plainText = HTML_TAG.test(text) ? htmlToText(text) : text;
+async function toPlainBody({ workspace }: Ctx, text: string): Promise<string> {
+  const plainText = HTML_TAG.test(text) ? await processText(workspace.id, 'htmlToText', text) : text;
   return plainText.includes('<') ? renderPreformatted(plainText) : plainText;
 }
 
@@ -210,13 +213,13 @@ function checkValues({ to, cc, bcc, subject, mode }: DraftValues): void {
 }
 
 /** Text without markup stays unchanged. @throws MailError if the body is too large */
-function sanitizeBody(body: string): string {
+async function sanitizeBody({ workspace }: Ctx, body: string): Promise<string> {
   if (isLonger(body, limits.mail.body))
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
   const text = body.replaceAll('\0', '').toWellFormed();
   if (!text.includes('<')) return text;
   try {
-    return sanitizeFieldHtml(text, 'body');
+    return await processText(workspace.id, 'sanitizeFieldHtml', text, 'body');
   } catch (error) {
     if (error instanceof AppError) throw new MailError(error.message);
     throw error;

@@ -1,11 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { isLonger } from '../../../src/engine/value/is-longer.ts';
-import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Mailbox, parseAddress } from '../../../src/message/address.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
-import { insertSignature } from '../../../src/message/signature.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import type { MemberMailbox } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { requireFeature } from '../settings/features.ts';
@@ -65,7 +63,7 @@ export async function prepareMessage(
   const count = lists.to.length + lists.cc.length + lists.bcc.length;
   if (count > MAX_MESSAGE_RECIPIENTS)
     throw new MailError(`to, cc and bcc may have at most ${MAX_MESSAGE_RECIPIENTS} recipients in total.`);
-  const bodies = await appendSignature(ctx, account.id, input, buildBodies(input));
+  const bodies = await appendSignature(ctx, account.id, input, await buildBodies(ctx, input));
   return {
     from: await getSender(ctx, account, input),
     ...lists,
@@ -106,7 +104,7 @@ async function appendSignature(
   const [row] = await ctx.db.rows<{ signature: string }>(
     sql`select signature from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
   );
-  return insertSignature(bodies, row?.signature ?? '', signaturePlacement);
+  return processText(ctx.workspace.id, 'insertSignature', bodies, row?.signature ?? '', signaturePlacement);
 }
 
 /** Requires the feature for Cc, Bcc, HTML and attachments. */
@@ -123,10 +121,13 @@ function toSubject(subject: string): string {
 }
 
 /** HTML takes precedence, and its plain-text version is generated. */
-function buildBodies({ body, bodyHtml }: SendInput): Pick<ComposedMessage, 'text' | 'html'> {
+async function buildBodies(
+  { workspace }: Ctx,
+  { body, bodyHtml }: SendInput,
+): Promise<Pick<ComposedMessage, 'text' | 'html'>> {
   if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
   if (!bodyHtml) return { text: body || '\n', html: null };
-  const html = sanitizeFieldHtml(bodyHtml, 'body_html');
-  return { text: htmlToText(html) || '\n', html };
+  const html = await processText(workspace.id, 'sanitizeFieldHtml', bodyHtml, 'body_html');
+  return { text: (await processText(workspace.id, 'htmlToText', html)) || '\n', html };
 }

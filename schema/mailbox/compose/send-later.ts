@@ -3,9 +3,9 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { sanitizeFieldHtml } from '../../../src/engine/value/sanitize-html.ts';
 import { scheduleDue } from '../../../src/engine/work/due.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -131,7 +131,7 @@ async function computeSendTime(ctx: Ctx, sendAt: string | null, undoSeconds: num
 type MessageInputValues = typeof MessageInput.$inferInput;
 
 async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInputValues, at: Date) {
-  const input = parseMessageInput(values);
+  const input = await parseMessageInput(ctx, values);
   await checkSend(ctx, accountId, input);
   return ctx.tx(async (tx) => {
     await checkOutgoingCount(tx);
@@ -144,14 +144,14 @@ async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInput
   });
 }
 
-const parseMessageInput = (values: MessageInputValues): SendInput => ({
+const parseMessageInput = async (ctx: Ctx, values: MessageInputValues): Promise<SendInput> => ({
   fromAddress: values.fromAddress ?? '',
   to: values.to,
   cc: values.cc ?? '',
   bcc: values.bcc ?? '',
   subject: values.subject ?? '',
   body: values.body ?? '',
-  bodyHtml: sanitizeFieldHtml(values.bodyHtml ?? '', 'body_html'),
+  bodyHtml: await processText(ctx.workspace.id, 'sanitizeFieldHtml', values.bodyHtml ?? '', 'body_html'),
   inReplyTo: values.inReplyTo ?? null,
   attachmentIds: [...new Set(values.attachmentIds ?? [])],
   addSignature: values.addSignature ?? true,

@@ -3,7 +3,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { extractReply } from '../../../src/message/parse/text-reply.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/store-content.ts';
 import { AttachmentShape, toAttachments } from './attachments.ts';
@@ -141,6 +141,7 @@ export async function loadDetails(
     htmlBytesLeft -= html ? bytes : 0;
     details.push({
       ...toDetail(row, options),
+      text_reply: await processText(ctx.workspace.id, 'extractReply', row.text),
       ...(html ?? NO_HTML),
       body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlTruncated(ownParts),
       raw_url: buildFileLink(ctx, row.entry_id, 0),
@@ -163,7 +164,6 @@ function toDetail(row: DetailRow, { delivery }: DetailOptions): object {
     auto_reply: envelope?.autoReply ?? null,
     reply_to: recipients.replyTo ?? [],
     body_text: text,
-    text_reply: extractReply(text),
     verdicts: toVerdictsView(row.verdicts),
     delivery_status: delivery ? status : null,
   };

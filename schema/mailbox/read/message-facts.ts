@@ -4,7 +4,7 @@ import { getLoader } from '../../../src/engine/ctx/loader.ts';
 import { errors } from '../../../src/errors.ts';
 import type { DecodedHeader } from '../../../src/message/parse/message.ts';
 import { readDecodedHeaders } from '../../../src/message/parse/raw-header.ts';
-import { extractReply } from '../../../src/message/parse/text-reply.ts';
+import { processText } from '../../../src/text/process-text.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { openRawMail } from '../messages/raw.ts';
 import type { Person } from '../messages/store-content.ts';
@@ -87,10 +87,11 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((fitFacts) => fitFacts.entry_id)}::int8[])`,
   );
-  return new Map<number, string | Error>([
-    ...rows.map((row) => [row.id, extractReply(row.text)] as const),
-    ...beyond.map((item) => [item.entry_id, errors.answerTooLarge()] as const),
-  ]);
+  const replies = new Map<number, string | Error>(
+    beyond.map((item) => [item.entry_id, errors.answerTooLarge()] as const),
+  );
+  for (const { id, text } of rows) replies.set(id, await processText(ctx.workspace.id, 'extractReply', text));
+  return replies;
 }
 
 /** Returns null if the message was not sent from this installation, or the company hides the status. */

@@ -2,10 +2,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { decodeText } from '../../../src/message/parse/charset.ts';
 import { type PartLocation, readPartContent } from '../../../src/message/parse/part-content.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
+import { type ImageUrls, sanitizeMessage } from '../../../src/text/sanitize-message.ts';
 import { loadRawMail } from '../messages/raw.ts';
 import { buildFileLink } from './file-link.ts';
 import { locateParts, type PartRow } from './parts.ts';
-import { type ImageUrls, sanitizeMessage } from './sanitize-message.ts';
 
 interface HtmlSource {
   raw_hash: string;
@@ -59,7 +59,7 @@ export async function renderHtml(
   const files = new Map(
     parts.flatMap(({ cid, number }) => (cid ? [[cid, images.file(number)] as const] : [])),
   );
-  const { html, remoteImages, hasHiddenText } = await sanitizeMessage(ctx, texts.join('\n'), {
+  const { html, remoteImages, hasHiddenText } = await sanitizeMessage(ctx.workspace.id, texts.join('\n'), {
     files,
     remote: images.remote,
   });

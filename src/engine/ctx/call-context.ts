@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import type { CallContext, Principal } from '../model/principal.ts';
+import { type CallContext, derivePrincipal, type Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
 import { assertLanguage } from './catalog.ts';
@@ -74,7 +74,8 @@ function restrictToCompanies(principal: Principal | null, ids: unknown): Princip
   if (!principal || !ids || (Array.isArray(ids) && ids.length === 0)) return null;
   if (!Array.isArray(ids) || ids.some((id) => !principal.companyIds.includes(id)))
     throw errors.notAllowed('Access to unauthorized or invalid companies.');
-  return { ...principal, companyId: ids[0], companyIds: ids };
+  const companyIds: number[] = [...new Set(ids)];
+  return derivePrincipal(principal, `companies ${companyIds}`, { companyId: companyIds[0]!, companyIds });
 }
 
 function selectByPrefix(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {

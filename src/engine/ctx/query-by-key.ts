@@ -1,17 +1,21 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Ctx } from './ctx.ts';
 
+/** Runs one join by key; see `planByKey`. */
+export const queryByKey = <R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> =>
+  planByKey(ctx, () => ctx.db.rows<R>(statement));
+
 /**
- * Runs a join by key with a generic plan. Must be called in a transaction. For a workspace that is missing from the
+ * Runs joins by key with generic plans. Must be called in a transaction. For a workspace that is missing from the
  * statistics, PostgreSQL would otherwise expect a single row and scan all rows of the workspace for each lookup. Citus
  * always plans for the given workspace, so its plan mode is left unchanged.
  */
-export async function queryByKey<R extends Record<string, unknown>>(ctx: Ctx, statement: Sql): Promise<R[]> {
+export async function planByKey<T>(ctx: Ctx, run: () => Promise<T>): Promise<T> {
   await ctx.db.rows(
     sql`select set_config('plan_cache_mode', 'force_generic_plan', true)
       where to_regclass('pg_catalog.pg_dist_partition') is null`,
   );
-  const rows = await ctx.db.rows<R>(statement);
+  const result = await run();
   await ctx.db.rows(sql`select set_config('plan_cache_mode', 'auto', true)`);
-  return rows;
+  return result;
 }

@@ -244,6 +244,9 @@ function buildUnnamed({ model, field, depth }: DomainCondition, state: DomainPar
 function parseSearchNames(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { model, operator, value, depth } = condition;
   if (model.searchNames.length === 0) return buildColumnNode(condition, state);
+  // Every search field is compared with all values.
+  if (Array.isArray(value) && value.length * model.searchNames.length > limits.domain.values)
+    throw errors.malformedDomain('too many names');
   return or(
     model.searchNames.map((name) => {
       const find = () => parseItem([name, operator, value], model, state, depth + 1);

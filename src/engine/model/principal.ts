@@ -1,3 +1,8 @@
+import { createCache, memoizePerObject } from '../../cache.ts';
+
+/** Maximum number of copies of a principal that are cached, for example with fewer companies. */
+const MAX_DERIVED_PRINCIPALS = 32;
+
 export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
 
 /** A user, or a workspace itself (a team key). */
@@ -30,6 +35,17 @@ export interface Principal {
 
 export const hasToolGroup = ({ agentKey, toolGroups }: Principal, group: string): boolean =>
   (toolGroups?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
+
+const derivedPrincipals = memoizePerObject((_principal: Principal) =>
+  createCache<string, Principal>({ entries: MAX_DERIVED_PRINCIPALS }),
+);
+
+/**
+ * Returns a copy of the principal with changes. `key` identifies the changes: requests with the same key share a copy,
+ * because record rules and statements are cached per principal object.
+ */
+export const derivePrincipal = (principal: Principal, key: string, changes: Partial<Principal>): Principal =>
+  derivedPrincipals(principal).getOrCreate(key, () => ({ ...principal, ...changes }));
 
 export interface AgentKey {
   /** Null means all. */

@@ -19,7 +19,7 @@ const NOT_COERCED = Symbol('open');
 
 type Coercer = (value: unknown) => unknown;
 
-/** @returns the same result as `getVariableValues` */
+/** @returns the same result as `getVariableValues` with `maxErrors: 1` */
 export function coerceVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
@@ -32,7 +32,8 @@ export function coerceVariables(
     const isGiven = Object.hasOwn(inputs, name);
     if (!isGiven && !definition.defaultValue && definition.type.kind !== 'NonNullType') continue;
     const value = isGiven ? getCoercer(definition)(inputs[name]) : NOT_COERCED;
-    if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs);
+    // Describing each unknown field of a large object would take seconds.
+    if (value === NOT_COERCED) return getVariableValues(schema, definitions, inputs, { maxErrors: 1 });
     coerced[name] = value;
   }
   return { coerced };

@@ -115,6 +115,18 @@ export interface UntypedOperation {
   value: any;
 }
 
+/** Maximum number of strings in a list argument. Operations compare or look up each string. */
+export const MAX_LIST_STRINGS = 10_000;
+
+/** @throws BAD_VALUE */
+function assertListSizes(args: Record<string, unknown>): void {
+  for (const name in args) {
+    const value = args[name];
+    if (Array.isArray(value) && typeof value[0] === 'string' && value.length > MAX_LIST_STRINGS)
+      throw errors.wrongArgument(toSnakeCase(name), `must have at most ${MAX_LIST_STRINGS} items`);
+  }
+}
+
 /** Declares a root field. With an address, it can also be called from the JSON API, classic RPC and MCP. */
 export function defineOperation<Args extends InputFieldMap, Value>(
   name: string,
@@ -125,6 +137,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
   assertEffects(name, spec);
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
     rejectAbsentModel(ctx, about);
+    assertListSizes(args as Record<string, unknown>);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
     return tracing.now

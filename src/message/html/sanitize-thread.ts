@@ -2,6 +2,7 @@ import { type SanitizedHtml, sanitizeHtml } from './sanitize.ts';
 
 export interface SanitizeTask {
   html: string;
+  keepsStyleSheets: boolean;
   /** URLs of the message's files, by Content-ID or Content-Location. */
   files: readonly (readonly [string, string])[];
   /** With `listed`, image URLs are replaced by placeholders that contain their index in `addresses`. */
@@ -27,7 +28,7 @@ export default function sanitizeInThread(task: SanitizeTask): SanitizeTaskResult
   };
   const findFile = (id: string) => files.get(id) ?? null;
   const sanitized = sanitizeHtml(task.html, {
-    keepsStyleSheets: true,
+    keepsStyleSheets: task.keepsStyleSheets,
     cid: findFile,
     location: findFile,
     remoteImage: (address) =>

@@ -11,7 +11,7 @@ import { EMAIL_TONES } from '../status.ts';
 import { emailStrings } from '../strings.ts';
 import type { CampaignView } from './address.ts';
 import { CampaignEmailsDocument, type CampaignEmailsQuery } from './generated.ts';
-import { RECIPIENT_STATES, STATUSES_BY_STATE } from './recipient-states.ts';
+import { RECIPIENT_STATES, selectState } from './recipient-states.ts';
 import { campaignStrings } from './strings.ts';
 
 interface RecipientListProps {
@@ -25,7 +25,7 @@ const PAGE_SIZE = 50;
 export function RecipientList({ id, view: { state, page = 1 }, show }: RecipientListProps) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignEmailsDocument, {
     id,
-    statuses: state && [...STATUSES_BY_STATE[state]],
+    ...selectState(state),
     first: PAGE_SIZE,
     offset: (page - 1) * PAGE_SIZE,
   });
@@ -82,7 +82,7 @@ function RecipientPage({ emails: { nodes, totalCount }, page, show }: RecipientP
 }
 
 const RecipientRow = ({
-  email: { id, to, latestStatus, reason, updatedAt },
+  email: { id, to, latestStatus, unsubscribedAt, reason, updatedAt },
 }: {
   email: CampaignEmailsQuery['emails']['nodes'][number];
 }) => (
@@ -91,6 +91,7 @@ const RecipientRow = ({
       {to.join(', ')}
     </Link>
     <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailStrings.statuses[latestStatus]}</StatusBadge>
+    {unsubscribedAt && <StatusBadge tone="plain">{campaignStrings.recipientStates.unsubscribed}</StatusBadge>}
     <time className="quiet small" dateTime={updatedAt} title={formatInstant(updatedAt)}>
       {formatWhen(updatedAt)}
     </time>

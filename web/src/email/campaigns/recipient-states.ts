@@ -1,7 +1,7 @@
 import type { EmailStatus } from './generated.ts';
 
 /** Latest email statuses by recipient state. An opened email, for example, also counts as sent and delivered. */
-export const STATUSES_BY_STATE = {
+const STATUSES_BY_STATE = {
   waiting: ['SCHEDULED', 'QUEUED'],
   sent: ['SENT', 'DELIVERY_DELAYED', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'],
   delivered: ['DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED'],
@@ -13,6 +13,10 @@ export const STATUSES_BY_STATE = {
   skipped: ['SUPPRESSED', 'CANCELLED'],
 } as const satisfies Record<string, readonly EmailStatus[]>;
 
-export type RecipientState = keyof typeof STATUSES_BY_STATE;
+export type RecipientState = keyof typeof STATUSES_BY_STATE | 'unsubscribed';
 
-export const RECIPIENT_STATES = Object.keys(STATUSES_BY_STATE) as RecipientState[];
+export const RECIPIENT_STATES = [...Object.keys(STATUSES_BY_STATE), 'unsubscribed'] as RecipientState[];
+
+/** Variables of `CampaignEmails` that select the recipients in a state. */
+export const selectState = (state: RecipientState | undefined) =>
+  state === 'unsubscribed' ? { isSubscribed: false } : { statuses: state && [...STATUSES_BY_STATE[state]] };

@@ -143,6 +143,7 @@ export const strings: typeof english = {
     complained: 'Als Spam gemeldet',
     failed: 'Fehlgeschlagen',
     skipped: 'Übersprungen oder abgebrochen',
+    unsubscribed: 'Abgemeldet',
   },
   recipientCount: { one: '# Empfänger', other: '# Empfänger' },
   pages: 'Seiten der Empfängerliste',

@@ -136,6 +136,7 @@ export const strings = {
     complained: 'Marked as spam',
     failed: 'Failed',
     skipped: 'Skipped or canceled',
+    unsubscribed: 'Unsubscribed',
   },
   recipientCount: { one: '# recipient', other: '# recipients' },
   pages: 'Recipient pages',

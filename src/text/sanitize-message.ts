@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { mapYielding, runAfterYield } from '../../../src/loop/yield.ts';
-import { type SanitizedHtml, sanitizeHtml } from '../../../src/message/html/sanitize.ts';
-import type { SanitizeTask, SanitizeTaskResult } from '../../../src/message/html/sanitize-thread.ts';
-import { runInThread } from '../../../src/thread.ts';
-import { PARSE_TIMEOUT_MS } from '../messages/read-content.ts';
+import { mapYielding, runAfterYield } from '../loop/yield.ts';
+import { type SanitizedHtml, sanitizeHtml } from '../message/html/sanitize.ts';
+import type { SanitizeTask, SanitizeTaskResult } from '../message/html/sanitize-thread.ts';
+import { runInThread, type TaskOwner } from '../thread.ts';
 
 export interface ImageUrls {
   /** URLs of the message's files, by Content-ID or Content-Location. */
@@ -15,22 +13,32 @@ export interface ImageUrls {
 
 export const MAX_IMAGE_URL_CHARS = 2_048;
 
-const THREAD_URL = new URL('../../../src/message/html/sanitize-thread.ts', import.meta.url);
+const THREAD_URL = new URL('../message/html/sanitize-thread.ts', import.meta.url);
 
 /** Path prefix of remote images in the HTML from the worker thread. It is random, so that no sender can guess it. */
 const PLACEHOLDER = `/mail-image-${randomUUID()}-`;
 
-/** Longer HTML is sanitized in a worker thread. */
-const MIN_THREAD_CHARS = 32 * 1024;
+/** Longer HTML is sanitized in a worker thread. 32 kB with many style sheets take 200 ms. */
+const MIN_THREAD_CHARS = 16 * 1024;
 
-/** @throws BUSY if it takes too long */
-export async function sanitizeMessage(ctx: Ctx, html: string, images: ImageUrls): Promise<SanitizedHtml> {
-  if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(ctx, html, images);
+const MAX_SANITIZE_MS = 10_000;
+
+/**
+ * @param keepsStyleSheets keeps the style sheets of the message, scoped to its own elements
+ * @throws BUSY if it takes too long
+ */
+export async function sanitizeMessage(
+  owner: TaskOwner,
+  html: string,
+  images: ImageUrls,
+  keepsStyleSheets = true,
+): Promise<SanitizedHtml> {
+  if (html.length >= MIN_THREAD_CHARS) return sanitizeLong(owner, html, images, keepsStyleSheets);
   const findFile = (id: string) => images.files.get(id) ?? null;
   const { remote } = images;
   return runAfterYield(() =>
     sanitizeHtml(html, {
-      keepsStyleSheets: true,
+      keepsStyleSheets,
       cid: findFile,
       location: findFile,
       remoteImage: (address) =>
@@ -39,20 +47,23 @@ export async function sanitizeMessage(ctx: Ctx, html: string, images: ImageUrls)
   );
 }
 
-async function sanitizeLong(ctx: Ctx, html: string, { files, remote }: ImageUrls): Promise<SanitizedHtml> {
+async function sanitizeLong(
+  owner: TaskOwner,
+  html: string,
+  { files, remote }: ImageUrls,
+  keepsStyleSheets: boolean,
+): Promise<SanitizedHtml> {
   const task: SanitizeTask = {
     html,
+    keepsStyleSheets,
     files: [...files],
     remoteImages: typeof remote === 'function' ? 'listed' : remote,
     placeholder: PLACEHOLDER,
     maxAddress: MAX_IMAGE_URL_CHARS,
   };
-  const { addresses, ...sanitized } = await runInThread<SanitizeTaskResult>(
-    THREAD_URL,
-    task,
-    ctx.workspace.id,
-    { ms: PARSE_TIMEOUT_MS },
-  );
+  const { addresses, ...sanitized } = await runInThread<SanitizeTaskResult>(THREAD_URL, task, owner, {
+    ms: MAX_SANITIZE_MS,
+  });
   if (typeof remote !== 'function' || addresses.length === 0) return sanitized;
   const urls = await mapYielding(addresses, remote);
   const withUrls = sanitized.html.replace(

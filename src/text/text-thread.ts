@@ -1,0 +1,20 @@
+import { sanitizeFieldHtml } from '../engine/value/sanitize-html.ts';
+import { htmlToText } from '../message/html-text.ts';
+import { extractReply } from '../message/parse/text-reply.ts';
+import { insertSignature } from '../message/signature.ts';
+
+/** Pure functions that take more than 100 ms for the longest accepted texts. */
+const TEXT_FUNCTIONS = { extractReply, htmlToText, insertSignature, sanitizeFieldHtml };
+
+export type TextFunctions = typeof TEXT_FUNCTIONS;
+
+export interface TextCall {
+  name: keyof TextFunctions;
+  args: unknown[];
+}
+
+/** Also runs in a worker thread, which receives only data. */
+export default function callTextFunction({ name, args }: TextCall): unknown {
+  // The type of `processText` guarantees the function's own arguments.
+  return (TEXT_FUNCTIONS[name] as (...args: unknown[]) => unknown)(...args);
+}
