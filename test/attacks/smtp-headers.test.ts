@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { SMTPServerDataStream } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { toSendArguments } from '../../facades/smtp/message.ts';
+import { parseMessage } from '../../facades/smtp/parse.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
 import { createBudget } from '../../src/budget.ts';
 import { parseAddresses } from '../../src/message/parse/addresses.ts';
@@ -53,8 +54,8 @@ async function measureLongestTurn(text: string): Promise<number> {
   });
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
   const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
-  const reading = readMessage(stream, createBudget(MB * 4), async (mail, bytes) =>
-    toSendArguments({ ...envelope, mail, bytes }, 1),
+  const reading = readMessage(stream, createBudget(MB * 4), async (message) =>
+    toSendArguments({ ...envelope, mail: await parseMessage(message, 1), bytes: message.raw.size }, 1),
   );
   await reading.catch(() => undefined);
   clearImmediate(turns);
@@ -109,5 +110,7 @@ test.each([
   ['a header', `X-A: ${'a '.repeat(100_000)}\r\n\r\nBody`, /^5\.3\.4 A message header is larger than 196608/],
 ])('rejects %s above the limit', async (_, text, reply) => {
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
-  await expect(readMessage(stream, createBudget(MB), async () => 'read')).rejects.toThrow(reply);
+  await expect(readMessage(stream, createBudget(MB), (message) => parseMessage(message, 1))).rejects.toThrow(
+    reply,
+  );
 });
