@@ -86,6 +86,30 @@ test.each(FIELDS)(
   60_000,
 );
 
+const MIXED_HEAD = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nText\r\n--b\r\n';
+
+test.each([
+  ['flowed lines', 'Content-Type: text/plain; format=flowed\r\n\r\n', ['a \n', '> \n', '\r\n', 'a']],
+  ['UTF-7', 'Content-Type: text/plain; charset=utf-7\r\n\r\n', ['+AD', '&+AD', '\n+AD\r']],
+  ['parts', MIXED_HEAD, ['--b\r\n', '--b\r\n\r\n', '--b\r\nX: y\r\n', '--', '\r\n--b ']],
+  [
+    'HTML without plain text',
+    `${MIXED_HEAD}Content-Type: text/html\r\n\r\n`,
+    ['<p>', '<div style="a:b">', '<style>p{}', '&'],
+  ],
+])(
+  'does not block the event loop while parsing a body of %s',
+  async (_, head, shapes) => {
+    for (const shape of shapes) {
+      for (const size of [127_000, MB]) {
+        const text = head + shape.repeat(size / shape.length);
+        expect(await measureFastest(() => measureLongestTurn(text)), `${shape} ${size}`).toBeLessThan(BUDGET);
+      }
+    }
+  },
+  60_000,
+);
+
 test.each([
   ['addresses', parseAddresses],
   ['parameters', parseStructured],
