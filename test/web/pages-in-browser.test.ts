@@ -119,6 +119,8 @@ chromium.describe('in a browser', () => {
       await show(address);
       for (const scheme of ['light', 'dark'] as const) {
         await tab.look(width, scheme);
+        // Scripts follow the color scheme in the next frame.
+        await tab.run('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
         const where = `${address} at ${width}, ${scheme}`;
         // Contrast depends on the color scheme and structure on the width, so two of the four combinations are
         // sufficient.
