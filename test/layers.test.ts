@@ -67,7 +67,7 @@ const MODULE_RULES: ModuleRule[] = [
   },
   { folder: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
   { folder: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
-  { folder: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
+  { folder: /^facades\/smtp\/parse\.ts$/, may: /^(facades|src)\// },
   { folder: /^facades\/index\.ts$/, may: /^(facades|src)\// },
   { folder: /^facades\//, may: /^src\//, but: /^src\/(db|message|email)\b/ },
   // The web application depends on the server only through the GraphQL schema, and areas are independent of each other.

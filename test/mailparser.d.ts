@@ -1,6 +1,13 @@
+/** Types for the parts used here, because the package has none. */
 declare module 'mailparser' {
-  interface ParsedFile extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'cid'> {
+  interface ParsedAddresses {
+    value: { name: string; address?: string }[];
+  }
+  interface ParsedFile {
+    filename?: string;
+    contentType: string;
     contentDisposition?: string;
+    cid?: string;
     content: Buffer;
   }
   interface ParsedMail {
@@ -12,7 +19,7 @@ declare module 'mailparser' {
     subject?: string;
     text?: string;
     html?: string | false;
-    headers: ParsedHeaders;
+    headers: Map<string, unknown>;
     attachments: ParsedFile[];
   }
   export function simpleParser(

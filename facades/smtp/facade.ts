@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { toPlainAddress } from '../../src/net/networks.ts';
 import { loadCertificate } from './certificate.ts';
 import { toSendArguments } from './message.ts';
-import type { SubmittedMail } from './parse.ts';
+import { parseMessage, type ReceivedMessage } from './parse.ts';
 import { readMessage } from './read-message.ts';
 import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
@@ -190,7 +190,8 @@ async function authenticateSession(
 }
 
 /**
- * Returns the key's caller. Called for every message, so that a revoked key stops working immediately. @throws SmtpReply
+ * Returns the key's caller. Called for every message, so that a revoked key stops working immediately.
+ * @throws SmtpReply
  */
 async function getCaller({ runtime }: SubmissionState, key: string): Promise<Caller> {
   const caller = await runtime.identity.byKey(key);
@@ -207,7 +208,7 @@ async function receiveMessage(
   const startTime = performance.now();
   let status = '250';
   try {
-    const ids = await readMessage(stream, state.budget, (mail, bytes) => submit(state, session, mail, bytes));
+    const ids = await readMessage(stream, state.budget, (message) => submit(state, session, message));
     return `2.0.0 Ok: queued as ${ids.join(' ')}`;
   } catch (error) {
     status = String(toReply(state, error).responseCode);
@@ -224,15 +225,15 @@ async function receiveMessage(
 async function submit(
   state: SubmissionState,
   session: SMTPServerSession,
-  mail: SubmittedMail,
-  bytes: number,
+  message: ReceivedMessage,
 ): Promise<string[]> {
   const { mailFrom, rcptTo } = session.envelope;
   const caller = await getCaller(state, session.user);
   const sender = mailFrom ? mailFrom.address : '';
   const recipients = rcptTo.map(({ address }) => address);
+  const mail = await parseMessage(message, caller.workspace.id);
   const { emails, idempotencyKey } = toSendArguments(
-    { sender, recipients, mail, bytes },
+    { sender, recipients, mail, bytes: message.raw.size },
     caller.principal.keyId,
   );
   const ctx = createCallerCtx(state.runtime, caller, 'smtp', session.id);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Operations } from '../../src/engine/operation/operation.ts';
 import { limits } from '../../src/limits.ts';
 import { toSingleLine } from '../../src/single-line.ts';
-import type { ParsedMailFile, SubmittedMail } from './parse.ts';
-import { formatAddress, getMailboxes, sortRecipients } from './recipients.ts';
+import type { SubmittedFile, SubmittedMail } from './parse.ts';
+import { formatAddress, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';
 
 /** Maximum total bytes of the copies of a message whose recipients are hidden from each other. */
@@ -34,14 +34,12 @@ interface SendArguments {
  */
 export function toSendArguments(message: SubmittedMessage, keyId: number | null): SendArguments {
   const { sender, recipients, mail, bytes } = message;
-  const header = { to: getMailboxes(mail.headers.get('to')), cc: getMailboxes(mail.headers.get('cc')) };
-  const groups = sortRecipients(recipients, header);
+  const groups = sortRecipients(recipients, mail);
   if (groups.length > 1 && groups.length * bytes > MAX_COPY_BYTES) throw smtpReplies.tooManyCopies();
-  const messageId = mail.headers.get('message-id');
-  const content = buildContent(mail, sender, messageId);
+  const content = buildContent(mail, sender);
   return {
     emails: groups.map((group) => ({ ...content, ...group })),
-    idempotencyKey: messageId ? computeIdempotencyKey(messageId, recipients, keyId) : null,
+    idempotencyKey: mail.messageId ? computeIdempotencyKey(mail.messageId, recipients, keyId) : null,
   };
 }
 
@@ -54,18 +52,15 @@ function computeIdempotencyKey(messageId: string, recipients: string[], keyId: n
   return `smtp:${createHash('sha256').update(`${keyId}\n${messageId}\n${envelope}`).digest('base64url')}`;
 }
 
-function buildContent(
-  mail: SubmittedMail,
-  sender: string,
-  messageId: string | undefined,
-): Omit<EmailInput, 'to'> {
-  const [from] = getMailboxes(mail.headers.get('from'));
+function buildContent(mail: SubmittedMail, sender: string): Omit<EmailInput, 'to'> {
+  const { messageId } = mail;
+  const [from] = mail.from;
   const { html, files } = buildFiles(mail);
   return {
     from: from ? formatAddress(from) : sender,
-    replyTo: getMailboxes(mail.headers.get('reply-to')).map(formatAddress),
+    replyTo: mail.replyTo.map(formatAddress),
     // A message may omit both, but the API requires them.
-    subject: unfold(mail.headers.get('subject') ?? '') || '(no subject)',
+    subject: cleanText(mail.subject) || '(no subject)',
     text: mail.text ?? (html?.trim() ? null : '\n'),
     html,
     headers: collectHeaders(mail),
@@ -84,17 +79,13 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
   let { html } = mail;
   const usedCids = new Set<string>();
   const files = mail.files.map((file, index): EmailFile => {
-    const plain = {
-      filename: getFilename(file, index),
-      content: file.content.toString('base64'),
-      ...getFileType(file),
-    };
+    const plain = { filename: getFilename(file, index), content: file.content, ...getFileType(file) };
     if (isInvitation(file)) return { ...plain, alternative: true };
-    const isInline = file.cid && html?.includes(`cid:${file.cid}`) && !usedCids.has(file.cid);
-    if (!isInline) return plain;
-    usedCids.add(file.cid!);
-    const contentId = CONTENT_ID.test(file.cid!) ? file.cid! : `inline-${index + 1}`;
-    if (contentId !== file.cid) html = html!.replaceAll(`cid:${file.cid}`, `cid:${contentId}`);
+    const cid = file.contentId;
+    if (!cid || !html?.includes(`cid:${cid}`) || usedCids.has(cid)) return plain;
+    usedCids.add(cid);
+    const contentId = CONTENT_ID.test(cid) ? cid : `inline-${index + 1}`;
+    if (contentId !== cid) html = html.replaceAll(`cid:${cid}`, `cid:${contentId}`);
     return { ...plain, contentId };
   });
   return { html, files };
@@ -106,31 +97,33 @@ const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
  * True for a calendar part with a method that is not an attachment. Mail clients show it as an alternative to the text
  * (RFC 6047, 2.4).
  */
-const isInvitation = ({ contentType, contentDisposition, parameters }: ParsedMailFile): boolean =>
-  /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
+const isInvitation = ({ contentType, disposition, parameters }: SubmittedFile): boolean =>
+  contentType === 'text/calendar' && Boolean(parameters.get('method')) && disposition !== 'attachment';
 
 /**
- * Returns the media type with its safe parameters, except the name, which becomes the filename. A nested message
- * becomes a plain file, because SES accepts no other form.
+ * Returns the media type with its safe parameters, except the name, which becomes the filename. The type of an
+ * unspecific file is derived from its name. A nested message becomes a plain file, because SES accepts no other form.
  */
-function getFileType({ contentType, parameters }: ParsedMailFile) {
-  if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
-  const safeParameters = Object.entries(parameters)
+function getFileType({ contentType, parameters }: SubmittedFile) {
+  if (contentType === OCTET_STREAM) return {};
+  if (!TYPE.test(contentType)) return { contentType: OCTET_STREAM };
+  const safeParameters = [...parameters]
     .filter(([name, value]) => name !== 'name' && /^[\w.+-]{1,30}$/.test(name) && VALUE.test(value))
     .map(([name, value]) => `${name}=${/^[\w.+-]+$/.test(value) ? value : `"${value}"`}`);
   return { contentType: [contentType, ...safeParameters.slice(0, MAX_TYPE_PARAMETERS)].join('; ') };
 }
 
-const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
+const OCTET_STREAM = 'application/octet-stream';
+const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
 const MAX_TYPE_PARAMETERS = 5;
 
-function getFilename({ filename, contentType }: ParsedMailFile, index: number): string {
-  const safeName = unfold(filename ?? '')
+function getFilename({ filename, contentType }: SubmittedFile, index: number): string {
+  const safeName = cleanText(filename)
     .replace(DIRECTION_CHARACTERS, '')
     .toWellFormed()
     .slice(-limits.email.filename);
-  return safeName || `attachment-${index + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
+  return safeName || `attachment-${index + 1}${ENDINGS[contentType] ?? ''}`;
 }
 
 /** Bidirectional control characters, which the API rejects. */
@@ -150,20 +143,11 @@ const NOT_CUSTOM = new RegExp(
 /** Collects the remaining header fields. The first field with a given name wins. */
 function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
-  for (const { key, line } of mail.headerLines) {
-    if (NOT_CUSTOM.test(key) || headers.has(key)) continue;
-    const colon = line.indexOf(':');
-    const value = getFieldText(line.slice(colon + 1), mail.headers.get(key));
-    if (value) headers.set(key, [line.slice(0, colon).trim(), value]);
+  for (const { name, label, value } of mail.headers) {
+    const text = cleanText(value);
+    if (text && !NOT_CUSTOM.test(name) && !headers.has(name)) headers.set(name, [label, text]);
   }
   return Object.fromEntries(headers.values());
 }
 
-/**
- * Returns a field's text with encoded words unchanged. Only a field with non-ASCII characters needs the parsed value.
- */
-function getFieldText(raw: string, parsedValue: unknown): string {
-  return unfold(/^[\x00-\x7f]*$/.test(raw) || typeof parsedValue !== 'string' ? raw : parsedValue);
-}
-
-const unfold = (text: string): string => toSingleLine(text.replace(/\r?\n(?=[ \t])/g, '')).trim();
+const cleanText = (text: string): string => toSingleLine(text).trim();

@@ -1,93 +1,103 @@
-import { buffer } from 'node:stream/consumers';
-import type { HeaderLine, MailParser, ParsedAttachment, ParsedHeaders, ParsedPart } from 'mailparser';
 import { limits } from '../../src/limits.ts';
-import { SmtpReply, smtpReplies } from './replies.ts';
+import { yieldToOthers } from '../../src/loop/yield.ts';
+import { findBodyParts } from '../../src/message/parse/body-parts.ts';
+import { parseHeaderFields } from '../../src/message/parse/header-fields.ts';
+import { createMessageScanner, type ScannedPart } from '../../src/message/parse/scan.ts';
+import buildSubmittedText, {
+  readSubmittedMail,
+  type SubmittedMail,
+  type TextSource,
+} from '../../src/message/parse/submitted-mail.ts';
+import { runInThread, type TaskOwner } from '../../src/thread.ts';
+import { smtpReplies } from './replies.ts';
 
-/** The attachment properties that are passed on. */
-export interface ParsedMailFile
-  extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'contentDisposition' | 'cid'> {
-  content: Buffer;
-  /** Parameters of Content-Type, by lowercase name. */
-  parameters: Record<string, string>;
-}
+export type { SubmittedFile, SubmittedMail } from '../../src/message/parse/submitted-mail.ts';
 
-export interface SubmittedMail {
-  headers: ParsedHeaders;
-  /** Unparsed fields in order. */
-  headerLines: HeaderLine[];
-  text: string | null;
-  html: string | null;
-  files: ParsedMailFile[];
-}
+const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
+/** Larger texts are decoded in a worker thread. */
+const MIN_THREAD_BYTES = 128 * 1024;
+const THREAD_OPTIONS = { ms: 10_000 };
+const THREAD_URL = new URL('../../src/message/parse/submitted-mail.ts', import.meta.url);
+/** Bytes per buffer. A client that sends its message in tiny pieces does not use more memory. */
+const BLOCK_BYTES = 64 * 1024;
+
+export type MessageReceiver = ReturnType<typeof createMessageReceiver>;
+export type ReceivedMessage = ReturnType<MessageReceiver['end']>;
 
 /**
- * Collects a parser's output until its input ends. Stops as soon as there are too many files.
- * @throws SmtpReply if the message cannot be parsed or has too many files
+ * Finds the parts of a message while it arrives, and keeps its bytes. Both methods throw an SmtpReply if the message is
+ * not acceptable.
  */
-export function collectMail(parser: MailParser): Promise<SubmittedMail> {
-  const mail: Omit<SubmittedMail, 'files'> = { headers: new Map(), headerLines: [], text: null, html: null };
-  const files: Promise<ParsedMailFile>[] = [];
-  parser.on('headers', (headers) => {
-    mail.headers = headers;
-    if (SIGNED_OR_ENCRYPTED.test(headers.get('content-type')?.value ?? ''))
-      parser.destroy(smtpReplies.signedOrEncrypted());
-  });
-  parser.on('headerLines', (lines) => {
-    mail.headerLines = lines;
-  });
-  parser.on('data', (part) => {
-    if (part.type === 'text') {
-      mail.text = part.text || null;
-      mail.html = part.html || null;
-    } else if (files.length === limits.email.attachments) {
-      parser.destroy(smtpReplies.tooManyFiles(limits.email.attachments));
-    } else {
-      const file = readFile(part);
-      file.catch((error) => parser.destroy(error));
-      files.push(file);
-    }
-  });
-  return new Promise((resolve, reject) => {
-    parser.on('error', (error) => reject(toReply(error)));
-    parser.on('end', () => {
-      if (parser.tree && hasSignedPart(parser.tree)) reject(smtpReplies.signedOrEncrypted());
-      else Promise.all(files).then((parsedFiles) => resolve({ ...mail, files: parsedFiles }), reject);
-    });
-  });
+export function createMessageReceiver() {
+  const scanner = createMessageScanner();
+  const blocks: Buffer[] = [];
+  let size = 0;
+  return {
+    push(chunk: Buffer): void {
+      scanner.push(chunk);
+      for (let from = 0; from < chunk.length; ) {
+        if (size % BLOCK_BYTES === 0) {
+          checkParts(scanner.parts);
+          blocks.push(Buffer.allocUnsafe(BLOCK_BYTES));
+        }
+        const copied = chunk.copy(blocks.at(-1)!, size % BLOCK_BYTES, from);
+        from += copied;
+        size += copied;
+      }
+    },
+    end() {
+      const scan = scanner.end();
+      checkParts(scan.parts);
+      if (scan.truncated) throw smtpReplies.invalidMessage();
+      return { raw: { size, read: (from: number, to: number) => readBlocks(blocks, from, to) }, scan };
+    },
+  };
 }
 
-function toReply(error: Error & { code?: string }): SmtpReply {
-  if (error instanceof SmtpReply) return error;
-  return error.code === 'EMAXLEN'
-    ? smtpReplies.headerTooLarge(limits.submission.header)
-    : smtpReplies.invalidMessage();
+async function* readBlocks(blocks: Buffer[], from: number, to: number): AsyncGenerator<Buffer> {
+  for (let start = from; start < to; ) {
+    const pause = yieldToOthers();
+    if (pause) await pause;
+    const offset = start % BLOCK_BYTES;
+    const bytes = blocks[Math.floor(start / BLOCK_BYTES)]!.subarray(offset, offset + to - start);
+    yield bytes;
+    start += bytes.length;
+  }
 }
 
 /**
  * Signed and encrypted types (RFC 1847, RFC 8551). Their bytes must not change, but composing a message from parts can
  * change them.
  */
-const SIGNED_OR_ENCRYPTED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
+const SIGNED_OR_ENCRYPTED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/;
+
+/** Mailing lists nest signed parts. Parts of attached messages are not listed, because attachments do not change. */
+function checkParts(parts: readonly ScannedPart[]): void {
+  const isSigned = ({ type }: ScannedPart, index: number) =>
+    SIGNED_OR_ENCRYPTED.test(type) && (index === 0 || type.startsWith('multipart/'));
+  if (parts.some(isSigned)) throw smtpReplies.signedOrEncrypted();
+  if (parts.some(({ headerFrom, bodyFrom }) => bodyFrom - headerFrom > limits.submission.header))
+    throw smtpReplies.headerTooLarge(limits.submission.header);
+  if (findBodyParts(parts).attachments.length > limits.email.attachments)
+    throw smtpReplies.tooManyFiles(limits.email.attachments);
+}
 
 /**
- * True if the message or a nested part is signed. Mailing lists nest signed parts. Ignores attachments, which are
- * passed on unchanged.
+ * @param owner workspace that the work is attributed to
+ * @throws SmtpReply; BUSY if decoding the text takes too long
  */
-const hasSignedPart = ({ contentType, children }: ParsedPart): boolean =>
-  /^multipart\/(?:signed|encrypted)$/i.test(String(contentType)) || children.some(hasSignedPart);
+export async function parseMessage({ raw, scan }: ReceivedMessage, owner: TaskOwner): Promise<SubmittedMail> {
+  const fields = parseHeaderFields(scan.header);
+  const addressFields = fields.filter(({ name }) => ADDRESSES.test(name));
+  if (addressFields.reduce((sum, { latin1 }) => sum + latin1.length, 0) > MAX_ADDRESS_HEADER_BYTES)
+    throw smtpReplies.tooManyAddresses(MAX_ADDRESS_HEADER_BYTES);
+  return readSubmittedMail(raw, scan.parts, fields, (source) => buildText(source, owner));
+}
 
-async function readFile(part: ParsedAttachment): Promise<ParsedMailFile> {
-  const content = await buffer(part.content);
-  part.release();
-  const { filename, contentType, contentDisposition, cid } = part;
-  const type = part.headers.get('content-type');
-  return {
-    filename,
-    contentType,
-    contentDisposition,
-    cid,
-    // A type derived from the file name has no parameters.
-    parameters: type?.value.toLowerCase() === contentType.toLowerCase() ? type.params : {},
-    content,
-  };
+const ADDRESSES = /^(?:from|to|cc|bcc|sender|reply-to|delivered-to|return-path|disposition-notification-to)$/;
+
+function buildText(source: TextSource, owner: TaskOwner) {
+  const bytes = [...source.texts.values()].reduce((sum, { length }) => sum + length, 0);
+  if (bytes < MIN_THREAD_BYTES) return buildSubmittedText(source);
+  return runInThread<ReturnType<typeof buildSubmittedText>>(THREAD_URL, source, owner, THREAD_OPTIONS);
 }

@@ -1,50 +1,39 @@
-import { once } from 'node:events';
 import type { SMTPServerDataStream } from 'smtp-server';
 import type { Budget } from '../../src/budget.ts';
 import { limits } from '../../src/limits.ts';
-import { BoundedParser } from './bounded-parser.ts';
-import { collectMail, type SubmittedMail } from './parse.ts';
+import { createMessageReceiver, type MessageReceiver, type ReceivedMessage } from './parse.ts';
 import { smtpReplies } from './replies.ts';
 
 /**
- * Parses a message while reading it. Always reads it to its end, because the client would mistake an earlier reply for
- * the reply to another command. Frees a rejected message immediately, and any other once `use` has finished.
- * @throws SmtpReply if the message is too large, has too many files, is invalid or incomplete; BUSY if too many messages
- * are being read
+ * Reads a message to its end even if it is rejected, because the client would mistake an earlier reply for the reply to
+ * another command. Frees a rejected message immediately, and any other once `use` has finished.
+ * @throws SmtpReply if the message is not acceptable or incomplete; BUSY if too many messages are being read
  */
 export async function readMessage<T>(
   stream: SMTPServerDataStream,
   budget: Budget,
-  use: (mail: SubmittedMail, bytes: number) => Promise<T>,
+  use: (message: ReceivedMessage) => Promise<T>,
 ): Promise<T> {
-  const parser = new BoundedParser();
-  const mail = collectMail(parser);
-  let size = 0;
+  let receiver: MessageReceiver | null = createMessageReceiver();
   let heldBytes = 0;
   let fault: unknown = null;
-  const abort = (error: unknown) => {
-    fault = error;
-    parser.destroy();
-    budget.release(heldBytes);
-    heldBytes = 0;
-  };
-  mail.catch(abort);
   try {
-    for await (const part of stream as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size > limits.submission.message) abort(smtpReplies.tooLarge(limits.submission.message));
-      if (fault) continue;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
       try {
-        budget.reserve(part.length);
-        heldBytes += part.length;
-        if (!parser.write(part)) await Promise.race([once(parser, 'drain'), mail]);
+        if (!receiver) continue;
+        budget.reserve(chunk.length);
+        heldBytes += chunk.length;
+        if (heldBytes > limits.submission.message) throw smtpReplies.tooLarge(limits.submission.message);
+        receiver.push(chunk);
       } catch (error) {
-        abort(error);
+        fault = error;
+        receiver = null;
+        budget.release(heldBytes);
+        heldBytes = 0;
       }
     }
-    if (fault) throw fault;
-    parser.end();
-    return await use(await mail, size);
+    if (!receiver) throw fault;
+    return await use(receiver.end());
   } catch (error) {
     throw stream.errored === error ? smtpReplies.connectionClosed() : error;
   } finally {

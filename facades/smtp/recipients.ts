@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url';
-import type { ParsedAddress, ParsedAddresses } from 'mailparser';
 import { toSingleLine } from '../../src/single-line.ts';
 
 interface EmailRecipients {
@@ -35,14 +34,6 @@ interface NamedAddress {
   name: string;
   address: string;
 }
-
-/** Returns all mailboxes in one or more address fields, including group members. */
-export function getMailboxes(fields: ParsedAddresses | ParsedAddresses[] | undefined): NamedAddress[] {
-  return [fields ?? []].flat().flatMap(({ value }) => value.flatMap(flattenAddress));
-}
-
-const flattenAddress = ({ name, address, group }: ParsedAddress): NamedAddress[] =>
-  group ? group.flatMap(flattenAddress) : address ? [{ name, address }] : [];
 
 export function formatAddress({ name, address }: NamedAddress): string {
   const displayName = toSingleLine(name).trim();

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { SMTPServerDataStream } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { toSendArguments } from '../../facades/smtp/message.ts';
+import { parseMessage } from '../../facades/smtp/parse.ts';
 import { readMessage } from '../../facades/smtp/read-message.ts';
 import { createBudget } from '../../src/budget.ts';
 import { parseAddresses } from '../../src/message/parse/addresses.ts';
@@ -53,8 +54,8 @@ async function measureLongestTurn(text: string): Promise<number> {
   });
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
   const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
-  const reading = readMessage(stream, createBudget(MB * 4), async (mail, bytes) =>
-    toSendArguments({ ...envelope, mail, bytes }, 1),
+  const reading = readMessage(stream, createBudget(MB * 4), async (message) =>
+    toSendArguments({ ...envelope, mail: await parseMessage(message, 1), bytes: message.raw.size }, 1),
   );
   await reading.catch(() => undefined);
   clearImmediate(turns);
@@ -85,6 +86,30 @@ test.each(FIELDS)(
   60_000,
 );
 
+const MIXED_HEAD = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nText\r\n--b\r\n';
+
+test.each([
+  ['flowed lines', 'Content-Type: text/plain; format=flowed\r\n\r\n', ['a \n', '> \n', '\r\n', 'a']],
+  ['UTF-7', 'Content-Type: text/plain; charset=utf-7\r\n\r\n', ['+AD', '&+AD', '\n+AD\r']],
+  ['parts', MIXED_HEAD, ['--b\r\n', '--b\r\n\r\n', '--b\r\nX: y\r\n', '--', '\r\n--b ']],
+  [
+    'HTML without plain text',
+    `${MIXED_HEAD}Content-Type: text/html\r\n\r\n`,
+    ['<p>', '<div style="a:b">', '<style>p{}', '&'],
+  ],
+])(
+  'does not block the event loop while parsing a body of %s',
+  async (_, head, shapes) => {
+    for (const shape of shapes) {
+      for (const size of [127_000, MB]) {
+        const text = head + shape.repeat(size / shape.length);
+        expect(await measureFastest(() => measureLongestTurn(text)), `${shape} ${size}`).toBeLessThan(BUDGET);
+      }
+    }
+  },
+  60_000,
+);
+
 test.each([
   ['addresses', parseAddresses],
   ['parameters', parseStructured],
@@ -109,5 +134,7 @@ test.each([
   ['a header', `X-A: ${'a '.repeat(100_000)}\r\n\r\nBody`, /^5\.3\.4 A message header is larger than 196608/],
 ])('rejects %s above the limit', async (_, text, reply) => {
   const stream = Readable.from(toChunks(text)) as unknown as SMTPServerDataStream;
-  await expect(readMessage(stream, createBudget(MB), async () => 'read')).rejects.toThrow(reply);
+  await expect(readMessage(stream, createBudget(MB), (message) => parseMessage(message, 1))).rejects.toThrow(
+    reply,
+  );
 });

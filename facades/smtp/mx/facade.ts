@@ -298,7 +298,10 @@ function findDestinations(
   return recipients.flatMap((recipient) => target?.get(recipient) ?? []);
 }
 
-/** Yields this server's trace header and then the message. @throws SmtpReply if the message is too large or incomplete */
+/**
+ * Yields this server's trace header and then the message.
+ * @throws SmtpReply if the message is too large or incomplete
+ */
 async function* streamMessage(
   exchange: MailExchangeState,
   { address, isRelay }: Peer,

@@ -2,7 +2,7 @@ import type { MailSource } from '../../../src/message/parse/material.ts';
 import { buildPlaceholder, type ParsedMail } from '../../../src/message/parse/message.ts';
 import { runInThread, type TaskOwner } from '../../../src/thread.ts';
 
-const THREAD_URL = new URL('../../../src/message/parse/parse-thread.ts', import.meta.url);
+const THREAD_URL = new URL('../../../src/message/parse/message.ts', import.meta.url);
 
 /** Retries, because the worker thread may have died for an unrelated reason. */
 const MAX_ATTEMPTS = 2;

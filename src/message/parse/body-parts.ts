@@ -16,7 +16,7 @@ interface PartNode {
   children: PartNode[];
 }
 
-export function findBodyParts(parts: ScannedPart[]): BodyParts {
+export function findBodyParts(parts: readonly ScannedPart[]): BodyParts {
   const body: BodyParts = { text: [], html: [], attachments: [], containers: [] };
   const root = buildTree(parts);
   const tnefBodies: ScannedPart[] = [];
@@ -38,7 +38,7 @@ function addTnefBody(body: BodyParts, part: ScannedPart): void {
   else if (!hasText) body.html.push(part);
 }
 
-function buildTree(parts: ScannedPart[]): PartNode | undefined {
+function buildTree(parts: readonly ScannedPart[]): PartNode | undefined {
   const nodes = new Map<string, PartNode>();
   for (const part of parts) {
     const node: PartNode = { part, children: [] };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** Charset names used in mail that neither decoder supports. */
@@ -33,8 +34,9 @@ export function findDecoder(charset: string | null): Decoder {
 export const toStorableText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
 
-const decodeUnnamed: Decoder = (bytes) => decodeUtf8(bytes) ?? WINDOWS_1252.decode(bytes);
+const decodeUnnamed: Decoder = (bytes) => (isUtf8(bytes) ? UTF_8 : WINDOWS_1252).decode(bytes);
 
+const UTF_8 = new TextDecoder('utf-8');
 const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 function createDecoder(name: string): Decoder | null {
@@ -46,16 +48,6 @@ function createDecoder(name: string): Decoder | null {
   }
 }
 
-const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-function decodeUtf8(bytes: Uint8Array): string | null {
-  try {
-    return STRICT_UTF8.decode(bytes);
-  } catch {
-    return null;
-  }
-}
-
 /**
  * Decodes raw header text with one character per byte.
  * @param charset charset of the message, for bytes that are not UTF-8
@@ -63,5 +55,5 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
   if (!/[\x80-\xff\0]/.test(latin1)) return latin1;
   const bytes = Buffer.from(latin1, 'latin1');
-  return decodeText(bytes, decodeUtf8(bytes) === null ? charset : null);
+  return decodeText(bytes, isUtf8(bytes) ? null : charset);
 }

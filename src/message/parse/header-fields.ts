@@ -3,6 +3,8 @@ import { decodeWords } from './header-words.ts';
 export interface HeaderField {
   /** Lower case. */
   name: string;
+  /** As written. */
+  label: string;
   /** Raw value, one character per byte. */
   latin1: string;
 }
@@ -21,7 +23,7 @@ export function parseHeaderFields(header: Uint8Array): HeaderField[] {
     const colon = line.indexOf(':');
     const name = colon < 1 ? '' : line.slice(0, colon).trimEnd();
     if (!/^[!-9;-~]{1,200}$/.test(name)) continue;
-    last = { name: name.toLowerCase(), latin1: line.slice(colon + 1) };
+    last = { name: name.toLowerCase(), label: name, latin1: line.slice(colon + 1) };
     fields.push(last);
   }
   for (const field of fields) field.latin1 = field.latin1.replaceAll('\t', ' ').trim();

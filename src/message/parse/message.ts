@@ -60,6 +60,9 @@ export async function parseMail(raw: RawMail): Promise<ParsedMail> {
   return parseMailSource(await loadMailSource(raw));
 }
 
+/** The default export, which `src/thread.ts` calls in a worker thread. */
+export { parseMailSource as default };
+
 export function parseMailSource(material: MailSource): ParsedMail {
   const fields = parseHeaderFields(material.header);
   if (fields.length === 0) return buildPlaceholder(material);
@@ -97,7 +100,7 @@ function parseHeaderSafely(header: Uint8Array): HeaderField[] {
   }
 }
 
-const findCharset = (parts: ScannedPart[]): string | null =>
+export const findCharset = (parts: readonly ScannedPart[]): string | null =>
   parts.find(({ charset }) => charset)?.charset ?? null;
 
 const pickSourceFields = ({ parts, size, truncated }: Omit<MailSource, 'texts'>) => ({
@@ -160,8 +163,11 @@ function parseMessageIds(latin1: string): string[] {
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-function decodePart(material: MailSource, { path, type, charset, flow }: ScannedPart): string {
-  const bytes = material.texts.get(path) ?? new Uint8Array();
+export function decodePart(
+  { texts }: Pick<MailSource, 'texts'>,
+  { path, type, charset, flow }: ScannedPart,
+): string {
+  const bytes = texts.get(path) ?? new Uint8Array();
   const text = decodeText(bytes, charset).replace(/\r\n?/g, '\n');
   return flow && type === 'text/plain' ? joinFlowed(text, flow) : text;
 }

@@ -30,23 +30,33 @@ export function readPartHeader(
   messageCharset: string | null = null,
 ): PartHeader {
   const fields = parseHeaderFields(header);
-  const { value, parameters } = parseStructuredField(fields, 'content-type', messageCharset);
-  const charset = parameters.get('charset')?.trim().slice(0, 60) || null;
-  const disposition = parseStructuredField(fields, 'content-disposition', charset ?? messageCharset);
-  const name = disposition.parameters.get('filename') ?? parameters.get('name') ?? '';
-  const boundary = parameters.get('boundary')?.trimEnd() ?? '';
+  const { contentType, charset, disposition, filename } = parseContentFields(fields, messageCharset);
+  const boundary = contentType.parameters.get('boundary')?.trimEnd() ?? '';
   return {
-    type: normalizeType(value, parentType === 'multipart/digest'),
+    type: normalizeType(contentType.value, parentType === 'multipart/digest'),
     charset,
-    flow: parseFlow(parameters),
-    filename: toSafeFilename(name),
+    flow: parseFlow(contentType.parameters),
+    filename: toSafeFilename(filename),
     contentId:
       parseContentId(getFirstValue(fields, 'content-id')) ??
       (parentType === 'multipart/related' ? parseContentId(getFirstValue(fields, 'content-location')) : null),
-    disposition: parseDisposition(disposition.value),
+    disposition: parseDisposition(disposition),
     encoding: parseEncoding(fields),
     boundary: boundary.length > MAX_BOUNDARY_LENGTH ? null : boundary || null,
   };
+}
+
+/** @param messageCharset charset of the message's text, for file names without one */
+export function parseContentFields(fields: HeaderField[], messageCharset: string | null) {
+  const contentType = parseStructuredField(fields, 'content-type', messageCharset);
+  const charset = contentType.parameters.get('charset')?.trim().slice(0, 60) || null;
+  const { value, parameters } = parseStructuredField(
+    fields,
+    'content-disposition',
+    charset ?? messageCharset,
+  );
+  const filename = parameters.get('filename') ?? contentType.parameters.get('name') ?? '';
+  return { contentType, charset, disposition: value, filename };
 }
 
 /** A name parameter uses the charset parameter of the same field. */

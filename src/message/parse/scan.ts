@@ -5,7 +5,8 @@ import { createTransferDecoder, type TransferDecoder } from './transfer.ts';
 export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
   /** Numbered as in IMAP: `1`, `2.1`. Empty for a multipart that is the whole message. */
   path: string;
-  /** Byte range of the encoded body in the raw message, or in the content of the container. */
+  /** Start of the header and byte range of the encoded body, in the raw message or the content of the container. */
+  headerFrom: number;
   bodyFrom: number;
   bodyTo: number;
   /** Bytes of the decoded body. 0 for a multipart. */
@@ -59,6 +60,7 @@ interface ScanState {
   /** Open boundaries with their levels. The innermost wins if two are equal. */
   boundaries: Map<string, number>;
   place: 'header' | 'body' | 'between';
+  headerFrom: number;
   header: Buffer[];
   headerSize: number;
   /** Bytes that the current field may still use. */
@@ -75,14 +77,15 @@ interface ScanState {
 
 /**
  * Finds the parts of a message in one pass, with memory independent of its size. Never throws: input that is not a
- * message is treated as a header, a body, or both.
+ * message is treated as a header, a body, or both. `parts` contains the parts found so far.
  */
-export function createMessageScanner(): { push(chunk: Uint8Array): void; end(): MailScan } {
+export function createMessageScanner() {
   const state: ScanState = {
     scan: { header: Buffer.alloc(0), parts: [], size: 0, truncated: false },
     levels: [],
     boundaries: new Map(),
     place: 'header',
+    headerFrom: 0,
     header: [],
     headerSize: 0,
     fieldRoom: 0,
@@ -104,8 +107,9 @@ export function createMessageScanner(): { push(chunk: Uint8Array): void; end(): 
     },
   });
   return {
+    parts: state.scan.parts,
     push: lines.push,
-    end() {
+    end(): MailScan {
       const size = lines.end();
       if (state.place === 'header') finishHeader(state, size);
       closePart(state, size, false);
@@ -186,7 +190,8 @@ function finishHeader(state: ScanState, bodyFrom: number): void {
   const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MAX_DEPTH;
   const type = read.type.startsWith('multipart/') && boundary === null ? 'text/plain' : read.type;
   const path = parent ? buildChildPath(parent) : opens ? '' : '1';
-  const part: ScannedPart = { path, ...read, type, bodyFrom, bodyTo: bodyFrom, size: 0 };
+  const { headerFrom } = state;
+  const part: ScannedPart = { path, ...read, type, headerFrom, bodyFrom, bodyTo: bodyFrom, size: 0 };
   state.scan.parts.push(part);
   state.place = opens ? 'between' : 'body';
   if (opens) {
@@ -213,7 +218,7 @@ function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: 
   const level = state.boundaries.get(text);
   if (level !== undefined) {
     finishPart(state, from, level + 1);
-    beginPart(state);
+    beginPart(state, next);
     return true;
   }
   const closing = text.endsWith('--') ? state.boundaries.get(text.slice(0, -2)) : undefined;
@@ -247,11 +252,12 @@ function closeLevels(state: ScanState, keep: number, end: number): void {
   }
 }
 
-function beginPart(state: ScanState): void {
+function beginPart(state: ScanState, headerFrom: number): void {
   const isFull = state.scan.parts.length >= MAX_PARTS;
   if (isFull) state.scan.truncated = true;
   else state.levels.at(-1)!.children += 1;
   state.place = isFull ? 'between' : 'header';
+  state.headerFrom = headerFrom;
 }
 
 /** @param atBoundary true if a boundary ended the part; the line ending before it does not belong to the body */

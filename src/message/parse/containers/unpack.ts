@@ -27,7 +27,7 @@ function unpackTnef({ body, files }: TnefContent): UnpackedContainer | null {
     position += entity.bytes.length;
     return toPart(
       entity,
-      { path: String(index + 1), bodyFrom, bodyTo: position },
+      { path: String(index + 1), headerFrom: bodyFrom, bodyFrom, bodyTo: position },
       body !== null && index === 0,
     );
   });
@@ -36,7 +36,7 @@ function unpackTnef({ body, files }: TnefContent): UnpackedContainer | null {
 
 const toPart = (
   { type, name, contentId, bytes, charset = null }: TnefFile & { charset?: string | null },
-  location: Pick<ScannedPart, 'path' | 'bodyFrom' | 'bodyTo'>,
+  location: Pick<ScannedPart, 'path' | 'headerFrom' | 'bodyFrom' | 'bodyTo'>,
   isBody: boolean,
 ): ScannedPart => ({
   ...location,
