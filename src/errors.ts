@@ -228,6 +228,13 @@ export const errors = {
       'USER_ERROR',
       `The order or grouping follows more than ${maxPaths} links to other records. Use fewer or shorter paths.`,
     ),
+  /** Starts with Odoo's text, which clients match. */
+  notSingle: (model: string, ids: readonly (number | string)[]) =>
+    new AppError(
+      'BAD_VALUE',
+      `Expected singleton: ${model}(${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ', …' : ''}). ` +
+        'Pass exactly one id.',
+    ).withDetails({ model, argument: 'ids' }),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>

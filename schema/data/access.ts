@@ -183,7 +183,7 @@ async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Acces
 }
 
 async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean> {
-  if (ids.length > 1) throw errors.badValue('Expected one user.');
+  if (ids.length > 1) throw errors.notSingle('res.users', ids);
   const id = ids[0] ?? ctx.principal!.userId;
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   assertModelAccess(ctx, getModel(ctx, 'res.users'), 'read');

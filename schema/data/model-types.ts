@@ -156,6 +156,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
     label: t.exposeString('label', { description: 'Display name.' }),
+    pluralLabel: t.exposeString('pluralLabel', { description: 'Title of a list of its records.' }),
     typeName: t.exposeString('typeName', { description: 'GraphQL type of the records.' }),
     queryField: t.exposeString('queryField', {
       nullable: true,
@@ -185,22 +186,25 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
   }),
 });
 
-export const ModelName = builder.objectRef<{ model: string; name: string }>('ModelName').implement({
-  description: 'Names of a model.',
-  fields: (t) => ({
-    model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    module: t.string({
-      nullable: true,
-      description: 'App or platform module that the model belongs to. Null for a custom model.',
-      resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+export const ModelName = builder
+  .objectRef<{ model: string; name: string; pluralName: string }>('ModelName')
+  .implement({
+    description: 'Names of a model.',
+    fields: (t) => ({
+      model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
+      name: t.exposeString('name', { description: 'Display name.' }),
+      pluralName: t.exposeString('pluralName', { description: 'Title of a list of its records.' }),
+      module: t.string({
+        nullable: true,
+        description: 'App or platform module that the model belongs to. Null for a custom model.',
+        resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+      }),
+      canCreate: t.boolean({
+        description: 'True if you may create records of the model.',
+        resolve({ model: name }, _args, ctx) {
+          const model = ctx.catalog.registry.get(name);
+          return model !== undefined && canAccessModel(ctx, model, 'create');
+        },
+      }),
     }),
-    canCreate: t.boolean({
-      description: 'True if you may create records of the model.',
-      resolve({ model: name }, _args, ctx) {
-        const model = ctx.catalog.registry.get(name);
-        return model !== undefined && canAccessModel(ctx, model, 'create');
-      },
-    }),
-  }),
-});
+  });

@@ -185,7 +185,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByRole('link', { name: 'Contact / Creation' }).click();
     await page.getByRole('link', { name: 'Night shift' }).waitFor();
     await page.getByRole('tab', { name: 'Rights and rules' }).click();
-    await page.getByRole('link', { name: 'Contact', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).waitFor();
     await expectFaultless(visitor, 'what a group gives');
     await page.goto('/app/admin/groups?q=night');
     await page.getByRole('option', { name: /Night shift.*1 member/ }).click();

@@ -43,7 +43,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
   run: (ctx, { ids, body, cc, attachmentIds, close }) => {
     const [id] = ids;
-    if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to reply to (ids).');
+    if (id === undefined || ids.length > 1) throw errors.notSingle('helpdesk.ticket', ids);
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = sanitizeFieldHtml(body, 'body');

@@ -46,7 +46,7 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   isOurs: true,
   run: async ({ ctx, args: { limit, ...rest } }) => {
     const modelRows = await call(ctx, 'models', { ...rest, limit: limit + 1 });
-    const models = modelRows.slice(0, limit);
+    const models = modelRows.slice(0, limit).map(({ model, name }) => ({ model, name }));
     return toToolResult({ models, ...(modelRows.length > limit && { has_more: true }) }, models.length);
   },
 });

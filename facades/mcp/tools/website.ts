@@ -181,7 +181,7 @@ const menuTool = defineTool<MenuArgs>({
   annotations: ADD_ANNOTATIONS,
   scope: 'write',
   effects: ['writes'],
-  readsWith: ({ list }) => list === true,
+  readsWith: { argument: 'list', role: 'designer' },
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
     if (list) {

@@ -68,7 +68,7 @@ interface MessagePost {
 /** @returns the message's id @throws BAD_VALUE unless exactly one record is given */
 async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
-  if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message to.');
+  if (id === undefined || ids.length > 1) throw errors.notSingle(model.name, ids);
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };

@@ -41,7 +41,7 @@ interface AddressBookEntry {
 
 async function findAddresses(ctx: Ctx, ids: number[], types: string[]): Promise<Record<string, number>> {
   const [id] = ids;
-  if (ids.length !== 1) throw errors.badValue('Expected one contact.');
+  if (ids.length !== 1) throw errors.notSingle('res.partner', ids);
   await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
   const tree = await ctx.db.rows<AddressBookEntry>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p

@@ -9,10 +9,12 @@ export const strings: typeof english = {
   allDomains: 'Alle Domains',
   all: 'Alle',
   period: 'Zeitraum',
+  today: 'Heute',
   lastDays: (days) => `Letzte ${days} Tage`,
   day: 'Tag',
   export: 'Exportieren',
   emailsPerDay: 'E-Mails pro Tag',
+  emailsPerHour: 'E-Mails pro Stunde',
   breakdown: 'Aufschlüsselung',
   groupBy: 'Gruppieren nach',
   breakdowns: {
@@ -31,6 +33,7 @@ export const strings: typeof english = {
   showAsTable: 'Als Tabelle anzeigen',
   chartLabel: (days) =>
     `Zugestellte und unzustellbare E-Mails pro Tag, letzte ${days} Tage. Die Tabelle darunter enthält die Werte.`,
+  hourChartLabel: 'Zugestellte und unzustellbare E-Mails von heute, nach der Stunde ihrer Erstellung.',
   kinds: {
     sent: 'Gesendet',
     delivered: 'Zugestellt',

@@ -7,10 +7,12 @@ export const strings = {
   allDomains: 'All domains',
   all: 'All',
   period: 'Period',
+  today: 'Today',
   lastDays: (days: number) => `Last ${days} days`,
   day: 'Day',
   export: 'Export',
   emailsPerDay: 'Emails per day',
+  emailsPerHour: 'Emails per hour',
   breakdown: 'Breakdown',
   groupBy: 'Group by',
   breakdowns: {
@@ -28,6 +30,7 @@ export const strings = {
   showAsTable: 'Show as table',
   chartLabel: (days: number) =>
     `Delivered and bounced emails per day over the last ${days} days. The table below lists the values.`,
+  hourChartLabel: 'Delivered and bounced emails of today, by the hour when they were created.',
   kinds: {
     sent: 'Sent',
     delivered: 'Delivered',
