@@ -56,7 +56,3 @@ export class RequestError extends Error {
     this.failure = error;
   }
 }
-
-/** True if the server rejected a change because the record has another version. */
-export const isStale = (error: unknown): boolean =>
-  error instanceof RequestError && error.failure.code === 'STALE';
