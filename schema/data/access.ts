@@ -50,7 +50,7 @@ export const recordCheckAccessRights = defineOperation('recordCheckAccessRights'
     operation: arg.string({ required: true }),
     raiseException: arg.boolean({
       defaultValue: true,
-      description: 'Raise an error instead of returning false.',
+      description: 'True to raise an error instead of returning false.',
     }),
   }),
   type: 'Boolean',
@@ -77,7 +77,7 @@ export const accessCheck = defineOperation('accessCheck', {
     mode: arg.string({ defaultValue: 'read', description: '`read`, `write`, `create` or `unlink`.' }),
     raiseException: arg.boolean({
       defaultValue: true,
-      description: 'Raise an error instead of returning false.',
+      description: 'True to raise an error instead of returning false.',
     }),
   }),
   type: 'Boolean',
@@ -116,8 +116,8 @@ export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', 
   address: '*/check_field_access_rights',
   policy: reads,
   description:
-    'Returns the fields the caller may access, all by default. Raises an error if any of `field_names` is not ' +
-    'among them.',
+    'Returns the given fields, or by default all fields that the caller may access. Raises an error if the ' +
+    'caller may not access one of `field_names`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),

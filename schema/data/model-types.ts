@@ -120,7 +120,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
 });
 
 const ModelAccess = builder.objectRef<Record<AccessKind, boolean>>('ModelAccess').implement({
-  description: 'Access of the caller to records of a model. Record rules may limit it.',
+  description: "The caller's access to a model's records. Record rules may limit it.",
   fields: (t) => ({
     read: t.exposeBoolean('read', { description: 'Read records.' }),
     create: t.exposeBoolean('create', { description: 'Create records.' }),
@@ -169,7 +169,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
     }),
     displayField: t.exposeString('displayField', {
       nullable: true,
-      description: 'Field that display names are taken from.',
+      description: 'Field that display names are derived from.',
     }),
     versionField: t.exposeString('versionField', {
       nullable: true,
@@ -177,11 +177,11 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
         'GraphQL field with the version of a record, for `expectedVersion`. Null if the records have no versions.',
     }),
     custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
-    access: t.expose('access', { type: ModelAccess, description: 'Access of the caller to the records.' }),
+    access: t.expose('access', { type: ModelAccess, description: "The caller's access to the records." }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
     operations: t.expose('operations', {
       type: [ModelOperation],
-      description: 'Operations on the records that the caller may call.',
+      description: 'Operations that the caller may run on the records.',
     }),
   }),
 });

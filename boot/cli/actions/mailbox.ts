@@ -67,7 +67,7 @@ async function parseMailboxAddress(ctx: Ctx, addressText: string): Promise<strin
   );
   if (domains.length === 0) throw errors.notFound(`Verified domain ${domain}`);
   const address = `${parseLocalPart(local)}@${domain}`;
-  if (await isAddressTaken(ctx, address)) throw errors.notUnique(`The address ${address} is taken.`);
+  if (await isAddressTaken(ctx, address)) throw errors.notUnique(`The address ${address} is already in use.`);
   return address;
 }
 

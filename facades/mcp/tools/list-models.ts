@@ -10,11 +10,11 @@ interface ListModelsArgs {
 export const listModelsTool = defineTool<ListModelsArgs>({
   name: 'list_models',
   title: 'List models',
-  description: 'Lists the models the user may read, with their technical names.',
+  description: 'Lists the models that the user may read, with their technical names.',
   inputSchema: {
     type: 'object',
     properties: {
-      filter: { type: 'string', description: 'Text in the technical name or label.' },
+      filter: { type: 'string', description: 'Part of the technical name or label.' },
       limit: {
         type: 'integer',
         minimum: 1,

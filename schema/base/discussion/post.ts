@@ -20,8 +20,8 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    "Posts a message to a record's thread and returns its id, in a list. Requires write access to the record. The " +
-    'body is plain text unless `body_is_html`.',
+    "Posts a message to a record's thread and returns a list that contains its id. Requires write access " +
+    'to the record. The body is plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true, description: 'Record to post to; exactly one id.' }),

@@ -104,8 +104,8 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   onRecords: true,
   policy,
   description:
-    'Creates the API key if the password has been written, or is `password` in the context. Returns an action that ' +
-    'contains the key, once.',
+    'Creates the API key if the password was written to the record or is passed as `password` in the ' +
+    'context. Returns an action that contains the key, which is shown only once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'String',
   returns: facadeResult.json,

@@ -65,7 +65,7 @@ describe('mail rule', () => {
     ['a missing value', with_({ conditions: [{ ...condition, value: ' ' }] }), /requires a value/],
     ['a long value', with_({ conditions: [{ ...condition, value: 'x'.repeat(501) }] }), /at most 500/],
     ['NUL', with_({ conditions: [{ ...condition, value: 'a\0' }] }), /control character/],
-    ['an unknown action', with_({ actions: [{ action: 'delete' }] }), /"delete" is not an action/],
+    ['an unknown action', with_({ actions: [{ action: 'delete' }] }), /"delete" is not a rule action/],
     [
       "another user's folder",
       with_({ actions: [{ action: 'move_to_folder', folder_id: 9 }] }),

@@ -8,7 +8,7 @@ import { inputSchema, outputSchema } from '../kit.ts';
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
   title: 'About this server',
-  description: 'Workspace, address, version, tools, apps, user and mail features.',
+  description: 'Returns the workspace, address, version, tools, apps, user and mail features.',
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
