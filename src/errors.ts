@@ -246,6 +246,11 @@ export const errors = {
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
   /** @param argument argument with the caller's outdated expectation */
   stale: (argument: string, message: string) => new AppError('STALE', message).withDetails({ argument }),
+  staleRecord: (model: string, ids: readonly number[]) =>
+    new AppError(
+      'STALE',
+      `${model}(${ids.join(', ')}) was changed after you read it. Read it again, then decide. Nothing was changed.`,
+    ).withDetails({ model, argument: 'expectedVersion' }),
   /** @param path path of a condition that does not restrict the records */
   openCondition: (path: string, reason: string) =>
     new AppError(

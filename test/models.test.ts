@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listGroups } from '../schema/base/users/groups.ts';
+import { buildModelRoots } from '../schema/graph/plan/plan.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
@@ -22,6 +23,14 @@ test('every group in the access rights and rules of a model is declared', () => 
 test('every implied group is declared', () => {
   const groupIds = new Set(listGroups().map((group) => group.id));
   expect(listGroups().flatMap((group) => group.implies.filter((id) => !groupIds.has(id)))).toEqual([]);
+});
+
+test('the records of every model with an update mutation have a version', () => {
+  const updatable = models.filter((model) =>
+    buildModelRoots(model).mutation.some(({ role }) => role === 'updateOne'),
+  );
+  expect(updatable.length).toBeGreaterThan(60);
+  expect(updatable.filter(({ fields }) => !fields.has('row_version')).map(({ name }) => name)).toEqual([]);
 });
 
 test('every shape that records its creator and is not internal has a behavior', () => {

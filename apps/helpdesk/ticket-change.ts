@@ -13,7 +13,7 @@ export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[
   await fillCustomers(ctx, [values]);
   if ('user_id' in values) setOwnValues(values, { assign_date: isSet(values.user_id) ? now : false });
   if (isSet(values.stage_id)) await applyStage(ctx, values, now);
-  else if (isSet(values.team_id)) await resetForeignStages(ctx, ids, linkId(values.team_id)!);
+  else if (isSet(values.team_id)) await resetForeignStages(ctx, values, ids, now);
 }
 
 async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> {
@@ -25,8 +25,12 @@ async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> 
   if (!stage.is_close) setOwnValues(values, { closed_by_partner: false });
 }
 
-/** Moves tickets to the initial stage if their new team does not use the current one. */
-async function resetForeignStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
+/**
+ * Moves tickets to the initial stage if their new team does not use the current one. If these are only some of the
+ * tickets, they are written separately.
+ */
+async function resetForeignStages(ctx: Ctx, values: Values, ids: number[], now: string): Promise<void> {
+  const team = linkId(values.team_id)!;
   const setup = await loadHelpdeskSetup(ctx);
   const fittingIds = setup.stages.filter((stage) => isStageFor(stage, team)).map(({ id }) => id);
   const first = findOpenStage(setup, team);
@@ -37,5 +41,8 @@ async function resetForeignStages(ctx: Ctx, ids: number[], team: number): Promis
   );
   if (rows.length === 0) return;
   const leavingIds = rows.map(({ id }) => id);
-  await write(ctx, 'helpdesk.ticket', leavingIds, { stage_id: first.id });
+  if (leavingIds.length < ids.length)
+    return void (await write(ctx, 'helpdesk.ticket', leavingIds, { stage_id: first.id }));
+  values.stage_id = first.id;
+  await applyStage(ctx, values, now);
 }

@@ -1,6 +1,6 @@
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { isNumber } from '../../src/engine/model/field.ts';
+import { isListed, isNumber } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, MAX_GROUPINGS, readGroups } from '../../src/engine/read/group.ts';
@@ -172,7 +172,9 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
   const model = getModel(ctx, name);
   const names = fields.length
     ? fields
-    : [...model.fields.values()].filter(isNumber).map((field) => field.name);
+    : [...model.fields.values()]
+        .filter((field) => isNumber(field) && isListed(field))
+        .map((field) => field.name);
   const result = new Map<string, string>();
   for (const spec of names) {
     const [, key, operation, inner] = /^(\w+)(?::(\w+)(?:\((\w+)\))?)?$/.exec(spec) ?? [];

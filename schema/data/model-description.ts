@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getModelLabel, getModelPluralLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
-import { isList } from '../../src/engine/model/field.ts';
+import { isList, VERSION_FIELD } from '../../src/engine/model/field.ts';
 import type { AccessKind, Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
@@ -69,6 +69,7 @@ export interface ModelDetails {
   listField: string | null;
   groupField: string | null;
   displayField: string | null;
+  versionField: string | null;
   custom: boolean;
   access: Record<AccessKind, boolean>;
   fields: FieldDetails[];
@@ -92,6 +93,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
     listField: findQueryName(many),
     groupField: findQueryName(`${one}Groups`),
     displayField: model.display,
+    versionField: findVersionField(ctx, model),
     custom: model.customId !== null,
     access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
     fields: buildFieldDetails(ctx, model, null, language),
@@ -148,6 +150,11 @@ function buildFieldDetail(
     groupable: info.groupable === true,
     exportable: info.exportable === true,
   };
+}
+
+function findVersionField(ctx: Ctx, model: Model): string | null {
+  const field = model.fields.get(VERSION_FIELD);
+  return (field && findGraphFieldNames(ctx, model).get(field)?.value) ?? null;
 }
 
 interface GraphFieldNames {

@@ -171,6 +171,11 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
       nullable: true,
       description: 'Field that display names are derived from.',
     }),
+    versionField: t.exposeString('versionField', {
+      nullable: true,
+      description:
+        'GraphQL field with the version of a record, for `expectedVersion`. Null if the records have no versions.',
+    }),
     custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
     access: t.expose('access', { type: ModelAccess, description: "The caller's access to the records." }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),

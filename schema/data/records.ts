@@ -15,6 +15,7 @@ import {
   searchRead,
   streamSearch,
 } from '../../src/engine/read/records.ts';
+import { getExpectedVersions } from '../../src/engine/write/versions.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
@@ -203,7 +204,8 @@ export const recordWrite = defineOperation('recordWrite', {
   }),
   aliases: { values: 'vals' },
   type: 'Boolean',
-  run: (ctx, { model, ids, vals }) => write(ctx, model, ids, checkValues('vals', [vals])[0]!),
+  run: (ctx, { model, ids, vals }) =>
+    write(ctx, model, ids, checkValues('vals', [vals])[0]!, { versions: getExpectedVersions(ctx, ids) }),
 });
 
 export const recordUnlink = defineOperation('recordUnlink', {

@@ -8,6 +8,7 @@ import { buildPageAfter, nameSearch } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { parseValues } from '../../src/engine/write/values.ts';
+import { getExpectedVersions } from '../../src/engine/write/versions.ts';
 import { create, write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 
@@ -136,7 +137,7 @@ export const recordWebResequence = defineOperation('recordWebResequence', {
 
 async function save(ctx: Ctx, model: string, ids: number[], vals: unknown): Promise<number[]> {
   if (ids.length === 0) return create(ctx, model, [parseValues(vals)]);
-  await write(ctx, model, ids, parseValues(vals));
+  await write(ctx, model, ids, parseValues(vals), { versions: getExpectedVersions(ctx, ids) });
   return ids;
 }
 

@@ -219,6 +219,22 @@ chromium.describe('records in the browser', () => {
     expect((await loadLead(id)).crmLead.name).toBe('Theirs, not Again mine');
   });
 
+  it('saves a form with a single request', async () => {
+    const id = await readLead({ name: 'Read once' });
+    const { page } = await openPage(`/app/records/crm.lead/${id}`);
+    await page.getByLabel('Opportunity').fill('Saved at once');
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const name = /(?:query|mutation) (?:Record|Write)\b/.exec(request.postData() ?? '')?.[0];
+      if (name) requests.push(name);
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await waitUntilSaved(page);
+    expect(requests[0]).toBe('mutation Write');
+    await page.getByRole('heading', { name: 'Saved at once' }).waitFor();
+    expect(requests.filter((name) => name === 'mutation Write')).toHaveLength(1);
+  });
+
   it('asks before it discards unsaved input', { tags: 'slow' }, async () => {
     const id = await readLead({ name: 'Unsaved' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);

@@ -12,6 +12,7 @@ interface UpdateArgs {
   model: string;
   ids: number[];
   values: Record<string, unknown>;
+  expected_version?: number[];
 }
 
 export const updateTool = defineTool<UpdateArgs>({
@@ -22,7 +23,18 @@ export const updateTool = defineTool<UpdateArgs>({
     "records, or a user's login, need confirm: true.",
   inputSchema: {
     type: 'object',
-    properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, values: VALUES_SCHEMA, confirm: CONFIRM_SCHEMA },
+    properties: {
+      model: MODEL_SCHEMA,
+      ids: IDS_SCHEMA,
+      values: VALUES_SCHEMA,
+      expected_version: {
+        type: 'array',
+        items: { type: 'integer' },
+        description:
+          'row_version of each record when you read it. If one was changed since, none is written.',
+      },
+      confirm: CONFIRM_SCHEMA,
+    },
     required: ['model', 'ids', 'values'],
     additionalProperties: false,
   },
@@ -51,7 +63,8 @@ export const updateTool = defineTool<UpdateArgs>({
   },
   standsFor: (ctx, { model, values }) =>
     computeListEffects(ctx, model, values, false).deletes ? ['delete'] : [],
-  async run({ ctx, args: { model, ids: requestedIds, values }, confirmed, decided }) {
+  async run({ ctx, args, confirmed, decided }) {
+    const { model, ids: requestedIds, values, expected_version } = args;
     const ids = [...new Set(requestedIds)];
     const target = getModel(ctx, model);
     assertAgentChange(ctx, target, 'write', [values]);
@@ -67,7 +80,8 @@ export const updateTool = defineTool<UpdateArgs>({
           : '';
       return requireConfirmation({}, `${action} ${countRecords(ids)} of ${model}${more}`);
     }
-    await callMethod(ctx, model, 'write', { ids, vals: values });
+    const context = expected_version && { expected_version };
+    await callMethod(ctx, model, 'write', { ids, vals: values, ...(context && { context }) });
     return toToolResult({ updated_ids: ids }, ids.length);
   },
 });

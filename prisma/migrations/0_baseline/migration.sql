@@ -91,7 +91,7 @@ CREATE TABLE "res_partner" (
     "user_id" INTEGER,
     "company_id" INTEGER,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_partner_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -111,7 +111,7 @@ CREATE TABLE "res_users" (
     "action_id" INTEGER,
     "is_svc_agent" BOOLEAN NOT NULL DEFAULT false,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_users_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -133,7 +133,7 @@ CREATE TABLE "res_company" (
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_company_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -149,7 +149,7 @@ CREATE TABLE "res_groups" (
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "api_key_duration" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_groups_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -184,7 +184,7 @@ CREATE TABLE "res_groups_privilege" (
     "category_id" INTEGER,
     "sequence" INTEGER NOT NULL DEFAULT 100,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_groups_privilege_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -198,7 +198,7 @@ CREATE TABLE "res_partner_category" (
     "parent_path" TEXT,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_partner_category_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -218,7 +218,7 @@ CREATE TABLE "res_partner_industry" (
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_partner_industry_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -360,7 +360,7 @@ CREATE TABLE "res_bank" (
     "phone" TEXT,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_bank_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -378,7 +378,7 @@ CREATE TABLE "res_partner_bank" (
     "allow_out_payment" BOOLEAN NOT NULL DEFAULT false,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_partner_bank_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -389,7 +389,7 @@ CREATE TABLE "res_users_apikeys_description" (
     "name" TEXT NOT NULL,
     "expiration_date" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "res_users_apikeys_description_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -399,7 +399,7 @@ CREATE TABLE "res_users_identitycheck" (
     "description_id" INTEGER NOT NULL,
     "checked_at" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "res_users_identitycheck_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -513,7 +513,7 @@ CREATE TABLE "ir_model" (
     "is_mail_activity" BOOLEAN NOT NULL DEFAULT false,
     "modules" TEXT NOT NULL DEFAULT '',
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_model_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -550,7 +550,7 @@ CREATE TABLE "ir_model_fields" (
     "state" TEXT NOT NULL DEFAULT 'manual',
     "modules" TEXT NOT NULL DEFAULT '',
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "group_ids" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
     CONSTRAINT "ir_model_fields_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -570,7 +570,7 @@ CREATE TABLE "ir_model_stock" (
     "modules" TEXT NOT NULL DEFAULT '',
     "since" INTEGER NOT NULL DEFAULT 0,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_model_stock_pkey" PRIMARY KEY ("id")
 );
 
@@ -607,7 +607,7 @@ CREATE TABLE "ir_field_stock" (
     "state" TEXT NOT NULL DEFAULT 'base',
     "modules" TEXT NOT NULL DEFAULT '',
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_field_stock_pkey" PRIMARY KEY ("id")
 );
 
@@ -619,7 +619,7 @@ CREATE TABLE "ir_model_fields_selection" (
     "name" TEXT NOT NULL,
     "sequence" INTEGER NOT NULL DEFAULT 1000,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_model_fields_selection_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -629,7 +629,7 @@ CREATE TABLE "ir_record" (
     "model_id" INTEGER NOT NULL,
     "custom" JSONB NOT NULL DEFAULT '{}',
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_record_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -671,7 +671,7 @@ CREATE TABLE "ir_model_data" (
     "res_id" BIGINT,
     "noupdate" BOOLEAN NOT NULL DEFAULT false,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_model_data_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -687,7 +687,7 @@ CREATE TABLE "ir_model_access" (
     "perm_create" BOOLEAN NOT NULL DEFAULT false,
     "perm_unlink" BOOLEAN NOT NULL DEFAULT false,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_model_access_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -704,7 +704,7 @@ CREATE TABLE "ir_rule" (
     "perm_unlink" BOOLEAN NOT NULL DEFAULT true,
     "fault" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_rule_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -768,7 +768,7 @@ CREATE TABLE "ir_config_parameter" (
     "key" TEXT NOT NULL,
     "value" TEXT NOT NULL,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_config_parameter_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -792,7 +792,7 @@ CREATE TABLE "ir_attachment" (
     "mimetype" TEXT,
     "index_content" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "ir_attachment_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -855,7 +855,7 @@ CREATE TABLE "ir_cron" (
     "failure_count" INTEGER NOT NULL DEFAULT 0,
     "first_failure_date" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_cron_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -873,7 +873,7 @@ CREATE TABLE "ir_sequence" (
     "padding" INTEGER NOT NULL DEFAULT 0,
     "company_id" INTEGER,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "ir_sequence_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -888,7 +888,7 @@ CREATE TABLE "ir_ui_menu" (
     "web_icon" TEXT,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_ui_menu_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -918,7 +918,7 @@ CREATE TABLE "ir_actions_act_window" (
     "limit" INTEGER NOT NULL DEFAULT 80,
     "help" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "ir_actions_act_window_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -929,7 +929,7 @@ CREATE TABLE "base_module_uninstall" (
     "impacted" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
     "impacted_models" INTEGER[] DEFAULT ARRAY[]::INTEGER[],
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "base_module_uninstall_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -958,7 +958,7 @@ CREATE TABLE "res_country" (
     "state_required" BOOLEAN NOT NULL DEFAULT false,
     "zip_required" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_country_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -970,7 +970,7 @@ CREATE TABLE "res_country_state" (
     "name" TEXT NOT NULL,
     "code" TEXT NOT NULL,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_country_state_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -988,7 +988,7 @@ CREATE TABLE "res_currency" (
     "currency_subunit_label" TEXT,
     "active" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_currency_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1001,7 +1001,7 @@ CREATE TABLE "res_currency_rate" (
     "currency_id" INTEGER NOT NULL,
     "company_id" INTEGER,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_currency_rate_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1022,7 +1022,7 @@ CREATE TABLE "res_lang" (
     "decimal_point" TEXT NOT NULL DEFAULT '.',
     "thousands_sep" TEXT DEFAULT ',',
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "res_lang_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1032,7 +1032,7 @@ CREATE TABLE "base_language_install" (
     "id" SERIAL NOT NULL,
     "overwrite" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "base_language_install_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -1064,7 +1064,7 @@ CREATE TABLE "mail_message" (
     "reply_to" TEXT,
     "pinned_at" TIMESTAMP(3),
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "mail_message_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1096,7 +1096,7 @@ CREATE TABLE "mail_message_subtype" (
     "sequence" INTEGER NOT NULL DEFAULT 1,
     "hidden" BOOLEAN NOT NULL DEFAULT false,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "mail_message_subtype_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -1128,7 +1128,7 @@ CREATE TABLE "mail_followers" (
     "res_id" BIGINT NOT NULL,
     "partner_id" INTEGER NOT NULL,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "mail_followers_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -1157,7 +1157,7 @@ CREATE TABLE "mail_activity" (
     "active" BOOLEAN NOT NULL DEFAULT true,
     "previous_activity_type_id" INTEGER,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "mail_activity_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1189,7 +1189,7 @@ CREATE TABLE "mail_activity_type" (
     "default_note" TEXT,
     "keep_done" BOOLEAN NOT NULL DEFAULT true,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "mail_activity_type_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -2129,7 +2129,7 @@ CREATE TABLE "website" (
     "form_mailbox" TEXT,
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "website_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -2193,7 +2193,7 @@ CREATE TABLE "website_menu" (
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "new_window" BOOLEAN NOT NULL DEFAULT false,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "website_menu_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -2209,7 +2209,7 @@ CREATE TABLE "website_rewrite" (
     "redirect_type" TEXT NOT NULL DEFAULT '302',
     "sequence" INTEGER NOT NULL DEFAULT 0,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     "custom" JSONB,
     CONSTRAINT "website_rewrite_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -2245,7 +2245,7 @@ CREATE TABLE "product_template" (
     "image_1920" BYTEA,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_template_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2282,7 +2282,7 @@ CREATE TABLE "product_product" (
     "volume" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_product_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2294,7 +2294,7 @@ CREATE TABLE "product_category" (
     "parent_id" INTEGER,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_category_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2307,7 +2307,7 @@ CREATE TABLE "product_tag" (
     "visible_to_customers" BOOLEAN NOT NULL DEFAULT true,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_tag_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2322,7 +2322,7 @@ CREATE TABLE "uom_uom" (
     "factor" DOUBLE PRECISION NOT NULL DEFAULT 1,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "uom_uom_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2336,7 +2336,7 @@ CREATE TABLE "product_pricelist" (
     "company_id" INTEGER,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_pricelist_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2364,7 +2364,7 @@ CREATE TABLE "product_pricelist_item" (
     "price_max_margin" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "product_pricelist_item_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2419,7 +2419,7 @@ CREATE TABLE "crm_lead" (
     "lead_properties" JSONB,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_lead_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2442,7 +2442,7 @@ CREATE TABLE "crm_stage" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_stage_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2460,7 +2460,7 @@ CREATE TABLE "crm_tag" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_tag_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2480,7 +2480,7 @@ CREATE TABLE "crm_team" (
     "lead_properties_definition" JSONB,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_team_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2498,7 +2498,7 @@ CREATE TABLE "crm_lost_reason" (
     "active" BOOLEAN NOT NULL DEFAULT true,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_lost_reason_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2511,7 +2511,7 @@ CREATE TABLE "crm_recurring_plan" (
     "active" BOOLEAN NOT NULL DEFAULT true,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "crm_recurring_plan_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2521,7 +2521,7 @@ CREATE TABLE "utm_source" (
     "name" TEXT NOT NULL,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "utm_source_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2532,7 +2532,7 @@ CREATE TABLE "utm_medium" (
     "active" BOOLEAN NOT NULL DEFAULT true,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "utm_medium_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2546,7 +2546,7 @@ CREATE TABLE "utm_campaign" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "utm_campaign_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2588,7 +2588,7 @@ CREATE TABLE "sale_order" (
     "signed_on" TIMESTAMP(3),
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "sale_order_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2621,7 +2621,7 @@ CREATE TABLE "sale_order_line" (
     "is_expense" BOOLEAN NOT NULL DEFAULT false,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "sale_order_line_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2646,7 +2646,7 @@ CREATE TABLE "account_tax" (
     "company_id" INTEGER NOT NULL,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "account_tax_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2660,7 +2660,7 @@ CREATE TABLE "account_payment_term" (
     "company_id" INTEGER,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "account_payment_term_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2689,7 +2689,7 @@ CREATE TABLE "project_project" (
     "task_properties_definition" JSONB,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_project_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2734,7 +2734,7 @@ CREATE TABLE "project_task" (
     "task_properties" JSONB,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_task_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2771,7 +2771,7 @@ CREATE TABLE "project_task_type" (
     "rotting_threshold_days" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_task_type_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2782,7 +2782,7 @@ CREATE TABLE "project_tags" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_tags_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2797,7 +2797,7 @@ CREATE TABLE "project_milestone" (
     "reached_date" DATE,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_milestone_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2812,7 +2812,7 @@ CREATE TABLE "project_project_stage" (
     "company_id" INTEGER,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "project_project_stage_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2848,7 +2848,7 @@ CREATE TABLE "helpdesk_team" (
     "sun" BOOLEAN NOT NULL DEFAULT false,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_team_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2877,7 +2877,7 @@ CREATE TABLE "helpdesk_stage" (
     "is_close" BOOLEAN NOT NULL DEFAULT false,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_stage_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2888,7 +2888,7 @@ CREATE TABLE "helpdesk_ticket_type" (
     "sequence" INTEGER NOT NULL DEFAULT 10,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_ticket_type_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2899,7 +2899,7 @@ CREATE TABLE "helpdesk_tag" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_tag_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2938,7 +2938,7 @@ CREATE TABLE "helpdesk_ticket" (
     "acknowledged_at" TIMESTAMP(3),
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_ticket_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -2961,7 +2961,7 @@ CREATE TABLE "helpdesk_sla" (
     "time" DOUBLE PRECISION NOT NULL DEFAULT 8,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "helpdesk_sla_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -3019,7 +3019,7 @@ CREATE TABLE "calendar_event" (
     "remind_at" TIMESTAMP(3),
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "calendar_event_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -3098,7 +3098,7 @@ CREATE TABLE "calendar_event_type" (
     "color" INTEGER NOT NULL DEFAULT 0,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "calendar_event_type_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
@@ -3112,7 +3112,7 @@ CREATE TABLE "calendar_alarm" (
     "body" TEXT,
     "custom" JSONB,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "create_uid" INTEGER,
-    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER,
+    "write_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP, "write_uid" INTEGER, "row_version" INTEGER NOT NULL DEFAULT 1,
     CONSTRAINT "calendar_alarm_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 

@@ -23,11 +23,12 @@ const isAnySet = (row: string, names: string[]): Sql =>
 const differs = (a: string, b: string, names: string[]): Sql =>
   sql`(${columns(a, names)}) is distinct from (${columns(b, names)})`;
 
-/** Updates `write_date`, so that clients that sync by date see the change. */
-const buildCopySql = (ctx: Ctx, from: string, names: string[]): Sql =>
+/** Updates the log fields and the version, so that clients see the change. */
+const buildCopySql = (ctx: Ctx, row: string, from: string, names: string[]): Sql =>
   sql.join([
     ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
-    sql`write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
+    sql`write_date = ${formatInstant(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null},
+      row_version = ${sql.id(row, 'row_version')} + 1`,
   ]);
 
 const sharesAddress = (row: string): Sql =>
@@ -63,12 +64,12 @@ export async function shareChange(ctx: Ctx, ids: number[], values: Values): Prom
 async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
-    sql`update res_partner r set ${buildCopySql(ctx, 'a', ADDRESS_FIELDS)} from res_partner a
+    sql`update res_partner r set ${buildCopySql(ctx, 'r', 'a', ADDRESS_FIELDS)} from res_partner a
      where r.workspace_id = ${id} and r.id = any(${ids}) and a.workspace_id = ${id} and a.id = r.parent_id
        and ${sharesAddress('r')} and ${isAnySet('a', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)}`,
   );
   await ctx.db.rows(
-    sql`update res_partner r set ${buildCopySql(ctx, 'e', COMMERCIAL_FIELDS)} from res_partner e
+    sql`update res_partner r set ${buildCopySql(ctx, 'r', 'e', COMMERCIAL_FIELDS)} from res_partner e
      where r.workspace_id = ${id} and r.id = any(${ids}) and e.workspace_id = ${id}
        and e.id = r.commercial_partner_id and e.id <> r.id
        and ${isAnySet('e', COMMERCIAL_FIELDS)} and ${differs('r', 'e', COMMERCIAL_FIELDS)}`,
@@ -101,7 +102,7 @@ async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
     const parentIds = givers.map((giver) => giver.above).filter((item) => !changedIds.has(item));
     await checkWritable(ctx, parentIds);
     await ctx.db.rows(
-      sql`update res_partner a set ${buildCopySql(ctx, 'r', ADDRESS_FIELDS)}
+      sql`update res_partner a set ${buildCopySql(ctx, 'a', 'r', ADDRESS_FIELDS)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
        where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${parentIds})`,
@@ -129,7 +130,7 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
            and p.id <> all(tree.path) offset 0) c
      ), longest as (
        select distinct on (id) * from tree order by id, cardinality(path) desc
-     ) update res_partner r set ${buildCopySql(ctx, 'x', ADDRESS_FIELDS)} from longest x
+     ) update res_partner r set ${buildCopySql(ctx, 'r', 'x', ADDRESS_FIELDS)} from longest x
      where r.workspace_id = ${id} and r.id = x.id and r.id = any(array(select id from longest))
        and ${differs('r', 'x', ADDRESS_FIELDS)}`,
   );
@@ -148,7 +149,7 @@ async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   await checkWritable(ctx, entities);
   if (entities.length > 0)
     await ctx.db.rows(
-      sql`update res_partner e set ${buildCopySql(ctx, 'r', SHARED_UP)}
+      sql`update res_partner e set ${buildCopySql(ctx, 'e', 'r', SHARED_UP)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
        where e.workspace_id = ${id} and e.id = r.commercial_partner_id`,
@@ -159,7 +160,7 @@ async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
 async function giveToMembers(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
-    sql`update res_partner r set ${buildCopySql(ctx, 'e', names)} from res_partner e
+    sql`update res_partner r set ${buildCopySql(ctx, 'r', 'e', names)} from res_partner e
      where r.workspace_id = ${id} and r.commercial_partner_id = any(${ids}) and e.workspace_id = ${id}
        and e.id = r.commercial_partner_id and e.id <> r.id and ${differs('r', 'e', names)}`,
   );

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isDate, isFraction, isList } from '../../../src/engine/model/field.ts';
+import { isDate, isFraction, isList, isListed } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { hasCurrency } from '../../../src/engine/read/group-spec.ts';
@@ -111,6 +111,7 @@ const UNGROUPABLE: ReadonlySet<string> = new Set([
 ]);
 
 const isGroupable = (model: Model, field: Field): boolean =>
+  isListed(field) &&
   !UNGROUPABLE.has(field.type) &&
   (field.type !== 'many2many' || field.join !== undefined) &&
   // Models with a public id do not expose the numeric one.
@@ -154,7 +155,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
 }
 
 function getAggregateType(model: Model, field: Field): string | undefined {
-  if (field.name === 'id') return undefined;
+  if (field.name === 'id' || !isListed(field)) return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';
   if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
   if (field.type === 'date') return 'DateAggregates';

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isList, VERSION_FIELD } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
@@ -268,6 +268,11 @@ const EXPECT_COUNT_ARGUMENT = {
   about: 'Expected number of records. If the actual number differs, nothing is changed.',
 };
 
+const getVersionArgument = (model: Model, type: string, about: string) =>
+  model.fields.has(VERSION_FIELD) ? [{ name: 'expectedVersion', type, about }] : [];
+
+const STALE_NOTE = 'If another change was made since, nothing is changed (`STALE`).';
+
 const UNDO_TOKEN_ARGUMENT = {
   name: 'undoToken',
   type: 'String',
@@ -307,7 +312,11 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${one}Update`,
       type: `${type}!`,
       about: `Updates one \`${type}\` record.`,
-      args: [ID_ARGUMENT, input('Update')],
+      args: [
+        ID_ARGUMENT,
+        input('Update'),
+        ...getVersionArgument(model, 'Int', `\`version\` of the record when you read it. ${STALE_NOTE}`),
+      ],
       role: 'updateOne',
       ...message,
     },
@@ -315,7 +324,17 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${many}Update`,
       type: `[${type}!]!`,
       about: `Updates \`${type}\` records with the same values, all or none.`,
-      args: [...selection, input('Update'), EXPECT_COUNT_ARGUMENT, UNDO_TOKEN_ARGUMENT],
+      args: [
+        ...selection,
+        input('Update'),
+        EXPECT_COUNT_ARGUMENT,
+        ...getVersionArgument(
+          model,
+          '[Int!]',
+          `\`version\` of each record when you read it, in the order of \`ids\`. ${STALE_NOTE}`,
+        ),
+        UNDO_TOKEN_ARGUMENT,
+      ],
       role: 'updateMany',
       ...message,
     },

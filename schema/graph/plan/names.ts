@@ -1,4 +1,4 @@
-import type { Field } from '../../../src/engine/model/field.ts';
+import { type Field, VERSION_FIELD } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { toCamelCase } from '../../../src/engine/model/naming.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
@@ -11,12 +11,13 @@ export const isGraphField = (field: Field): boolean =>
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** Names of the log fields, which every model has. */
+/** Names of the log fields and the version. */
 const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
   create_uid: 'createdById',
   write_uid: 'updatedById',
+  [VERSION_FIELD]: 'version',
 };
 
 const LOG_FIELD_NAMES: Record<string, string> = { create_uid: 'createdBy', write_uid: 'updatedBy' };

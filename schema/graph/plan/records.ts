@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isList, isListed } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { describeField, describeRelation, describeType, describeValue } from '../descriptions.ts';
 import { defineEnumFilter, listArguments } from './common.ts';
@@ -124,7 +124,9 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
 }
 
 function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
-  const sortable = getGraphFields(model).filter((field) => !isList(field) && !UNSORTABLE.has(field.type));
+  const sortable = getGraphFields(model).filter(
+    (field) => isListed(field) && !isList(field) && !UNSORTABLE.has(field.type),
+  );
   return findUniqueFields(
     sortable.map((field) => {
       const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);

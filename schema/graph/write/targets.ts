@@ -5,6 +5,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { search } from '../../../src/engine/read/records.ts';
+import type { RecordVersions } from '../../../src/engine/write/row.ts';
+import { pairVersions } from '../../../src/engine/write/versions.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { toWhereDomain } from '../read/where.ts';
@@ -16,6 +18,8 @@ export interface MutationTarget {
   where?: unknown;
   all?: boolean | null;
   expectCount?: number | null;
+  /** Expected versions in the order of `ids`. */
+  expectedVersion?: number[] | null;
 }
 
 /** @throws BAD_REQUEST if there are more records than a mutation may change */
@@ -40,17 +44,18 @@ export async function changeTargets(
   ctx: Ctx,
   model: Model,
   { target, operation, info }: Choice,
-  change: (ctx: Ctx, ids: number[]) => Promise<unknown>,
+  change: (ctx: Ctx, ids: number[], versions?: RecordVersions) => Promise<unknown>,
 ): Promise<number[]> {
-  const { ids } = target;
+  const { ids, expectedVersion } = target;
   checkOneChoice(target);
   if (ids) {
     rejectTooManyRecords(new Set(ids).size);
     const numbers = await recordNumbers(ctx, model.name, ids);
     checkCount(target, numbers.length);
-    await change(ctx, numbers);
+    await change(ctx, numbers, expectedVersion ? pairVersions(numbers, expectedVersion) : undefined);
     return numbers;
   }
+  if (expectedVersion) throw errors.wrongArgument('expectedVersion', 'select the records with `ids`');
   checkConditionVariables(info);
   const domain = buildTargetDomain(ctx, model, target);
   return ctx.tx(async (tx) => {

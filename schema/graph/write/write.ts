@@ -2,6 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
+import type { RecordVersions } from '../../../src/engine/write/row.ts';
+import { pairVersions } from '../../../src/engine/write/versions.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import type { GraphRow } from '../read/rows.ts';
 import { withArgumentNames } from './arguments.ts';
@@ -50,18 +52,19 @@ export async function createMany(
 export async function updateOne(
   ctx: Ctx,
   name: string,
-  { id, input }: { id: string; input: MutationInput },
+  { id, input, expectedVersion }: { id: string; input: MutationInput; expectedVersion?: number | null },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
   const results = createMutationResult(ctx, model, info, 'updated');
   const ids = await recordNumbers(ctx, model.name, [id]);
+  const versions = typeof expectedVersion === 'number' ? pairVersions(ids, [expectedVersion]) : undefined;
   const change = await toEngineValues(ctx, model, 'update', { input });
   await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
       change.lines.length > 0
-        ? inner.tx((tx) => writeChecked(tx, model, ids, change))
-        : write(inner, model.name, ids, change.values[0]!, results.returned),
+        ? inner.tx((tx) => writeChecked(tx, model, ids, change, versions))
+        : write(inner, model.name, ids, change.values[0]!, { returned: results.returned, versions }),
     ),
   );
   return (await results.readRows(ids))[0]!;
@@ -83,9 +86,9 @@ export async function updateMany(
   const change = await toEngineValues(ctx, model, 'update', { input });
   const ids = await withInputNames(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
-      changeTargets(inner, model, { target: chosen, operation: 'write', info }, (tx, ids) => {
+      changeTargets(inner, model, { target: chosen, operation: 'write', info }, (tx, ids, versions) => {
         const values = change.values[0]!;
-        const write = (writeCtx: Ctx) => writeChecked(writeCtx, model, ids, change);
+        const write = (writeCtx: Ctx) => writeChecked(writeCtx, model, ids, change, versions);
         return undoToken === null
           ? write(tx)
           : changeUndoably(tx, { model, ids, token: undoToken, values }, write);
@@ -101,9 +104,10 @@ async function writeChecked(
   model: Model,
   ids: number[],
   { values: [values], lines }: EngineValues,
+  versions: RecordVersions | undefined,
 ): Promise<true> {
   if (lines.length > 0) await checkLines(tx, model, ids, lines);
-  return write(tx, model.name, ids, { ...values });
+  return write(tx, model.name, ids, { ...values }, { versions });
 }
 
 const withInputNames = <T>(ctx: Ctx, model: Model, input: MutationInput, run: () => Promise<T>): Promise<T> =>

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { VERSION_FIELD } from '../model/field.ts';
 import type { AccessKind, Model } from '../model/model.ts';
 import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
@@ -42,9 +43,7 @@ export async function assertRowsAllowed(
   operation: AccessKind,
   lock?: RowLock,
 ): Promise<number[]> {
-  const rows = await loadRowRules(ctx, model, ids, operation, lock);
-  if (rows.some((row) => !row.allowed)) throw buildRowAccessError(ctx, model, operation);
-  return rows.map((row) => row.id);
+  return (await loadAllowedRows(ctx, model, ids, operation, lock)).map(({ id }) => id);
 }
 
 /**
@@ -62,14 +61,35 @@ export async function filterAllowedIds(
   return rows.filter(({ allowed }) => allowed).map(({ id }) => id);
 }
 
+/** @throws ACCESS_ERROR */
+async function loadAllowedRows(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: AccessKind,
+  lock?: RowLock,
+): Promise<RowState[]> {
+  const rows = await loadRowRules(ctx, model, ids, operation, lock);
+  if (rows.some((row) => !row.allowed)) throw buildRowAccessError(ctx, model, operation);
+  return rows;
+}
+
+interface RowState {
+  id: number;
+  allowed: boolean;
+  /** Null if the model has no versions. */
+  version: number | null;
+}
+
 async function loadRowRules(ctx: Ctx, model: Model, ids: number[], operation: AccessKind, lock?: RowLock) {
   assertIdCount(ids);
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   const rule = getRuleTree(ctx, model, operation);
   const allowedSql = rule ? sql`(${buildWhereSql(statement, source, rule)}) is true` : sql`true`;
-  return ctx.db.rows<{ id: number; allowed: boolean }>(
-    sql`select t.id, ${allowedSql} as allowed from ${buildSourceSql(statement, source)}
+  const version = model.fields.has(VERSION_FIELD) ? sql`t.${sql.id(VERSION_FIELD)}` : sql`null::int4`;
+  return ctx.db.rows<RowState>(
+    sql`select t.id, ${allowedSql} as allowed, ${version} as version from ${buildSourceSql(statement, source)}
      and t.id = any(${ids})${buildLockSql(model, lock)}`,
   );
 }
@@ -85,9 +105,30 @@ export async function assertRowsExist(
   operation: AccessKind,
   lock?: RowLock,
 ): Promise<void> {
-  const allowedIds = new Set(await assertRowsAllowed(ctx, model, ids, operation, lock));
-  const absentIds = ids.filter((id) => !allowedIds.has(id));
+  assertNoneMissing(ctx, model, ids, await loadAllowedRows(ctx, model, ids, operation, lock));
+}
+
+/** @throws MISSING */
+function assertNoneMissing(ctx: Ctx, model: Model, ids: number[], rows: RowState[]): void {
+  const existingIds = new Set(rows.map(({ id }) => id));
+  const absentIds = ids.filter((id) => !existingIds.has(id));
   if (absentIds.length) throw errors.missing(model.name, absentIds, ctx.principal?.userId);
+}
+
+/**
+ * Checks that all ids exist, may be written and have the expected versions. Locks the rows against other changes.
+ * @throws MISSING, ACCESS_ERROR, STALE
+ */
+export async function assertRowsCurrent(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  versions: ReadonlyMap<number, number>,
+): Promise<void> {
+  const rows = await loadAllowedRows(ctx, model, ids, 'write', 'no key update');
+  assertNoneMissing(ctx, model, ids, rows);
+  const staleIds = rows.filter(({ id, version }) => version !== versions.get(id)).map(({ id }) => id);
+  if (staleIds.length > 0) throw errors.staleRecord(model.name, staleIds);
 }
 
 /**

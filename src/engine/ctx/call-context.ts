@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import { type CallContext, derivePrincipal, type Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translations.ts';
 import { formatInstant, resolveZoneName, toWallClock } from '../value/instant.ts';
+import { INT_MAX } from '../value/number.ts';
 import { assertLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
 import { parseFillTemporal } from './fill-temporal.ts';
@@ -11,8 +12,8 @@ export const MAX_CONTEXT_KEYS = 1_000;
 
 /**
  * Applies a call's `context` to the ctx. Supports `active_test`, `lang`, `tz`, `allowed_company_ids`, `bin_size`,
- * `bin_size_<field>`, `default_<field>`, `fill_temporal`, `read_group_expand`, `password` and `NAME_CONTEXT_KEYS`.
- * Ignores other keys, as Odoo 19 does.
+ * `bin_size_<field>`, `default_<field>`, `expected_version`, `fill_temporal`, `read_group_expand`, `password` and
+ * `NAME_CONTEXT_KEYS`. Ignores other keys, as Odoo 19 does.
  * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE
  */
 export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
@@ -30,6 +31,7 @@ export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
     displayNameKeys: NAME_CONTEXT_KEYS.some((key) => contextValues[key])
       ? NAME_CONTEXT_KEYS.filter((key) => contextValues[key])
       : ctx.context.displayNameKeys,
+    ...parseExpectedVersion(contextValues.expected_version),
     ...(typeof contextValues.password === 'string' && { password: contextValues.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
@@ -77,6 +79,20 @@ function restrictToCompanies(principal: Principal | null, ids: unknown): Princip
   const companyIds: number[] = [...new Set(ids)];
   return derivePrincipal(principal, `companies ${companyIds}`, { companyId: companyIds[0]!, companyIds });
 }
+
+/** A single version stands for a list. @throws BAD_VALUE */
+function parseExpectedVersion(value: unknown): Pick<CallContext, 'expectedVersion'> {
+  if (value === undefined || value === null || value === false) return {};
+  const versions: unknown[] = Array.isArray(value) ? value : [value];
+  if (!versions.every(isVersion))
+    throw errors.badValue(
+      "Wrong value for 'expected_version' of the context: must be a version or a list of them",
+    );
+  return { expectedVersion: versions };
+}
+
+const isVersion = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(value as number) <= INT_MAX;
 
 function selectByPrefix(entries: Record<string, unknown>, prefix: string): Record<string, unknown> {
   const entriesOfPrefix = Object.entries(entries).filter(([key]) => key.startsWith(prefix));

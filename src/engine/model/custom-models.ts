@@ -1,4 +1,11 @@
-import { createField, type Field, type FieldType, type OnDelete } from './field.ts';
+import {
+  createField,
+  type Field,
+  type FieldType,
+  type OnDelete,
+  VERSION_FIELD,
+  VERSION_TRAITS,
+} from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, Registry } from './model.ts';
 import { addDisplayName } from './registry.ts';
@@ -78,6 +85,11 @@ const buildLogFields = (): Field[] => {
     createField('create_uid', 'many2one', 'Created by', user),
     createField('write_date', 'datetime', 'Last Updated on', WITH_DEFAULT),
     createField('write_uid', 'many2one', 'Last Updated by', user),
+    createField(VERSION_FIELD, 'integer', 'Row Version', {
+      ...WITH_DEFAULT,
+      required: true,
+      ...VERSION_TRAITS,
+    }),
   ];
 };
 

@@ -1,4 +1,11 @@
-import { type Field, type FieldType, isMaskedByName, type OnDelete } from './field.ts';
+import {
+  type Field,
+  type FieldType,
+  isMaskedByName,
+  type OnDelete,
+  VERSION_FIELD,
+  VERSION_TRAITS,
+} from './field.ts';
 import { getRole } from './roles.ts';
 
 export interface RawField {
@@ -25,6 +32,7 @@ const LOG_LABELS: Record<string, string> = {
   create_uid: 'Created by',
   write_date: 'Last Updated on',
   write_uid: 'Last Updated by',
+  [VERSION_FIELD]: 'Row Version',
 };
 
 const HIDDEN_COLUMNS = new Set(['workspace_id', 'custom']);
@@ -51,6 +59,7 @@ export function buildField(raw: RawField, prisma: string, datamodel: Datamodel):
     copied: !('nocopy' in doc.marks) && !(raw.name in LOG_LABELS),
     ...(raw.type === 'BigInt' && { wide: true }),
     ...parseTraits(doc.marks),
+    ...(raw.name === VERSION_FIELD && VERSION_TRAITS),
   };
   if (raw.kind === 'object') return raw.isList ? buildListField(base, raw, doc.marks, datamodel) : null;
   const link = findLink(raw.name, prisma, doc.marks, datamodel);

@@ -81,6 +81,8 @@ export interface Field {
   masked: boolean;
   /** Groups that may see the field. If empty, everyone who may see the record. */
   groups: string[];
+  /** Omitted from lists of fields, and returned only if requested by name. */
+  unlisted?: boolean;
   /** Included when the record is copied. */
   copied: boolean;
   selection?: [string, string][];
@@ -147,6 +149,19 @@ export const createField = (
   ...extra,
 });
 
+/**
+ * Field with the version of a record: 1 for a new record, incremented by each update. Odoo has no such field, so it is
+ * unlisted.
+ */
+export const VERSION_FIELD = 'row_version';
+
+/** The traits of the version field. */
+export const VERSION_TRAITS: Partial<Field> = {
+  help: 'Version of the record, which changes with each update.',
+  unlisted: true,
+  aggregator: 'none',
+};
+
 const SECRET_TYPES: ReadonlySet<FieldType> = new Set(['char', 'text', 'html', 'json', 'strings', 'binary']);
 
 /** Returns true if the name and type suggest a credential. Numbers, options and links never count. */
@@ -169,6 +184,8 @@ export const getMaximum = (field: Field | undefined): number => (field?.wide ? W
 
 /** Returns true if reading the related field requires access to the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
+
+export const isListed = ({ unlisted }: Field): boolean => !unlisted;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 

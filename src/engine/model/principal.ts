@@ -103,6 +103,8 @@ export interface CallContext {
   /** Adds empty groups for records that a board always shows. */
   expandGroups?: boolean;
   displayNameKeys?: readonly string[];
+  /** Expected versions of the records that the call updates, in the order of their ids. */
+  expectedVersion?: readonly number[];
   /** Password that confirms a sensitive call by a caller who authenticated with a key. */
   password?: string;
 }

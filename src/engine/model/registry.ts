@@ -6,7 +6,7 @@ import {
   toPascalCase,
   toSnakeCase,
 } from './datamodel.ts';
-import { createField, type Field, isList, isMaskedByName } from './field.ts';
+import { createField, type Field, isList, isListed, isMaskedByName } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { getModule } from './modules.ts';
@@ -126,7 +126,7 @@ function addInherited({ fields, options: { inherits } }: Model, registry: Regist
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
   for (const { computed, ...field } of parentModel.fields.values())
-    if (!fields.has(field.name) && !field.secret && !(computed && isList(field)))
+    if (!fields.has(field.name) && !field.secret && isListed(field) && !(computed && isList(field)))
       fields.set(
         field.name,
         createField(field.name, field.type, field.label, {

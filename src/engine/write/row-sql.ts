@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import { forEachYielding } from '../../loop/yield.ts';
 import { SHORT_LOCK_TIMEOUT } from '../ctx/batcher.ts';
 import type { DomainNode } from '../domain/node.ts';
-import type { Field } from '../model/field.ts';
+import { type Field, VERSION_FIELD } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildScopeSql } from '../sql/columns.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Statement,
 } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
-import type { RecordUpdate, WritableRow } from './row.ts';
+import type { RecordUpdate, RecordVersions, WritableRow } from './row.ts';
 
 /** Rows of the same shape can share a statement. */
 export const getRowShape = (row: WritableRow): string =>
@@ -197,12 +197,12 @@ function packValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Builds an update of the rows that match the rule. It returns the ids and the extra columns. Null if there is nothing
- * to update.
+ * Builds an update of the rows that match the rule and the versions. It returns the ids and the extra columns. Null if
+ * there is nothing to update.
  */
 export function buildUpdateSql(
   statement: Statement,
-  { model, ids, row }: RecordUpdate,
+  { model, ids, row, versions }: RecordUpdate,
   rule: DomainNode | null,
   buildExtraSql: (source: ModelRows) => Sql = returnNothing,
 ): Sql | null {
@@ -210,14 +210,28 @@ export function buildUpdateSql(
   if (hasCustomValues(row))
     sets.push(sql`custom = coalesce(t.custom, '{}') || ${JSON.stringify(row.custom)}::jsonb`);
   if (sets.length === 0) return null;
+  sets.push(...buildVersionChange(model));
   const source = getMainSource(model);
   const idsSql = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
-    where ${buildScopeSql(statement, source)} and ${idsSql}${allowedSql}`;
+    where ${buildScopeSql(statement, source)} and ${idsSql}${buildVersionSql(ids, versions)}${allowedSql}`;
   if (buildExtraSql === returnNothing) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
+}
+
+const VERSION_COLUMN = sql.id(VERSION_FIELD);
+const VERSION_CHANGE = [sql`${VERSION_COLUMN} = t.${VERSION_COLUMN} + 1`];
+
+const buildVersionChange = ({ fields }: Model): Sql[] => (fields.has(VERSION_FIELD) ? VERSION_CHANGE : []);
+
+function buildVersionSql(ids: number[], versions: RecordVersions | undefined): Sql {
+  if (!versions) return sql.empty;
+  const list = ids.map((id) => versions.get(id)!);
+  return list.length === 1
+    ? sql` and t.${VERSION_COLUMN} = ${list[0]}`
+    : sql` and (t.id, t.${VERSION_COLUMN}) in (select * from unnest(${ids}::int8[], ${list}::int4[]))`;
 }
 
 /**
@@ -237,6 +251,7 @@ export function buildUpdateEachSql(
   const { values, from } = buildRowListSql(rows);
   const sets = [...first.columns.keys()].map((field, i) => sql`${getFieldIdentifier(field)} = ${values[i]}`);
   if (hasCustomValues(first)) sets.push(sql`custom = coalesce(t.custom, '{}') || x.custom`);
+  sets.push(...buildVersionChange(model));
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   // Skips locked rows, because waiting for another transaction would delay the whole batch.
   return sql`with free as materialized (

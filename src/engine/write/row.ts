@@ -25,6 +25,9 @@ export interface WritableRow {
   pending: UnsafeValue[];
 }
 
+/** Expected versions by record id. */
+export type RecordVersions = ReadonlyMap<number, number>;
+
 /** An update that sets the same values on several records. `row` is the SQL form of the caller's `values`. */
 export interface RecordUpdate {
   model: Model;
@@ -32,6 +35,7 @@ export interface RecordUpdate {
   values: Values;
   row: WritableRow;
   returned?: ReturnedRows;
+  versions?: RecordVersions;
 }
 
 /** Record operations, passed to the code for lines, links and property definitions, which write.ts imports. */

@@ -6,11 +6,12 @@ import { forEachYielding, mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess, getRuleTree } from '../access/access.ts';
 import { assertAgentChange } from '../access/agents.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
-import { assertRowsAllowed, assertRowsExist } from '../access/row-access.ts';
+import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
 import { runRecorded } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DomainNode } from '../domain/node.ts';
+import { VERSION_FIELD } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildScopeSql } from '../sql/columns.ts';
 import { getMainSource, type ModelRows } from '../sql/statement.ts';
@@ -33,7 +34,7 @@ import {
 import { normalizeProperties } from './properties.ts';
 import { buildReturningSql, createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import { roundAmounts } from './round-amounts.ts';
-import type { RecordUpdate, RecordWriter, WritableRow } from './row.ts';
+import type { RecordUpdate, RecordVersions, RecordWriter, WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateSql, sliceRows } from './row-sql.ts';
 import { lockTree, rejectLoops } from './tree.ts';
 import { buildWritableRow, normalizeValuesForHooks, parseValues } from './values.ts';
@@ -176,20 +177,27 @@ async function insertRows(
 /**
  * Writes the same values to all `ids` atomically. Rules apply to the rows before the change, so a change may remove the
  * caller's own access to a record (Odoo 19).
- * @param returnedRows receives the requested fields, if possible
- * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible
+ * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, STALE if a record does not
+ * have the expected version
  */
 export async function write(
   ctx: Ctx,
   name: string,
   ids: number[],
   values: Values,
-  returnedRows?: ReturnedRows,
+  options: WriteOptions = {},
 ): Promise<true> {
   const model = getModel(ctx, name);
   return runRecorded(ctx, model, 'write', { ids, vals: values }, (inner) =>
-    writeAll(inner, model, [...new Set(ids)], values, returnedRows),
+    writeAll(inner, model, [...new Set(ids)], values, options),
   );
+}
+
+interface WriteOptions {
+  /** Fields to return, if possible. */
+  returned?: ReturnedRows;
+  /** Expected versions of all records. */
+  versions?: RecordVersions;
 }
 
 async function writeAll(
@@ -197,8 +205,10 @@ async function writeAll(
   model: Model,
   ids: number[],
   values: Values,
-  returnedRows?: ReturnedRows,
+  options: WriteOptions,
 ): Promise<true> {
+  if (options.versions && !model.fields.has(VERSION_FIELD))
+    throw errors.wrongArgument('expectedVersion', `the records of ${model.name} have no versions`);
   assertAgentChange(ctx, model, 'write', [values]);
   assertModelAccess(ctx, model, 'write');
   const { mode } = planWrite(model, parseValues(values), ids);
@@ -209,8 +219,8 @@ async function writeAll(
     // Each attempt parses the values again, because a retry must not see values that hooks changed in the first
     // attempt.
     mode === 'transaction'
-      ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, parseValues(values)))
-      : completeAndUpdate(ctx, { model, ids, values: parseValues(values), returned: returnedRows }),
+      ? ctx.tx((tx) => updateUnderHooks(tx, { model, ids, values: parseValues(values), ...options }))
+      : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
   return true;
 }
@@ -228,15 +238,25 @@ async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): 
   });
 }
 
-async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
-  // The rows are locked after the hooks, which may have to lock other rows first.
-  await assertRowsExist(ctx, model, ids, 'write');
+async function updateUnderHooks(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {
+  const { model, ids, values, versions } = changes;
+  // The rows are locked after the hooks, which may have to lock other rows first. Versions are compared before the
+  // hooks, which may update the same rows.
+  if (versions) await assertRowsCurrent(ctx, model, ids, versions);
+  else await assertRowsExist(ctx, model, ids, 'write');
   normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (setsTreeParent(model, values)) await lockTree(ctx, model);
   await normalizeIfNeeded(ctx, model, [values], ids);
-  await updateInSteps(ctx, { model, ids, values, row: await buildSanitizedRow(ctx, model, values) });
+  await updateInSteps(ctx, {
+    model,
+    ids,
+    values,
+    row: await buildSanitizedRow(ctx, model, values),
+    // Tables with shared rows have not been locked.
+    ...(model.options.sharedTable && { versions }),
+  });
 }
 
 async function buildSanitizedRow(ctx: Ctx, model: Model, values: Values): Promise<WritableRow> {
@@ -246,11 +266,12 @@ async function buildSanitizedRow(ctx: Ctx, model: Model, values: Values): Promis
 }
 
 async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
-  const { model, ids, values, row } = update;
+  const { model, ids, values, row, versions } = update;
   assertFileSize(update);
   if (row.loose.size > 0) await assertLinksExist(ctx, [row]);
   const statement = buildUpdateSql(createStatement(ctx), update, null);
-  if (statement) await ctx.db.rows(statement);
+  const updatedRows = statement ? await ctx.db.rows(statement) : [];
+  if (versions && updatedRows.length < ids.length) throw errors.staleRecord(model.name, ids);
   if (row.files.size > 0) await storeFiles(ctx, ids, row);
   if (row.fractional) await roundAmounts(ctx, model, ids, [row]);
   if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
@@ -272,16 +293,16 @@ function assertFileSize({ ids, row }: RecordUpdate): void {
 }
 
 async function updateInBatch(ctx: Ctx, update: RecordUpdate): Promise<void> {
-  const { model, ids, row, returned } = update;
+  const { model, ids, row, returned, versions } = update;
   const runAlone = () => retryStatement(ctx, () => updateOne(ctx, update));
-  if (row.columns.size === 0) return runAlone();
+  if (row.columns.size === 0 || versions) return runAlone();
   const rule = getRuleTree(ctx, model, 'write');
   await changeInBatch({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, runAlone);
 }
 
 /** Checks the rules and updates the row in one statement. */
 async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
-  const { model, ids, returned } = update;
+  const { model, ids, returned, versions } = update;
   const buildExtraSql = (source: ModelRows) => buildReturningSql(ctx, source, returned);
   const statement = buildUpdateSql(
     createStatement(ctx),
@@ -293,6 +314,7 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (returned) returned.rows = result.map(({ json }) => json!);
   if (result.length > 0) return;
   await assertRowsExist(ctx, model, ids, 'write');
+  if (versions) throw errors.staleRecord(model.name, ids);
   // Another transaction has just changed the row, and the rules now allow the update.
   if (statement) throw serializationFailure();
 }

@@ -60,7 +60,7 @@ function buildSelection(field: FieldDescription, first = MAX_LINES): string | nu
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
-/** Returns the selection of fields, and of the record's id, name and currencies. */
+/** Returns the selection of fields, and of the record's id, name, version and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,
   fields: FieldDescription[],
@@ -70,7 +70,8 @@ export function buildFieldSelection(
     ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
   );
   const parts = [...fields, ...currencies].flatMap((field) => buildSelection(field, first) ?? []);
-  return [...new Set(['id', 'displayName', ...parts])].join(' ');
+  const version = model.versionField === null ? [] : [model.versionField];
+  return [...new Set(['id', 'displayName', ...version, ...parts])].join(' ');
 }
 
 /** Builds the query for a page of records with the given columns. Null if the model has no list. */
@@ -168,14 +169,14 @@ export function buildCreateMutation({ queryField, typeName }: ModelDescription):
   );
 }
 
-/**
- * Builds an update that fails unless `where` matches exactly `count` records. For a single record, the condition
- * includes the last modification time, so that concurrent changes are not overwritten.
- */
+/** Builds an update of a record. With a version, the update fails if the record has been changed since. */
 export function buildUpdateMutation(model: ModelDescription, fields: FieldDescription[]): string {
+  const [variable, argument] = model.versionField
+    ? [', $version: Int', ', expectedVersion: $version']
+    : ['', ''];
   return (
-    `mutation Write($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!) ` +
-    `{ records: ${model.listField}Update(where: $where, input: $input, expectCount: $count) ` +
+    `mutation Write($id: ID!, $input: ${model.typeName}UpdateInput!${variable}) ` +
+    `{ record: ${model.queryField}Update(id: $id, input: $input${argument}) ` +
     `{ ${buildFieldSelection(model, fields)} } }`
   );
 }

@@ -27,12 +27,12 @@ it('findConflicts returns fields that both changes set to different values', () 
   expect(findClashes({ isOn: true }, { isOn: null })).toEqual(['isOn']);
 });
 
-const buildRecord = (name: string, updatedAt: string): GuardedRecord => ({
-  lastChange: { updatedAt, updatedBy: null },
+const buildRecord = (name: string, version: number): GuardedRecord => ({
+  lastChange: { version, updatedAt: null, updatedBy: null },
   values: { name, email: null },
 });
-const loaded = buildRecord('Ann', '2026-11-23T10:00:00Z');
-const theirs = buildRecord('Anna', '2026-11-23T10:05:00Z');
+const loaded = buildRecord('Ann', 1);
+const theirs = buildRecord('Anna', 2);
 const refusal = { code: 'BAD_VALUE', message: 'The name is empty.', argument: 'name', requestId: null };
 
 it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>([
@@ -88,7 +88,7 @@ it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>(
   });
 });
 
-it('recognizes another version by its time or values', () => {
+it('recognizes another version by its number or values', () => {
   expect(isOtherVersion({ ...loaded }, loaded)).toBe(false);
   expect(isOtherVersion({ ...loaded, values: theirs.values }, loaded)).toBe(true);
   expect(isOtherVersion({ ...loaded, lastChange: theirs.lastChange }, loaded)).toBe(true);

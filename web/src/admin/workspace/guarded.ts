@@ -2,8 +2,11 @@ import type { RequestFailure } from '../../graphql/request-error.ts';
 
 export type GuardedValues = Record<string, string | boolean | null>;
 
-/** Time and author of a record's last change. `updatedAt` is null if the server does not record it. */
+/** Version, time and author of a record's last change. */
 export interface LastChange {
+  /** Null if the record has no versions. */
+  version: number | null;
+  /** Null if the server does not record it. */
   updatedAt: string | null;
   updatedBy: { displayName: string } | null;
 }
@@ -92,4 +95,4 @@ export const isOtherVersion = (received: GuardedRecord, base: GuardedRecord): bo
   buildVersionKey(received) !== buildVersionKey(base);
 
 const buildVersionKey = ({ lastChange, values }: GuardedRecord): string =>
-  JSON.stringify([lastChange.updatedAt, values]);
+  JSON.stringify([lastChange.version, values]);

@@ -1,4 +1,5 @@
 import { useReducer } from 'react';
+import { isStale } from '../../graphql/is-stale.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import {
@@ -16,7 +17,7 @@ interface GuardedStore {
   received: GuardedRecord;
   /** Returns null if the record was deleted. */
   loadCurrent(): Promise<GuardedRecord | null>;
-  /** Saves the changes. `now` contains the values that they are based on. */
+  /** Saves the changes. `now` contains the values and the version that they are based on. */
   save(changes: GuardedValues, now: GuardedRecord): Promise<unknown>;
   onSaved?: (() => void) | undefined;
 }
@@ -28,14 +29,29 @@ export function useGuardedValues({ received, loadCurrent, save, onSaved }: Guard
   const isDirty = Object.keys(changes).length > 0;
   // Without edits, the form follows the server.
   if (!isDirty && isOtherVersion(received, state.base)) dispatch({ kind: 'follow', record: received });
+  /** Returns the values that were changed. Null if there is a conflict. */
+  const saveUnlessChanged = async (over: GuardedRecord): Promise<GuardedRecord | null> => {
+    // Records without versions are compared before they are saved.
+    let now = (over.lastChange.version === null && (await loadCurrent())) || over;
+    while (findConflicts(over.values, now.values, changes).length === 0) {
+      try {
+        await save(changes, now);
+        return now;
+      } catch (error) {
+        const current = isStale(error) && (await loadCurrent());
+        if (!current) throw error;
+        now = current;
+      }
+    }
+    dispatch({ kind: 'conflict', theirs: now });
+    return null;
+  };
   /** Saves the edits, unless another user has changed the same fields since `over`. */
   const saveOver = async (over: GuardedRecord) => {
     dispatch({ kind: 'save' });
     try {
-      const now = (await loadCurrent()) ?? over;
-      if (findConflicts(over.values, now.values, changes).length > 0)
-        return dispatch({ kind: 'conflict', theirs: now });
-      await save(changes, now);
+      const now = await saveUnlessChanged(over);
+      if (!now) return;
       dispatch({ kind: 'saved', over: now, changes });
       showToast(adminStrings.saved);
       onSaved?.();

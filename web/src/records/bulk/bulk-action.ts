@@ -1,4 +1,5 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
+import { isStale } from '../../graphql/is-stale.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { RecordValues } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
@@ -10,7 +11,7 @@ import {
   splitBatches,
   splitByVersion,
 } from '../selection/selection.ts';
-import { getVersion, getVersionKey } from '../version.ts';
+import { getVersion } from '../version.ts';
 import { RecordsUndoableDocument } from './generated.ts';
 
 export type BulkAction = { kind: 'write'; input: Record<string, unknown> } | { kind: 'delete' };
@@ -24,7 +25,7 @@ export interface BulkResult extends SelectionChanges {
 const buildBulkUpdate = (model: ModelDescription): string =>
   `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
   `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
-  `undoToken: $token) { id ${getVersionKey(model) ?? ''} } }`;
+  `undoToken: $token) { id ${model.versionField ?? ''} } }`;
 
 const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +
@@ -42,23 +43,32 @@ export async function applyToSelected(
   token: string,
   onStep: (count: number) => void,
 ): Promise<BulkResult> {
-  // The write condition compares only whole seconds, so changes within the same second are detected here.
-  const { unchanged, changed, deletedIds } = splitByVersion(
-    selection,
-    await reloadSelected(model, selection),
-  );
-  const processed = new Map<string, string | null>();
-  if (changed.size + deletedIds.size > 0) return { done: processed, changed, deletedIds, error: null };
+  const batches = splitBatches(selection);
+  const processed = new Map<string, number | null>();
+  // A single batch fails as a whole if a record has changed. Several batches are checked before the first.
+  const changes = batches.length > 1 ? await findChanges(model, selection) : NO_CHANGES;
+  if (hasChanges(changes)) return { done: processed, ...changes, error: null };
   try {
-    for (const step of splitBatches(unchanged)) {
+    for (const step of batches) {
       for (const [id, version] of await applyBatch(model, step, action, token)) processed.set(id, version);
       onStep(processed.size);
     }
-    return { done: processed, changed, deletedIds, error: null };
+    return { done: processed, ...NO_CHANGES, error: null };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    return { done: processed, changed, deletedIds, error };
+    if (!isStale(error) || processed.size > 0) return { done: processed, ...NO_CHANGES, error };
+    const found = await findChanges(model, selection);
+    return { done: processed, ...found, error: hasChanges(found) ? null : error };
   }
+}
+
+const NO_CHANGES: SelectionChanges = { changed: new Map(), deletedIds: new Set() };
+
+const hasChanges = ({ changed, deletedIds }: SelectionChanges): boolean => changed.size + deletedIds.size > 0;
+
+async function findChanges(model: ModelDescription, selection: SelectedRecords): Promise<SelectionChanges> {
+  const { changed, deletedIds } = splitByVersion(selection, await reloadSelected(model, selection));
+  return { changed, deletedIds };
 }
 
 async function applyBatch(

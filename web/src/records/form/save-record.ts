@@ -1,5 +1,5 @@
 import { runMutation, runQuery } from '../../graphql/client.ts';
-import { RequestError } from '../../graphql/request-error.ts';
+import { isStale } from '../../graphql/is-stale.ts';
 import {
   buildCreateMutation,
   buildInput,
@@ -10,7 +10,7 @@ import {
 } from '../document.ts';
 import { acceptsFile, type FormValues, getQueryFields, isEditable } from '../fields.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
-import { getVersion, matchVersion } from '../version.ts';
+import { getVersion } from '../version.ts';
 import { withFiles } from './send-files.ts';
 
 export class RecordChangedError extends Error {
@@ -68,27 +68,23 @@ interface RecordUpdate {
  * @throws RecordChangedError, RequestError
  */
 export async function updateRecord(update: RecordUpdate): Promise<void> {
-  const { model, fields, base, input } = update;
-  // The server compares whole seconds only, so changes within the same second are detected here.
-  const current = (await loadCurrent(update)) ?? base;
-  const where = { id: { eq: current.id }, ...matchVersion(model, getVersion(model, current)) };
+  const { model, fields, base, input, isConflict } = update;
   try {
-    await runMutation(buildUpdateMutation(model, fields), { where, input, count: 1 });
+    const variables = { id: base.id, input, version: getVersion(model, base) };
+    await runMutation(buildUpdateMutation(model, fields), variables);
   } catch (error) {
-    if (error instanceof RequestError && error.failure.code === 'STALE') await loadCurrent(update);
-    throw error;
+    const theirs = isStale(error) && (await loadRecord(model, fields, base.id));
+    if (!theirs) throw error;
+    if (!isConflict || isConflict(theirs)) throw new RecordChangedError(theirs);
+    return updateRecord({ ...update, base: theirs });
   }
 }
 
-/**
- * Loads the current version. Returns null if the record was deleted, or if the model has no query for a single record.
- * @throws RecordChangedError if the version is a conflict
- */
-async function loadCurrent({ model, fields, base, isConflict }: RecordUpdate): Promise<RecordValues | null> {
-  const document = buildRecordQuery(model, fields);
-  if (!document) return null;
-  const { record } = await runQuery<RecordResult, { id: string }>(document, { id: base.id });
-  if (record && (isConflict ? isConflict(record) : getVersion(model, record) !== getVersion(model, base)))
-    throw new RecordChangedError(record);
+async function loadRecord(
+  model: ModelDescription,
+  fields: FieldDescription[],
+  id: string,
+): Promise<RecordValues | null> {
+  const { record } = await runQuery<RecordResult, { id: string }>(buildRecordQuery(model, fields)!, { id });
   return record;
 }

@@ -20,7 +20,7 @@ export interface RecordFormProps {
 
 export type RecordFormState = ReturnType<typeof useRecordForm>;
 
-export function useRecordForm({ model, record, start, reload }: RecordFormProps) {
+export function useRecordForm({ model, record, start }: RecordFormProps) {
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(reduceForm, start, createFormState);
   const base = state.base ?? record;
@@ -49,7 +49,6 @@ export function useRecordForm({ model, record, start, reload }: RecordFormProps)
       const id = await saveRecord(model, version, state.changes, onProgress);
       if (version) {
         reset();
-        reload();
         showToast(recordStrings.saved);
       } else {
         showToast(recordStrings.created);

@@ -141,7 +141,7 @@ export async function writeMove(
 ) {
   if (from.column !== to.column) {
     const input = { [getInputKey(field)!]: to.column === '' ? null : to.column };
-    await runMutation(buildUpdateMutation(model, [field]), { where: { id: { eq: id } }, input, count: 1 });
+    await runMutation(buildUpdateMutation(model, [field]), { id, input });
   }
   const column = numberedColumns?.find((item) => item.id === to.column);
   const sequence = findSequenceField(model);

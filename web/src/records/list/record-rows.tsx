@@ -18,7 +18,6 @@ import { type FieldDescription, findField, getFieldKey } from '../model.ts';
 import { useSelection } from '../selection/use-selection.ts';
 import { recordStrings } from '../strings.ts';
 import { useColumns } from '../use-columns.ts';
-import { addVersionField } from '../version.ts';
 import { viewStrings } from '../view-strings.ts';
 import { Columns } from './columns.tsx';
 import { ColumnHeader, RecordTable } from './record-table.tsx';
@@ -83,9 +82,7 @@ export function RecordRows({ model, view, show }: RecordListProps) {
 
 /** Reloads when the columns change. */
 function useRecordRows({ model, view }: Pick<RecordListProps, 'model' | 'view'>, fields: FieldDescription[]) {
-  const loadedFields = view.cells
-    ? [...fields, ...getCellFields(model, fields)]
-    : addVersionField(model, fields);
+  const loadedFields = view.cells ? [...fields, ...getCellFields(model, fields)] : fields;
   const variables = toRecordsVariables(model, view);
   const rows = useRows<ListResult, typeof variables, RecordValues>(
     buildListQuery(model, loadedFields)!,

@@ -15,13 +15,11 @@ import {
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
 
 const model = {
-  fields: [
-    { name: 'active', graphqlName: 'active', searchable: true },
-    { name: 'write_date', graphqlName: 'updatedAt', searchable: true },
-  ],
+  fields: [{ name: 'active', graphqlName: 'active', searchable: true }],
+  versionField: 'version',
 } as unknown as ModelDescription;
-const OLD = '2026-01-01T00:00:00.000Z';
-const NEW = '2026-01-02T00:00:00.000Z';
+const OLD = 1;
+const NEW = 2;
 
 it('toggles a row, and limits the selection to the number of changes that can be undone together', () => {
   const one = toggleSelected(new Map(), '1', OLD);
@@ -46,8 +44,8 @@ it('builds a filter for unchanged records, archived or not', () => {
     and: [
       {
         or: [
-          { id: { in: ['1', '3'] }, updatedAt: { eq: OLD } },
-          { id: { in: ['2'] }, updatedAt: { eq: NEW } },
+          { id: { in: ['1', '3'] }, version: { eq: OLD } },
+          { id: { in: ['2'] }, version: { eq: NEW } },
         ],
       },
       { or: [{ active: { eq: true } }, { active: { eq: false } }] },

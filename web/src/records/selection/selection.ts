@@ -3,10 +3,10 @@ import { RequestError, toRequestFailure } from '../../graphql/request-error.ts';
 import type { toRecordsVariables } from '../address.ts';
 import { buildListQuery, type ListResult } from '../document.ts';
 import type { ModelDescription } from '../model.ts';
-import { addVersionField, getVersion, matchVersion } from '../version.ts';
+import { getVersion, matchVersion } from '../version.ts';
 
 /** Versions by id at the time of selection. The version is null if the model has none. */
-export type SelectedRecords = ReadonlyMap<string, string | null>;
+export type SelectedRecords = ReadonlyMap<string, number | null>;
 
 /** Selected records, and records per undo step. */
 export const MAX_SELECTED = 5_000;
@@ -15,7 +15,7 @@ export const BATCH_SIZE = 500;
 export function toggleSelected(
   selection: SelectedRecords,
   id: string,
-  version: string | null,
+  version: number | null,
 ): SelectedRecords {
   const next = new Map(selection);
   if (!next.delete(id)) next.set(id, version);
@@ -48,7 +48,7 @@ export function splitByVersion(
   newSelection: SelectedRecords,
 ): SelectionChanges & { unchanged: SelectedRecords } {
   const remaining = [...newSelection].filter(([id]) => selection.has(id));
-  const isSame = ([id, version]: [string, string | null]) => selection.get(id) === version;
+  const isSame = ([id, version]: [string, number | null]) => selection.get(id) === version;
   return {
     unchanged: new Map(remaining.filter(isSame)),
     changed: new Map(remaining.filter((item) => !isSame(item))),
@@ -79,7 +79,7 @@ export async function loadSelected(
   first: number,
   count: number,
 ): Promise<SelectedRecords> {
-  const selection = new Map<string, string | null>();
+  const selection = new Map<string, number | null>();
   for (let offset = first; offset < first + count; offset += BATCH_SIZE) {
     const { nodes } = await loadPage(model, {
       ...variables,
@@ -100,7 +100,7 @@ export async function reloadSelected(
   model: ModelDescription,
   selection: SelectedRecords,
 ): Promise<SelectedRecords> {
-  const merged = new Map<string, string | null>();
+  const merged = new Map<string, number | null>();
   for (const step of splitBatches(selection)) {
     const where = { id: { in: [...step.keys()] } };
     const { nodes } = await loadPage(model, { where, withArchived: true, offset: 0, first: BATCH_SIZE });
@@ -110,7 +110,7 @@ export async function reloadSelected(
 }
 
 async function loadPage(model: ModelDescription, variables: object): Promise<ListResult['list']> {
-  const document = buildListQuery(model, addVersionField(model, []))!;
+  const document = buildListQuery(model, [])!;
   const { data, error } = await client
     .query<ListResult>(document, variables, { requestPolicy: 'network-only' })
     .toPromise();

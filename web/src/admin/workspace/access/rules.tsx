@@ -129,7 +129,7 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
           return now && { lastChange: now, values: getRuleValues(now) };
         }}
         save={(changes, { lastChange }) =>
-          runMutation(RuleSaveDocument, { id: rule.id, updatedAt: lastChange.updatedAt!, ...changes })
+          runMutation(RuleSaveDocument, { id: rule.id, version: lastChange.version!, ...changes })
         }
         onSaved={reload}
       />

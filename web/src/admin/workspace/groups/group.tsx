@@ -91,7 +91,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
         return now && { lastChange: now, values: getGroupValues(now) };
       }}
       save={(changes, { lastChange }) =>
-        runMutation(GroupSaveDocument, { id: group.id, updatedAt: lastChange.updatedAt!, ...changes })
+        runMutation(GroupSaveDocument, { id: group.id, version: lastChange.version!, ...changes })
       }
       onSaved={reload}
     />

@@ -15,8 +15,8 @@ const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
-/** The server records these changes only in the audit trail, without a time and author on the record. */
-const NO_LAST_CHANGE = { updatedAt: null, updatedBy: null };
+/** The server records these changes only in the audit trail, without a version, time and author on the record. */
+const NO_LAST_CHANGE = { version: null, updatedAt: null, updatedBy: null };
 
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
   <section className="card" aria-label={adminStrings.agentRules}>

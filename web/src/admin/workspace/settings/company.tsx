@@ -118,7 +118,7 @@ function Company({ company, reload }: CompanyProps) {
           return now && { lastChange: now, values: getCompanyValues(now) };
         }}
         save={(changes, { lastChange }) =>
-          runMutation(CompanySaveDocument, { id: company.id, updatedAt: lastChange.updatedAt!, ...changes })
+          runMutation(CompanySaveDocument, { id: company.id, version: lastChange.version!, ...changes })
         }
         onSaved={reload}
       />

@@ -68,7 +68,7 @@ function Parameter({ parameter, reload }: ParameterProps) {
               return now && { lastChange: now, values: { value: now.value } };
             }}
             save={(changes, { lastChange }) =>
-              runMutation(ParameterSaveDocument, { id, updatedAt: lastChange.updatedAt!, ...changes })
+              runMutation(ParameterSaveDocument, { id, version: lastChange.version!, ...changes })
             }
             onSaved={reload}
           />

@@ -188,7 +188,7 @@ const Details = ({ user, reload }: UserProps) => (
           return now && { lastChange: now, values: getUserValues(now) };
         }}
         save={(changes, { lastChange }) =>
-          runMutation(UserSaveDocument, { id: user.id, updatedAt: lastChange.updatedAt!, ...changes })
+          runMutation(UserSaveDocument, { id: user.id, version: lastChange.version!, ...changes })
         }
         onSaved={reload}
       />
