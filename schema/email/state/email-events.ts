@@ -77,15 +77,22 @@ export async function recordEvents(
   events: EmailEvent[],
 ): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
-  return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
+  return db.transaction(async (tx) =>
+    recordLockedEvents(tx, settings, events, await lockEmails(tx, events), true),
+  );
 }
 
-/** Like `recordEvents`, for emails that `tx` has locked. `emails` may include some without events. */
+/**
+ * Like `recordEvents`, for emails that `tx` has locked.
+ * @param emails may include some without events
+ * @param isLast true if the caller issues no further statements in the transaction
+ */
 export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
   events: EmailEvent[],
   emails: EmailSnapshot[],
+  isLast = false,
 ): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
   const reportedSnapshots = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
@@ -94,8 +101,10 @@ export async function recordLockedEvents(
   );
   const postponedEvents = changes.flatMap((change) => change.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
+  const canFinish =
+    isLast && ofWorkspaces.length === 1 && emails.every(({ campaign_id }) => campaign_id === null);
   const writes = ofWorkspaces.map(([workspaceId, workspaceChanges]) =>
-    write(tx, settings, workspaceId, workspaceChanges),
+    write(tx, settings, workspaceId, workspaceChanges, canFinish),
   );
   for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
   return postponedEvents;
@@ -262,6 +271,7 @@ async function write(
   settings: SoftBounceSettings,
   workspace: number,
   changes: EmailChange[],
+  canFinish: boolean,
 ): Promise<[number, RecordedEvent[]]> {
   const events = changes.flatMap((change) => change.recorded);
   if (events.length === 0) return [workspace, events];
@@ -300,7 +310,8 @@ async function write(
     ...(counted.length > 0 ? [countByDay(workspace, counted)] : []),
     APPLY_REPORTS({ workspace, emails: JSON.stringify(rows) }),
   ];
-  const [calls] = await runTogether(db, statements);
-  scheduleCallsDue(db, workspace, calls!.length);
+  const results = runTogether(db, statements);
+  if (canFinish) db.finish();
+  scheduleCallsDue(db, workspace, (await results)[0]!.length);
   return [workspace, events];
 }
