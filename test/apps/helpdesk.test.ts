@@ -71,6 +71,17 @@ describe('a ticket', () => {
     expect((await readTicket(id, 'stage_id')).stage_id).toBe(stages.New);
   });
 
+  test("belongs to its team's company", async () => {
+    const company = await admin.create('res.company', { name: 'Branch' });
+    await admin.value('res.users/write', {
+      ids: [app.main.admin.id],
+      vals: { company_ids: [[4, company]] },
+    });
+    const team = await createTeam({ company_id: company });
+    const ticket = await createTicket({ team_id: team });
+    expect((await readTicket(ticket, 'company_id')).company_id).toBe(company);
+  });
+
   test('is closed when moved to a closing stage and reopened when moved to another', async () => {
     const id = await createTicket({});
     const move = (stage: string) =>
@@ -262,10 +273,13 @@ describe('an SLA policy', () => {
     expect(activities).toMatchObject([{ summary: 'SLA failed: At once', user_id: ann.id }]);
   });
 
-  test('rejects a team without working days or with reversed working hours', async () => {
-    await admin.expectError(422, 'helpdesk.team/create', {
-      vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
-    });
+  test('rejects a team without working days or with invalid working hours', async () => {
+    for (const hours of [
+      { hour_from: 17, hour_to: 9 },
+      { hour_from: -1, hour_to: 9 },
+      { hour_from: 8, hour_to: 25 },
+    ])
+      await admin.expectError(422, 'helpdesk.team/create', { vals_list: [{ name: 'Night', ...hours }] });
     const days = Object.fromEntries(Object.keys(always).map((day) => [day, false]));
     await admin.expectError(422, 'helpdesk.team/create', { vals_list: [{ name: 'Never', ...days }] });
   });

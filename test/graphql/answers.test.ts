@@ -132,6 +132,24 @@ describe('model descriptions', () => {
     }
   });
 
+  test.each(['res.partner', 'crm.lead', 'ir.attachment'])(
+    'have the same field properties as fields_get: %s',
+    async (model) => {
+      const properties = ['searchable', 'sortable', 'groupable', 'exportable', 'required', 'readonly'];
+      const { modelDescribe: description } = await queryData(
+        `query ($model: String!) { modelDescribe(model: $model) { fields { name ${properties.join(' ')} } } }`,
+        { model },
+      );
+      const expectedFields = await admin.value(`${model}/fields_get`, { attributes: properties });
+      for (const { name, ...field } of description.fields)
+        expect(field, name).toEqual(
+          Object.fromEntries(
+            properties.map((property) => [property, expectedFields[name][property] ?? false]),
+          ),
+        );
+    },
+  );
+
   test('list the fields of fields_get, limited to given names', async () => {
     const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',

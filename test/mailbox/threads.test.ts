@@ -115,6 +115,22 @@ test('returns a conversation by its id, by its messages and by a filter', async 
   expect(data.mailMessages).toEqual({ totalCount: 2, nodes: [{ threadId: id }, { threadId: id }] });
 });
 
+test('merges conversations into the oldest when a message connects them', async () => {
+  const file = (number: number, refs: string) =>
+    fileRaw(
+      app.main,
+      mailbox,
+      `From: p@example.org\nSubject: ${number > 1 ? 'Re: ' : ''}Links\nMessage-ID: <L${number}@x>\n` +
+        `References: ${refs}\n\nText\n`,
+    );
+  const first = await file(1, '');
+  await file(3, '<L2@x>');
+  await file(2, '<L1@x>');
+  const query = `{ mailThread(id: ${first}) { messages { thread { id } } } }`;
+  const { data } = await queryGraphql(app, query);
+  expect(data.mailThread.messages).toEqual(Array(3).fill({ thread: { id: String(first) } }));
+});
+
 test("returns the same error for other users' conversations as for nonexistent ones", async () => {
   const { key } = app.main.admin;
   const messages: string[] = [];

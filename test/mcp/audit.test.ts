@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { type CallLogEntry, getCallLog } from '../../src/engine/operation/call-log.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
@@ -46,6 +47,21 @@ test("records a call's user, tool, model, method, success, record count, duratio
     call.params && (call.params as { arguments: object }).arguments,
   );
   expect(Date.now() - Date.parse(`${line.create_date}Z`)).toBeLessThan(60_000);
+});
+
+test('waits for the entry of a call that may write, but not for that of a read', async () => {
+  const entries: CallLogEntry[] = [];
+  const write = vi.spyOn(getCallLog(app.runtime), 'write').mockImplementation(async (entry) => {
+    entries.push(entry);
+  });
+  const { key } = app.main.user;
+  await runTool(app, key, 'count', { model: 'res.partner' });
+  await runTool(app, key, 'create', { model: 'res.partner', values: { name: 'Ann' } });
+  write.mockRestore();
+  expect(entries.map(({ tool, durable }) => [tool, durable])).toEqual([
+    ['count', false],
+    ['create', true],
+  ]);
 });
 
 test('records a rejected call with its error', async () => {

@@ -247,6 +247,29 @@ describe('an encrypted message', () => {
     );
     expect(parts.some(({ isEncrypted }) => isEncrypted)).toBe(false);
   });
+
+  it('is not detected in a part outside the multipart that contains the version', async () => {
+    const { parts } = await parseBytes(
+      toBytes(
+        'Content-Type: multipart/mixed; boundary=o',
+        '',
+        '--o',
+        'Content-Type: multipart/mixed; boundary=i',
+        '',
+        '--i',
+        'Content-Type: application/pgp-encrypted',
+        '',
+        'Version: 1',
+        '--i--',
+        '--o',
+        'Content-Type: application/pdf',
+        '',
+        '%PDF',
+        '--o--',
+      ),
+    );
+    expect(parts.some(({ isEncrypted }) => isEncrypted)).toBe(false);
+  });
 });
 
 describe('invalid containers', () => {

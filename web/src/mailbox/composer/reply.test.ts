@@ -41,4 +41,5 @@ it('splits a body into written text and quote, without changing either', () => {
 it('converts text to HTML, and keeps HTML', () => {
   expect(textToHtml('a < b\n& c')).toBe('a &#60; b<br>&#38; c');
   expect(bodyToHtml('<p>x</p>')).toBe('<p>x</p>');
+  expect(bodyToHtml('2 > 1')).toBe('2 &#62; 1');
 });
