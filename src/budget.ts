@@ -37,4 +37,4 @@ export function createBudget(
   };
 }
 
-const LARGE_REQUESTS_BUSY = 'Too many large requests are being read; try again.';
+const LARGE_REQUESTS_BUSY = 'Too many large requests are being read. Try again.';

@@ -222,12 +222,19 @@ export const errors = {
         `field names, each optionally followed by asc or desc.`,
     ),
   tooManyOrderTerms: (maxTerms: number) =>
-    new AppError('USER_ERROR', `The order has more than ${maxTerms} terms. Sort by fewer fields.`),
+    new AppError('USER_ERROR', `The sort order has more than ${maxTerms} terms. Sort by fewer fields.`),
   tooManyPaths: (maxPaths: number) =>
     new AppError(
       'USER_ERROR',
-      `The order or grouping follows more than ${maxPaths} links to other records. Use fewer or shorter paths.`,
+      `The sort order or grouping follows more than ${maxPaths} links to other records. Use fewer or shorter paths.`,
     ),
+  /** Starts with Odoo's text, which clients match. */
+  notSingle: (model: string, ids: readonly (number | string)[]) =>
+    new AppError(
+      'BAD_VALUE',
+      `Expected singleton: ${model}(${ids.slice(0, 20).join(', ')}${ids.length > 20 ? ', …' : ''}). ` +
+        'Pass exactly one id.',
+    ).withDetails({ model, argument: 'ids' }),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).withDetails({ model }),
   missingArgument: (name: string) =>
@@ -292,22 +299,23 @@ export const errors = {
   defaultsTooLarge: (bytes: number) =>
     new AppError(
       'USER_ERROR',
-      `the defaults of the context (default_…) add ${bytes} bytes to the records of this call, but the maximum is ` +
-        `${limits.record.defaultBytes}: create fewer at a time, or pass the longest default with each record`,
+      `the context's defaults (default_…) add ${bytes} bytes to the records in this call, but the maximum ` +
+        `is ${limits.record.defaultBytes}: create fewer records at a time, or pass the longest value with ` +
+        'each record',
     ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
   tooManyStreams: (maxStreams: number, scope: string) =>
     new AppError(
       'BUSY',
-      `At most ${maxStreams} subscriptions of ${scope} can be open at a time; close one first.`,
+      `At most ${maxStreams} subscriptions of ${scope} can be open at a time. Close one first.`,
       429,
     ),
   /** @param after delay in seconds */
   overLimit: (message: string, after: number) =>
     new AppError('BUSY', `${message} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
   busy: (message: string) => new AppError('BUSY', message),
-  databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment; try again.'),
+  databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment. Try again.'),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };
@@ -396,7 +404,7 @@ const valueTooLong = () => errors.validation(`${MESSAGE_PREFIX}a value is too lo
 const nulCharacter = () => errors.badValue('text may not contain a NUL character');
 const wrongFormat = () => errors.badValue('a value has the wrong format for its field');
 const serializationConflict = () =>
-  errors.busy('Another request changed the same data at the same time; try again.');
+  errors.busy('Another request changed the same data at the same time. Try again.');
 
 const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
   '22001': valueTooLong,
@@ -416,6 +424,6 @@ const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
     ),
   '57014': () =>
     errors.busy(
-      'A query took too long and was stopped. Use fewer or simpler conditions, or a shorter order.',
+      'A query took too long and was stopped. Use fewer or simpler conditions, or sort by fewer fields.',
     ),
 };

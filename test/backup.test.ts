@@ -351,7 +351,9 @@ test('reports the reason for a failed backup or restore in one line and writes n
     /BACKUP_PASSPHRASE/,
   );
   const other = { ...otherEnv, SECRET_KEY: 'another secret key, and just as long' };
-  expect(await runFailing(other, 'restore', file)).toMatch(/is not the key that this backup was made with/);
+  expect(await runFailing(other, 'restore', file)).toMatch(
+    /is not the key that this backup was created with/,
+  );
   expect(await runFailing(otherEnv, 'restore', join(createFolder(), 'none'))).toMatch(/no such file/);
   const strange = join(createFolder(), 'newer.backup');
   await writePieces(strange, buildNewerBackup());
@@ -390,7 +392,7 @@ test("never generates a secret key or replaces another installation's key on res
     /another installation/,
   );
   expect(await restoreFailing(dataDir, bare, { DATABASE_URL })).toMatch(
-    /secret.key in .*is not the key that this backup was made with. Set SECRET_KEY/,
+    /secret.key in .*is not the key that this backup was created with. Set SECRET_KEY/,
   );
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(other);
   await runCommand({ DATA_DIR: dataDir, DATABASE_URL, SECRET_KEY }, 'restore', sealed);

@@ -74,7 +74,7 @@ test('doctor connects to the relay and signs in', async () => {
   try {
     expect(await sendNotice(0, `smtp://me:right@127.0.0.1:${port}`)).toMatchObject({
       state: 'ok',
-      found: expect.stringContaining(`127.0.0.1:${port} answers and accepts the user`),
+      found: expect.stringContaining(`127.0.0.1:${port} responds and accepts the user`),
     });
     const findings = await sendNotice(1, `smtp://me:wrong-one@127.0.0.1:${port}`);
     expect(findings).toMatchObject({ state: 'failure', advice: expect.stringContaining('password') });

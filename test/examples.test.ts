@@ -115,7 +115,7 @@ test('does not start with an invalid app in APPS_DIR and names it', async () => 
     run(process.execPath, ['boot/main.mjs'], { env: { ...process.env, APPS_DIR: apps, PORT: '0' } }).catch(
       ({ code, stderr, stdout }) => `${code} ${stdout}${stderr}`,
     );
-  expect(await runServer()).toContain('APPS_DIR holds no app');
+  expect(await runServer()).toContain('APPS_DIR contains no app');
   mkdirSync(join(apps, 'fleet'));
   const declare = (text: string) => writeFileSync(join(apps, 'fleet', 'app.ts'), text);
   declare(

@@ -22,6 +22,7 @@ const entries: Read[] = [
   ]),
   ...models.flatMap((model): Read[] => [
     [model.name, model.label],
+    [model.name, model.pluralLabel],
     ...[...model.fields.values()].flatMap(({ name, label, help, selection = [] }): Read[] => {
       const texts = [label, ...(help ? [help] : []), ...selection.map(([, option]) => option)];
       return texts.map((text) => [`${model.name}.${name}`, text]);
@@ -34,6 +35,15 @@ const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file
 it('the German label catalog exists', () => {
   expect(languages).toContain('de');
   expect(entries.length).toBeGreaterThan(2_000);
+});
+
+it('lists of apps and contacts have plural titles', () => {
+  const appNames = new Set<string | null>(apps.map(({ name }) => name));
+  const titles = models.flatMap(({ name, module, pluralLabel, options }) =>
+    !options.isWizard && (appNames.has(module) || /^res\.(?:partner|bank)/.test(name)) ? pluralLabel : [],
+  );
+  expect(titles.length).toBeGreaterThan(35);
+  expect(titles.filter((title) => !/(?:s|Media|of Measure)$/.test(title))).toEqual([]);
 });
 
 describe.each(languages)('labels in %s', (language) => {

@@ -73,24 +73,3 @@ const readSchema = (): string =>
   [...globSync('prisma/schema/*.prisma'), ...globSync('apps/*/schema.prisma')]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-
-test('models have the fields that Odoo 19 clients read, except those listed in the guide', () => {
-  const expectedFields: Record<string, string> = JSON.parse(
-    readFileSync('test/fixtures/odoo19-fields.json', 'utf8'),
-  );
-  const guide = readFileSync('docs/guides/odoo-clients.md', 'utf8').split('## Unsupported fields')[1]!;
-  const listed = [...guide.matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(([, model, names]) => [
-    model,
-    names!.replaceAll('`', '').split(', ').sort(),
-  ]);
-  const missing = Object.entries(expectedFields).flatMap(([name, fields]) => {
-    const model = models.find((model) => model.name === name);
-    const absent = fields.split(' ').filter((field) => model && !model.fields.has(field));
-    return absent.length > 0 ? [[name, absent.sort()]] : [];
-  });
-  expect(Object.keys(expectedFields).length).toBeGreaterThan(40);
-  expect(missing).toEqual(listed);
-  const everywhere = expectedFields['*']!.split(' ');
-  for (const { name, fields } of models.filter((model) => model.name in expectedFields))
-    expect([name, everywhere.filter((field) => !fields.has(field))]).toEqual([name, []]);
-});

@@ -34,7 +34,7 @@ function createFolder(): string {
   return dir;
 }
 
-const AWAY = 'The database cannot be reached at the moment; try again.';
+const AWAY = 'The database cannot be reached at the moment. Try again.';
 
 /** Calls all facades and returns the parts of the responses that concern retries. */
 async function callAllFacades(url: string, key: string) {

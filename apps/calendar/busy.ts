@@ -25,9 +25,9 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   policy: { auth: ['USER'], scope: 'read' },
   description:
     'Returns the busy times of contacts, without details of private events. Overlapping times are merged. ' +
-    'Events shown as available and events that the contact has declined do not count.',
+    'Events that are shown as available, or that the contact has declined, do not count.',
   args: (arg) => ({
-    partnerIds: arg.recordIds({ required: true, description: 'Contacts.' }),
+    partnerIds: arg.recordIds({ required: true, description: 'Contacts to check.' }),
     start: arg({ type: 'DateTime', required: true, description: 'Start of the time range.' }),
     stop: arg({
       type: 'DateTime',

@@ -56,7 +56,9 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
   const scope = parseScope(values);
   if (scope !== 'self_only' && series.length > 0) {
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
-      throw errors.user('Change the events of one recurrence at a time.');
+      throw errors.user(
+        'Events of several recurrences cannot be changed together. Change one recurrence at a time.',
+      );
     const event = rows.find(({ id }) => id === ids[0])!;
     const change = await changeSeries(ctx, event, values, scope);
     await addOtherEvents(ctx, ids, change.events);
@@ -64,7 +66,7 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
     return;
   }
   if (series.length > 0 && (hasRule(values) || values.recurrency === false))
-    throw errors.user('recurrence_update must be future_events or all_events to change how events repeat.');
+    throw errors.user('To change how events repeat, set recurrence_update to future_events or all_events.');
   const retimed = await setTimes(ctx, values, rows);
   if (series.length > 0 && (retimed.length > 0 || CONTENT_FIELDS.some((name) => name in values)))
     setOwnValues(values, { follow_recurrence: false });

@@ -32,13 +32,13 @@ export const calendarEventsDelete = defineOperation('calendarEventsDelete', {
   address: 'calendar.event/action_mass_deletion',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Deletes an event, and optionally the following or all other events of its recurrence.',
+  description: 'Deletes an event, and optionally all following or all other events in its recurrence.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     recurrenceUpdateSetting: arg({
       type: ScopeShape.ref as never,
       required: true,
-      description: 'Events of the recurrence to delete.',
+      description: 'Events to delete if the event recurs.',
     }),
   }),
   type: 'Boolean',

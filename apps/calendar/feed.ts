@@ -36,7 +36,7 @@ export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Returns the secret URL of your calendar, for programs that subscribe to it.',
+  description: "Returns your calendar's secret URL, for programs that subscribe to it.",
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -51,7 +51,7 @@ export const calendarFeedRotate = defineOperation('calendarFeedRotate', {
   effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
-  description: 'Gives your calendar a new secret URL. The previous one stops working.',
+  description: "Replaces your calendar's secret URL. The previous URL stops working.",
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -71,7 +71,7 @@ export const calendarFeedClose = defineOperation('calendarFeedClose', {
   effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
-  description: 'Removes the secret URL of your calendar.',
+  description: "Removes your calendar's secret URL.",
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -98,13 +98,9 @@ function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string)
   return `${publicUrl}/calendar/feed/${id}/${hash}/calendar.ics`;
 }
 
-const FeedShape = defineTypedShape(
-  'CalendarFeed',
-  'The calendar of a user, for programs that subscribe to it.',
-  {
-    etag: { type: 'String', description: 'Entity tag. Changes whenever the calendar changes.' },
-  },
-);
+const FeedShape = defineTypedShape('CalendarFeed', "A user's calendar, for programs that subscribe to it.", {
+  etag: { type: 'String', description: 'Entity tag. Changes whenever the calendar changes.' },
+});
 
 export const calendarFeed = defineOperation('calendarFeed', {
   kind: 'query',
@@ -112,7 +108,8 @@ export const calendarFeed = defineOperation('calendarFeed', {
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
   description:
-    'Describes the calendar that a secret URL refers to. The calendar endpoint sends it as a file.',
+    'Returns the entity tag of the calendar that a secret URL refers to. The calendar endpoint serves the ' +
+    'calendar as a file.',
   args: () => ({}),
   type: FeedShape.ref as object,
   run: async (ctx) => {

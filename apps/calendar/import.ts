@@ -18,16 +18,16 @@ const MAX_IMPORT_EVENTS = 500;
 
 const NotImportedShape = defineTypedShape(
   'CalendarEventNotImported',
-  'An event of a file that was not imported.',
+  'An event in a file that was not imported.',
   {
     uid: { type: 'String', description: 'UID of the event in the file.' },
     reason: { type: 'String', description: 'Reason for the failure.' },
   },
 );
 
-const ImportShape = defineTypedShape('CalendarImport', 'Result of an import of events from a file.', {
+const ImportShape = defineTypedShape('CalendarImport', 'Result of importing events from a file.', {
   created: { type: 'Int', description: 'Number of events added. A recurrence counts once.' },
-  known: { type: 'Int', description: 'Number of events that you already have.' },
+  known: { type: 'Int', description: 'Number of events skipped because you already have them.' },
   failed: { type: [NotImportedShape], description: 'Events that were not imported.' },
 });
 
@@ -37,8 +37,8 @@ export const calendarImport = defineOperation('calendarImport', {
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports the events of an iCalendar file (.ics) into your calendar. No one is invited: attendees of the file ' +
-    'are left out. Existing events with the same UID are not changed, so a file can be imported again.',
+    'Imports events from an iCalendar file (.ics) into your calendar. No one is invited: attendees of the ' +
+    'file are left out. Existing events with the same UID are not changed, so a file can be imported again.',
   args: (arg) => ({
     ics: arg.string({
       required: true,

@@ -11,7 +11,7 @@ import { RESPONSE_LABELS, RESPONSE_LINK_KIND, type ResponseState } from './invit
 
 const InvitationShape = defineTypedShape(
   'CalendarInvitation',
-  'The event of an invitation link, for the page that the link opens.',
+  'An event, as shown on the page that an invitation link opens.',
   {
     name: { type: 'String', description: 'Summary of the event.' },
     when: { type: 'String', description: "Date and time of the event, in the organizer's time zone." },
@@ -44,7 +44,8 @@ export const calendarInvitationAnswer = defineOperation('calendarInvitationAnswe
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },
   description:
-    'Responds to the invitation that a link belongs to. The response to a recurring event applies to all its events.',
+    'Responds to the invitation that a link belongs to. A response to a recurring event applies to all its ' +
+    'occurrences.',
   args: (arg) => ({
     answer: arg.string({ required: true, description: 'Response: accepted, tentative or declined.' }),
   }),

@@ -47,15 +47,15 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   onRecords: true,
   policy: WRITE_POLICY,
   description:
-    'Marks leads as lost: archives them, sets their probability to 0 and writes the values of the other arguments.',
+    'Marks leads as lost: archives them, sets their probability to 0 and applies the other arguments.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
-    lostReasonId: arg.recordId({ description: 'Reason to set on the leads.' }),
+    lostReasonId: arg.recordId({ description: 'Lost reason to set on the leads.' }),
     userId: arg.recordId({ description: 'Salesperson to assign.' }),
     teamId: arg.recordId({ description: 'Sales team to assign.' }),
     stageId: arg.recordId({ description: 'Stage to move the leads to.' }),
-    tagIds: arg.recordIds({ description: 'Tags to set, which replace the existing ones.' }),
-    description: arg.string({ description: 'Notes, which replace the existing ones.' }),
+    tagIds: arg.recordIds({ description: 'Tags that replace the existing ones.' }),
+    description: arg.string({ description: 'Notes that replace the existing ones.' }),
   }),
   ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids, lostReasonId, userId, teamId, stageId, tagIds, description }) => {

@@ -14,11 +14,13 @@ export const crmLeadConvert = defineOperation('crmLeadConvert', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Converts leads to opportunities and distributes them evenly among the salespeople. Leads that are won or ' +
-    'lost are left unchanged.',
+    'Converts leads to opportunities and distributes them evenly among the salespeople. Won and lost leads ' +
+    'are not changed.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
-    partner: arg.recordId({ description: 'Customer to link. By default each lead keeps its own.' }),
+    partner: arg.recordId({
+      description: 'Customer to link. Defaults to the existing customer of each lead.',
+    }),
     userIds: arg.recordIds({ description: 'Salespeople to assign.' }),
     teamId: arg.recordId({ description: 'Sales team to assign.' }),
   }),

@@ -62,11 +62,11 @@ async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
   if (mailbox?.kind !== 'shared')
-    throw errors.user('A team can only receive the mail of a shared mailbox (mailbox_id).');
+    throw errors.user('A team can only receive mail through a shared mailbox (mailbox_id).');
   const isAdmin = ctx.sudo || (ctx.principal?.groups.has('base.group_system') ?? false);
   if (!isAdmin && !mailbox.isTheirs && mailbox.role !== 'owner' && mailbox.role !== 'manager')
     throw errors.notAllowed(
-      'Only the manager of a mailbox and administrators can connect it to a team (mailbox_id).',
+      "Only administrators and the mailbox's manager can connect a mailbox to a team (mailbox_id).",
     );
 }
 

@@ -70,7 +70,7 @@ function checkRule(values: Values): void {
     price_max_margin: maxMargin,
   } = values;
   if (typeof start === 'string' && typeof end === 'string' && start >= end)
-    throw errors.validation('A pricelist rule has to end after it starts (date_start, date_end).');
+    throw errors.validation('A pricelist rule must end after it starts (date_start, date_end).');
   if (
     typeof minMargin === 'number' &&
     typeof maxMargin === 'number' &&

@@ -9,7 +9,7 @@ export const productCopy = defineOperation('productCopy', {
   effects: ['writes'],
   address: 'product.product/copy',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Duplicates products, each with its own template.',
+  description: 'Duplicates products. Each copy gets its own template.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }), default: arg({ type: 'JSON' }) }),
   aliases: { defaults: 'default' },
   ...returnRecords('product.product', facadeResult.ids, (copies: number[]) => copies),

@@ -69,7 +69,7 @@ async function getFirstStage(ctx: Ctx): Promise<number | false> {
 
 function checkDates({ date_start: start, date: end }: Values): void {
   if (typeof start === 'string' && typeof end === 'string' && start.slice(0, 10) > end.slice(0, 10))
-    throw errors.validation('A project cannot expire before it starts (date_start, date).');
+    throw errors.validation('A project cannot end before it starts (date_start, date).');
 }
 
 async function rejectWithTasks(ctx: Ctx, ids: number[]): Promise<void> {

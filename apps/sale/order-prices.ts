@@ -33,7 +33,8 @@ async function updatePrices(ctx: Ctx, orders: number[]): Promise<null> {
        and l.product_id is not null and l.display_type is null
      order by l.id`,
   );
-  if (lines.some((line) => line.locked)) throw errors.user('The prices of a locked order cannot be changed.');
+  if (lines.some((line) => line.locked))
+    throw errors.user('The prices of a locked order cannot be changed. Unlock the order first.');
   // Rewriting a line's product recomputes its price.
   for (const { id, product_id, name, product_uom_id } of lines)
     await write(ctx, 'sale.order.line', [id], { product_id, name, product_uom_id, discount: 0 });

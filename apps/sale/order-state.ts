@@ -62,7 +62,9 @@ export function findConfirmError({
       `Some orders are not in a state requiring confirmation: ${name} is ` +
       `${state === 'sale' ? 'confirmed' : 'cancelled'}.`
     );
-  return vague ? `${name} has a line without a product, so it cannot be confirmed.` : null;
+  return vague
+    ? `${name} has a line without a product. Set its product or delete the line before you confirm the order.`
+    : null;
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
@@ -121,9 +123,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
       orders,
       { state: 'draft', signed_by: false, signed_on: false },
       ({ name, state }) =>
-        state === 'sale'
-          ? `${name} is confirmed: it has to be cancelled before it can be a quotation again.`
-          : null,
+        state === 'sale' ? `${name} is confirmed. Cancel it before you reset it to a quotation.` : null,
     );
     return true;
   },

@@ -28,8 +28,8 @@ import type { FinishCommand } from './finish-command.ts';
  */
 export function buildProgram(finish: FinishCommand, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
-    .description('Operator commands. They work whether or not the server is running.')
-    .version(`atrium ${version}`, '--version', 'print the version of Atrium')
+    .description('Operator commands, which work whether or not the server is running.')
+    .version(`atrium ${version}`, '--version', "print Atrium's version")
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(output)

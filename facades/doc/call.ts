@@ -22,7 +22,9 @@ export async function callAsSession(
 ): Promise<Response> {
   const { headers } = request;
   if (!isSameOrigin(runtime, headers))
-    throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
+    throw errors.notAllowed(
+      "Session cookies are only accepted from this server's own pages. Use an API key.",
+    );
   if (!hasJsonBody(headers))
     throw errors.badRequest('The body must be JSON, sent with Content-Type: application/json.');
   const caller = await authenticateCaller(runtime, headers, 'web');

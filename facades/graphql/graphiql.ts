@@ -27,6 +27,18 @@ const defaultTabs = JSON.parse(root.dataset.tabs);
 const isAsked = new URLSearchParams(location.search).has('query');
 const kept = isAsked ? null : JSON.parse(localStorage.getItem('graphiql:tabState'));
 const { query, variables, headers } = kept?.tabs?.[kept.activeTabIndex] ?? {};
+// GraphiQL's tabs contain buttons, which the role tab does not allow.
+const correctTabs = () => {
+  root.querySelector('.graphiql-tabs')?.removeAttribute('role');
+  for (const tab of root.querySelectorAll('.graphiql-tab[aria-selected]')) {
+    tab.querySelector('.graphiql-tab-button')?.setAttribute('aria-current', tab.getAttribute('aria-selected'));
+    tab.removeAttribute('role');
+    tab.removeAttribute('aria-selected');
+  }
+};
+new MutationObserver(correctTabs).observe(root, {
+  subtree: true, childList: true, attributes: true, attributeFilter: ['aria-selected', 'role'],
+});
 YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, query, variables, headers, defaultTabs });
 `;
 
@@ -65,7 +77,10 @@ body, main { display: flex; flex-direction: column; background: var(--paper) }
 main { flex: 1; min-height: 0 }
 #root { flex: 1; min-height: 0 }
 #root .graphiql-container { width: 100% !important; height: 100% !important }
-.graphiql-tab { transform: none !important }`;
+.graphiql-tab { transform: none !important }
+#root .graphiql-logo, #root .graphiql-logo span { color: hsl(var(--color-neutral)) }
+#root .monaco-editor .line-numbers { color: hsl(var(--color-neutral)) !important }
+#root .monaco-editor .mtk1 { color: hsl(var(--color-neutral)) }`;
 
 export async function renderGraphiql(tabs: GraphiqlTab[]): Promise<Response> {
   const { version } = await loadBundle();

@@ -32,7 +32,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
   if (typeof query !== 'string' || query === '') throw errors.badRequest('A query is required.');
   if (query.length > MAX_DOCUMENT_CHARS) {
     throw errors.badRequest(
-      `A document may have at most ${MAX_DOCUMENT_CHARS} characters; pass long values as variables.`,
+      `A document may have at most ${MAX_DOCUMENT_CHARS} characters. Pass long values as variables.`,
     );
   }
   for (const name of Object.keys(params))
@@ -84,7 +84,7 @@ const notJsonError = (label: string) => errors.badRequest(`${label} is not valid
 
 function parseObject(value: unknown, label: string): Record<string, unknown> {
   if (Array.isArray(value) && label === 'The body')
-    throw errors.badRequest(`${label} is a list. Batches are not supported: send one operation per request.`);
+    throw errors.badRequest(`${label} is a list. Batches are not supported. Send one operation per request.`);
   if (!isObject(value)) throw errors.badRequest(`${label} must be a JSON object.`);
   return value;
 }

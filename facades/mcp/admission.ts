@@ -16,7 +16,7 @@ export interface AdmissionError {
 
 /** Shown only to callers with a key for the workspace. Other callers get "Not found." */
 const SWITCHED_OFF =
-  'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
+  'MCP is turned off in this workspace. An administrator can turn it on under Features in the browser application.';
 
 /**
  * Authenticates the caller, or returns the reason to reject the request. Reveals nothing about a workspace without MCP.

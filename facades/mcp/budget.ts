@@ -12,7 +12,7 @@ interface PageOptions {
   hasOffset: boolean;
 }
 
-const HINT = 'The result was too long. Ask for less, for example with a filter or fewer fields.';
+const HINT = 'The result is too long. Request less, for example with a filter or fewer fields.';
 
 /**
  * Shortens a result that is over the budget. Its longest list ends early, with the next row's position, or with a hint

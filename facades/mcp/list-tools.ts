@@ -1,5 +1,4 @@
 import { createCache, memoizePerObject } from '../../src/cache.ts';
-import type { Principal } from '../../src/engine/model/principal.ts';
 import { stringifyMembers } from '../../src/json.ts';
 import { allowsTool } from './agent/tool-filter.ts';
 import { loadDisabledFeatures } from './features.ts';
@@ -9,8 +8,8 @@ import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpRegistry } from './registry.ts';
 import type { McpResult } from './result.ts';
 import type { Session } from './session.ts';
-import type { Tool } from './tool.ts';
-import { hasRole, hasScope } from './tool-roles.ts';
+import { type Tool, toReadingTool } from './tool.ts';
+import { isAllowedFor } from './tool-roles.ts';
 import { trimSchema } from './trim-schema.ts';
 
 /** Maximum number of cached tool lists, one per combination of rights in use. */
@@ -22,23 +21,26 @@ export async function listTools(session: Session, { params }: McpMessage): Promi
   return buildToolList(session, await getVisibleTools(session));
 }
 
-/** Returns the tools that the caller's scope and roles allow and whose features are on. */
+/**
+ * Returns the tools that the caller's scope and roles allow and whose features are on. A caller that may not write gets
+ * the reads of a tool.
+ */
 async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
   const disabledFeatures = tools.some(({ feature }) => feature)
     ? await loadDisabledFeatures(ctx)
     : NO_FEATURES;
-  return tools.filter(
-    (tool) =>
-      allowsTool(narrowing, tool) &&
-      isAllowedFor(ctx.principal!, tool) &&
-      !(tool.feature && disabledFeatures.has(tool.feature)),
-  );
+  const isVisible = (tool: Tool) =>
+    allowsTool(narrowing, tool) &&
+    isAllowedFor(ctx.principal!, tool) &&
+    !(tool.feature && disabledFeatures.has(tool.feature));
+  return tools.flatMap((tool) => {
+    if (isVisible(tool)) return tool;
+    const readingTool = toReadingTool(tool);
+    return readingTool && isVisible(readingTool) ? readingTool : [];
+  });
 }
 
 const NO_FEATURES: ReadonlySet<string> = new Set();
-
-const isAllowedFor = (principal: Principal, { scope, role }: Tool): boolean =>
-  hasScope(principal, scope) && (!role || hasRole(principal, role));
 
 /** Cached, because every client requests the list when it connects, and there are few distinct lists. */
 const toolListCache = memoizePerObject((_registry: McpRegistry) =>
@@ -46,7 +48,7 @@ const toolListCache = memoizePerObject((_registry: McpRegistry) =>
 );
 
 function buildToolList({ registry, revision }: Session, tools: readonly Tool[]): McpResult {
-  const key = `${supportsStructuredContent(revision)} ${tools.map(({ name }) => name).join(' ')}`;
+  const key = `${supportsStructuredContent(revision)} ${tools.map(({ name, scope }) => `${name}/${scope}`).join(' ')}`;
   return toolListCache(registry).getOrCreate(key, () => ({
     members: Buffer.from(stringifyMembers({ tools: tools.map((tool) => buildDeclaration(tool, revision)) })),
     cacheable: true,

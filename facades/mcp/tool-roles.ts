@@ -23,3 +23,9 @@ export const hasRole = ({ groups }: Principal, role: ToolRole): boolean =>
 /** Returns true if the caller's key has the scope; `write` includes reading. */
 export const hasScope = ({ scopes }: Principal, scope: 'read' | 'write'): boolean =>
   scopes === null || scopes.includes(scope) || scopes.includes('write');
+
+/** Returns true if the caller's scope and roles allow the tool. */
+export const isAllowedFor = (
+  principal: Principal,
+  { scope, role }: { scope: 'read' | 'write'; role?: ToolRole | undefined },
+): boolean => hasScope(principal, scope) && (!role || hasRole(principal, role));

@@ -69,12 +69,12 @@ export interface ToolSpec<Args> {
   outputSchema: object;
   annotations: ToolAnnotations;
   scope: 'read' | 'write';
-  /** Returns true if a tool that writes only reads with these arguments. */
-  readsWith?(args: Record<string, unknown>): boolean;
+  /** Boolean argument of a tool that writes. If it is true, the tool only reads, which requires its own role. */
+  readsWith?: { argument: string; role?: ToolRole };
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
   feature?: string;
-  role?: ToolRole;
+  role?: ToolRole | undefined;
   /** The model's method to record in the audit log. Null if none exists. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
@@ -133,7 +133,17 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
 
 /** Returns the tool with scope `read` if it only reads with these arguments. */
 export const narrowToCall = (tool: Tool, args: Record<string, unknown>): Tool =>
-  tool.readsWith?.(args) ? { ...tool, scope: 'read' } : tool;
+  tool.readsWith && args[tool.readsWith.argument] === true ? toReadingTool(tool)! : tool;
+
+/** Returns the tool for callers that may only read. Undefined if the tool writes with any arguments. */
+export const toReadingTool = (tool: Tool): Tool | undefined =>
+  tool.readsWith && {
+    ...tool,
+    scope: 'read',
+    role: tool.readsWith.role,
+    annotations: READ_ANNOTATIONS,
+    inputSchema: { ...tool.inputSchema, required: [tool.readsWith.argument] },
+  };
 
 export const toToolResult = (members: Record<string, unknown>, count: number): ToolResult => ({
   text: JSON.stringify({ ...members, _count: count }),

@@ -103,7 +103,7 @@ export function renderDecidedPage(
 export function renderExpiredPage(agents: string, requestId: string): Response {
   const minutes = limits.oauth.decisionSeconds / 60;
   const body = html`<h1>This request has ended</h1>
-<p class="card">It was already decided, expired after ${minutes} minutes, or was started in another browser.
+<p class="card">It has already been answered, has expired after ${minutes} minutes, or was started in another browser.
 Start again from the program that you want to connect.</p>
 <p><a href="${agents}">Show connected programs</a></p>`;
   return renderHtmlPage('This request has ended · Atrium', body, requestId, { ...READER_FRAME, status: 400 });

@@ -5,9 +5,30 @@ import { BAR_STYLE, ICON_LINK, renderBar, STYLE_TOKENS } from '../../src/http/pa
 
 const BASE = '/api/v1/ui';
 
+/** Swagger's colors lack contrast with the white labels of methods. */
+const METHOD_COLORS = {
+  get: '#1f5fa8',
+  post: '#1d7148',
+  put: '#8a5200',
+  delete: '#b3261e',
+  patch: '#17695d',
+};
+
 const STYLE = `body { margin: 0; background: var(--paper) }
 .swagger-ui .topbar { display: none }
 .swagger-ui .wrapper { padding: 0 1.25rem }
+.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #4a5560 }
+.swagger-ui .info .title small pre { color: #fff }
+.swagger-ui .info .url, .swagger-ui .info .link, .swagger-ui .info a { color: var(--accent) }
+.swagger-ui .btn.authorize { color: var(--accent); border-color: var(--accent) }
+.swagger-ui .btn.authorize svg { fill: var(--accent) }
+.swagger-ui .json-schema-2020-12-expand-deep-button { color: var(--soft) }
+${Object.entries(METHOD_COLORS)
+  .map(
+    ([method, color]) =>
+      `.swagger-ui .opblock.opblock-${method} .opblock-summary-method { background: ${color} }`,
+  )
+  .join('\n')}
 `;
 
 export const BROWSER_PAGE = `<!doctype html>
@@ -29,13 +50,27 @@ ${renderBar('/api/v1/ui')}
 </html>
 `;
 
-/** Without `validatorUrl: null`, Swagger UI would send the document's URL to its vendor's server. */
-const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+/**
+ * Without `validatorUrl: null`, Swagger UI would send the document's URL to its vendor's server. The plugin corrects
+ * markup that screen readers can't use: a link inside a button, and a select without a label.
+ */
+const START = `const accessibility = ({ React: { createElement } }) => ({
+  wrapComponents: {
+    DeepLink: () => ({ text }) => createElement('span', null, text),
+    Servers: (Servers) => (props) => createElement(
+      'div',
+      { ref: (element) => element?.querySelector('select')?.setAttribute('aria-label', 'Server') },
+      createElement(Servers, props),
+    ),
+  },
+});
+const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
 follow();
 SwaggerUIBundle({
   url: '/api/v1/doc', dom_id: '#ui', deepLinking: true, validatorUrl: null,
+  plugins: [accessibility],
 });
 `;
 

@@ -12,14 +12,14 @@ const CODES = [
 ];
 
 const fields = {
-  code: z.string().openapi({ enum: CODES, description: 'Error code. RATE_LIMITED is never returned.' }),
+  code: z.string().openapi({ enum: CODES, description: 'Error code. `RATE_LIMITED` is never returned.' }),
   message: z.string().describe('Error message for developers.'),
 };
 
 const Failure = z
   .object({ error: z.object(fields).describe('Code and message of the error.'), ...fields })
   .openapi('Error', {
-    description: 'An error. Code and message are repeated at the top level for older clients.',
+    description: 'An error. For older clients, the code and message are repeated at the top level.',
   });
 
 const REASONS: Record<number, string> = {

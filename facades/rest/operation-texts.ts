@@ -84,14 +84,14 @@ const ANALYTICS_TEXTS: OperationTexts = {
 };
 
 const CONTACT_BOOK_TEXTS: OperationTexts = {
-  listContactBooks: { description: 'Each book with the number of its contacts.' },
+  listContactBooks: { description: 'Each book with its number of contacts.' },
   createContactBook: {
     description: 'A book is a list of contacts that campaigns are sent to. Names need not be unique.',
     example: { name: 'Newsletter', emoji: '📰', variables: ['company'] },
   },
   getContactBook: { description: 'Includes how many contacts are subscribed and how many are not.' },
   updateContactBook: {
-    description: 'Changes the fields you send. Other fields keep their values.',
+    description: 'Changes the fields that you send. Other fields keep their values.',
     example: { name: 'Monthly newsletter', doubleOptInEnabled: false },
   },
   deleteContactBook: {
@@ -109,14 +109,14 @@ const CONTACT_TEXTS: OperationTexts = {
   },
   exportContacts: {
     description:
-      'Every contact of the book with its properties, in the format that `importContacts` accepts.',
+      'Every contact in the book with its properties, in the format that `importContacts` accepts.',
   },
-  listContacts: { description: 'Contacts of every book. Filter by addresses or ids, separated by commas.' },
-  listBookContacts: { description: 'Contacts of one book. Filter by addresses or ids, separated by commas.' },
+  listContacts: { description: 'Contacts in all books. Filter by addresses or ids, separated by commas.' },
+  listBookContacts: { description: 'Contacts in one book. Filter by addresses or ids, separated by commas.' },
   createContact: {
     description:
-      'The address identifies the contact within its book, ignoring case. In a book with double opt-in a new contact ' +
-      'gets a confirmation email first.',
+      'The address identifies the contact within its book, ignoring case. In a book with double opt-in, a ' +
+      'new contact receives a confirmation email first.',
     example: { email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee', properties: { company: 'Acme' } },
   },
   createContacts: {
@@ -133,12 +133,14 @@ const CONTACT_TEXTS: OperationTexts = {
   getContact: { description: 'Includes properties and, if the contact is not subscribed, the reason.' },
   updateContact: {
     description:
-      'Changes the fields you send; others keep their values. It is the only call that subscribes a contact again.',
+      'Changes the fields that you send. Other fields keep their values. This is the only call that can ' +
+      'resubscribe a contact.',
     example: { firstName: 'Anna', properties: { company: 'Acme Ltd' }, subscribed: true },
   },
   upsertContact: {
     description:
-      'The address in the body determines which contact is updated or created, even if the id in the path differs.',
+      'Updates or creates the contact with the address in the body, even if the id in the path belongs to ' +
+      'another contact.',
     example: { email: 'ann@example.com', firstName: 'Ann' },
   },
   deleteContact: { description: 'Emails that campaigns queued for the contact are canceled.' },
@@ -164,7 +166,8 @@ const CAMPAIGN_TEXTS: OperationTexts = {
   },
   deleteCampaign: { description: 'Emails that have already been sent are kept.' },
   scheduleCampaign: {
-    description: 'Works for drafts and scheduled campaigns. Without a time the campaign is sent immediately.',
+    description:
+      'Works for drafts and scheduled campaigns. Without a time, the campaign is sent immediately.',
     example: { scheduledAt: LATER },
   },
   pauseCampaign: {
@@ -172,7 +175,8 @@ const CAMPAIGN_TEXTS: OperationTexts = {
       'Works while the campaign is scheduled or running. No more emails are sent until it is resumed.',
   },
   resumeCampaign: {
-    description: 'Continues where the campaign was paused. Fails with 400 if it is not paused.',
+    description:
+      'Continues from the point where the campaign was paused. Fails with 400 if it is not paused.',
   },
 };
 
@@ -183,9 +187,9 @@ export const getRegionName = ({
 
 export const OPENAPI_TAGS = [
   { name: 'Emails', description: 'Send, schedule, track and cancel emails.' },
-  { name: 'Domains', description: 'Domains you send from, and their DNS records.' },
+  { name: 'Domains', description: 'Domains that you send from, and their DNS records.' },
   { name: 'Analytics', description: 'Counts by day, and bounce and complaint rates.' },
   { name: 'Contact books', description: 'Lists of contacts.' },
-  { name: 'Contacts', description: 'People that campaigns are sent to.' },
-  { name: 'Campaigns', description: 'One email to every subscribed contact of a book.' },
+  { name: 'Contacts', description: 'People who receive campaigns.' },
+  { name: 'Campaigns', description: 'Emails to all subscribed contacts in a book.' },
 ];

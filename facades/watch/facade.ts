@@ -31,7 +31,7 @@ export function watchFacade(runtime: Runtime): Hono {
 }
 
 const FORBIDDEN_MESSAGE =
-  'Send METRICS_TOKEN as a bearer token, or ask from a private address if it is not set.\n';
+  'Send METRICS_TOKEN as a bearer token. If it is not set, send the request from a private address.\n';
 
 function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
   const { metricsToken } = runtime.config;

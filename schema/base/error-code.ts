@@ -2,7 +2,7 @@ import { builder } from '../../src/engine/operation/builder.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 
 builder.enumType('ErrorCode', {
-  description: 'The code of an error, in `extensions.code`. Codes are stable; messages may be reworded.',
+  description: 'Error code, returned in `extensions.code`. Codes are stable, but messages may change.',
   values: Object.fromEntries(
     Object.entries(errorCodes).map(([code, { status, about }]) => [
       code,

@@ -13,7 +13,7 @@ export interface AccessGrant {
 }
 
 const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
-  description: 'Access of a user to an operation, and the reason for it.',
+  description: "A user's access to an operation, and the reason for it.",
   fields: (t) => ({
     operation: t.expose('operation', { type: RecordOperation, description: 'The operation.' }),
     allowed: t.exposeBoolean('allowed', {
@@ -23,7 +23,7 @@ const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
       description: 'True if record rules limit the affected records.',
     }),
     groups: t.exposeStringList('groups', {
-      description: 'Names of the groups of the user whose access rights grant it.',
+      description: "Names of the user's groups whose access rights grant it.",
     }),
     isForEverybody: t.exposeBoolean('isForEverybody', {
       description: 'True if an access right grants it to everyone.',
@@ -65,7 +65,7 @@ interface ModelGrants {
 }
 
 const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
-  description: 'Access to the records of a model.',
+  description: "Access to a model's records.",
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     label: t.exposeString('label', { description: 'Label of the model.' }),
@@ -108,7 +108,7 @@ interface UserOverview {
 }
 
 export const UserAccessOverview = builder.objectRef<UserOverview>('UserAccessOverview').implement({
-  description: 'A page of models with the access of a user.',
+  description: "A page of models with a user's access.",
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),
     login: t.exposeString('login', { description: 'Login name.' }),

@@ -29,11 +29,14 @@ export const accessOfModel = defineOperation('accessOfModel', {
   effects: ['reads'],
   policy,
   description:
-    'Returns the access of each active user to the records of a model, or to one record: the groups that grant it, ' +
-    'the rules that limit it, and the reason if it is denied. Only access rights administrators can call it.',
+    "Returns each active user's access to a model's records, or to one record: the groups that grant it, " +
+    'the rules that limit it, and the reason if it is denied. Only access rights administrators can call ' +
+    'it.',
   args: (arg) => ({
     model: arg.string({ required: true, description: 'Technical name of the model.' }),
-    id: arg.recordId({ description: 'One record of the model.' }),
+    id: arg.recordId({
+      description: 'A record of the model. If omitted, access to the model as a whole is returned.',
+    }),
     first: arg.int({ description: `Users per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
     after: arg.id({ description: '`next` of the previous page.' }),
   }),
@@ -68,10 +71,10 @@ export const accessOfUser = defineOperation('accessOfUser', {
   effects: ['reads'],
   policy,
   description:
-    'Returns the access of a user to the records of each model: the groups that grant it, rules that limit it and ' +
-    'the reason if it is denied. Only access rights administrators can call it.',
+    "Returns a user's access to the records of each model: the groups that grant it, the rules that limit " +
+    'it, and the reason if it is denied. Only access rights administrators can call it.',
   args: (arg) => ({
-    userId: arg.recordId({ required: true, description: 'User.' }),
+    userId: arg.recordId({ required: true, description: 'User whose access to return.' }),
     first: arg.int({ description: `Models per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
     after: arg.id({ description: '`next` of the previous page.' }),
     lang: arg.string(labelsArgument),
@@ -157,7 +160,7 @@ function findDenialReason(
   if (hasRight)
     return rules.length > 0
       ? `Record rules hide the record from the user: ${rules.join(', ')}.`
-      : 'The record belongs to another that the user may not reach.';
+      : 'The record belongs to another record that the user may not access.';
   const grantingGroups = findGroupsWithAccess(ctx, model, operation).map((group) => getGroupName(ctx, group));
   const help = grantingGroups.length > 0 ? `; these would: ${grantingGroups.join(', ')}` : '';
   return `None of the user's groups grants ${operation} on ${model.name}${help}.`;

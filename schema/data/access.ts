@@ -49,7 +49,7 @@ export const recordCheckAccessRights = defineOperation('recordCheckAccessRights'
     operation: arg.string({ required: true }),
     raiseException: arg.boolean({
       defaultValue: true,
-      description: 'Raise an error instead of returning false.',
+      description: 'True to raise an error instead of returning false.',
     }),
   }),
   type: 'Boolean',
@@ -76,7 +76,7 @@ export const accessCheck = defineOperation('accessCheck', {
     mode: arg.string({ defaultValue: 'read', description: '`read`, `write`, `create` or `unlink`.' }),
     raiseException: arg.boolean({
       defaultValue: true,
-      description: 'Raise an error instead of returning false.',
+      description: 'True to raise an error instead of returning false.',
     }),
   }),
   type: 'Boolean',
@@ -115,8 +115,8 @@ export const recordCheckFieldAccess = defineOperation('recordCheckFieldAccess', 
   address: '*/check_field_access_rights',
   policy: reads,
   description:
-    'Returns the fields the caller may access, all by default. Raises an error if any of `field_names` is not ' +
-    'among them.',
+    'Returns the given fields, or by default all fields that the caller may access. Raises an error if the ' +
+    'caller may not access one of `field_names`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     operation: arg.string({ required: true }),
@@ -182,7 +182,7 @@ async function hasAccess(ctx: Ctx, model: Model, ids: number[], operation: Acces
 }
 
 async function hasGroup(ctx: Ctx, ids: number[], group: string): Promise<boolean> {
-  if (ids.length > 1) throw errors.badValue('Expected one user.');
+  if (ids.length > 1) throw errors.notSingle('res.users', ids);
   const id = ids[0] ?? ctx.principal!.userId;
   if (id === ctx.principal!.userId) return ctx.principal!.groups.has(group);
   assertModelAccess(ctx, getModel(ctx, 'res.users'), 'read');

@@ -82,7 +82,7 @@ const DocRootArgument = builder.objectRef<[string, string]>('DocRootArgument').i
 });
 
 const DocRoot = builder.objectRef<NonNullable<DocMethodRow['graphql']>>('DocRoot').implement({
-  description: 'The GraphQL root field behind a method.',
+  description: 'The GraphQL root field that runs a method.',
   fields: (t) => ({
     kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
     field: t.exposeString('field', { description: 'Name of the field.' }),
@@ -91,7 +91,9 @@ const DocRoot = builder.objectRef<NonNullable<DocMethodRow['graphql']>>('DocRoot
       description: 'Arguments of the field.',
       resolve: (root) => Object.entries(root.arguments),
     }),
-    select: t.exposeString('select', { description: "An example of a selection; empty if there isn't one." }),
+    select: t.exposeString('select', {
+      description: 'Example selection; empty if the field has no subfields.',
+    }),
   }),
 });
 
@@ -120,16 +122,18 @@ const DocMethod = builder.objectRef<DocMethodRow & { name: string }>('DocMethod'
     }),
     raises: t.field({
       type: [DocError],
-      description: 'Errors it may raise.',
+      description: 'Errors that the method may raise.',
       resolve: (method) => Object.entries(method.raise),
     }),
     doc: t.exposeString('doc', { description: 'Description, in HTML.' }),
-    model: t.exposeString('model', { description: 'Model that declares it; `core` for every model.' }),
-    module: t.exposeString('module', { nullable: true, description: 'Module that declares it.' }),
+    model: t.exposeString('model', {
+      description: 'Model that declares the method; `core` for methods of every model.',
+    }),
+    module: t.exposeString('module', { nullable: true, description: 'Module that declares the method.' }),
     graphql: t.field({
       type: DocRoot,
       nullable: true,
-      description: 'The root field behind the method, if requested with the argument `graphql`.',
+      description: 'The root field that runs the method, if requested with the argument `graphql`.',
       resolve: (method) => method.graphql ?? null,
     }),
   }),

@@ -9,7 +9,7 @@ export const docIndex = defineOperation('docIndex', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Lists the models the caller may read, with field labels and method names.',
+  description: 'Lists the models that the caller may read, with field labels and method names.',
   args: () => ({}),
   type: DocIndexType,
   run: (ctx) => buildDocIndex(ctx),
@@ -24,7 +24,7 @@ export const docModel = defineOperation('docModel', {
     model: arg.string({ required: true }),
     graphql: arg.boolean({
       defaultValue: false,
-      description: 'Include the GraphQL root field behind each method.',
+      description: 'True to include the GraphQL root field that runs each method.',
     }),
   }),
   type: DocModelType,

@@ -29,15 +29,15 @@ export const explainAccess = defineOperation('explainAccess', {
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Explains whether the caller may perform an operation on a model and on given records: which access right ' +
-    'or record rule decides, and which groups would grant it. For records the caller may not read, only the ' +
-    "rule that hides them is named. Access administrators may explain another user's access and see all " +
-    'details.',
+    'Explains whether the caller may perform an operation on a model and on given records: the access ' +
+    'right or record rule that decides, and the groups that would grant it. For records that the caller ' +
+    'may not read, only the rule that hides them is named. Access administrators can explain another ' +
+    "user's access and see all details.",
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     operation: arg.string({ defaultValue: 'read' }),
-    userId: arg.recordId({ description: 'User to explain the access of. Defaults to the caller.' }),
+    userId: arg.recordId({ description: 'User whose access to explain. Defaults to the caller.' }),
   }),
   type: AccessExplanation,
   returns: facadeResult.json,
@@ -61,9 +61,7 @@ async function createView(ctx: Ctx, userId: number | null): Promise<ExplanationV
   if (userId === null) return { ctx, all: false };
   if (userId === ctx.principal?.userId) return { ctx, all: mayAsk };
   if (!mayAsk)
-    throw errors.notAllowed(
-      "Only access rights administrators can have another user's access explained (user_id).",
-    );
+    throw errors.notAllowed("Only access rights administrators can explain another user's access (user_id).");
   const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
   if (!principal) throw errors.missing('res.users', [userId]);
   return { ctx: ctx.with({ principal }), all: true };

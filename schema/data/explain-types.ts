@@ -76,7 +76,7 @@ const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement
 });
 
 const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecision').implement({
-  description: 'The rules that decided.',
+  description: 'The rules that decided on the operation.',
   fields: (t) => ({
     kind: t.expose('kind', { type: AccessDecider, description: 'Kind of rules that decided.' }),
     ids: t.expose('ids', { type: ['ID'], description: 'Ids of the access rights or record rules.' }),
@@ -104,7 +104,10 @@ export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanati
       type: ['ID'],
       description: 'Ids of the given records that record rules hide.',
     }),
-    decidedBy: t.expose('decided_by', { type: AccessDecision, description: 'The rules that decided.' }),
+    decidedBy: t.expose('decided_by', {
+      type: AccessDecision,
+      description: 'The rules that decided on the operation.',
+    }),
     groupsThatWouldHelp: t.exposeStringList('groups_that_would_help', {
       description: 'Groups that would allow the operation.',
     }),

@@ -23,8 +23,7 @@ export const recordFormattedReadGroup = defineOperation('recordFormattedReadGrou
   address: '*/formatted_read_group',
   policy: reads,
   description:
-    'Groups the records that match a domain and returns an aggregate for each group, such as `__count` or ' +
-    '`amount:sum`.',
+    'Groups the records that match a domain and returns aggregates for each group, such as `__count` or `amount:sum`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -90,7 +89,9 @@ export const recordReadGroup = defineOperation('recordReadGroup', {
   deprecated: 'The form of older clients. Use the groups of the model, such as `crmLeadGroups`.',
   address: '*/read_group',
   policy: reads,
-  description: 'Groups records in the format of older clients. New clients use `formatted_read_group`.',
+  description:
+    'Groups records and returns them in the format of older clients. New clients should use ' +
+    '`formatted_read_group`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -104,7 +105,7 @@ export const recordReadGroup = defineOperation('recordReadGroup', {
     orderby: arg.string({ description: 'Sort order of the groups, such as `stage_id, amount desc`.' }),
     lazy: arg.boolean({
       defaultValue: true,
-      description: 'Group by the first field only; the others are left in `__context`.',
+      description: 'True to group by the first field only. The other fields are returned in `__context`.',
     }),
   }),
   run: (ctx, args) =>

@@ -3,7 +3,7 @@ import { canAccessModel } from '../../src/engine/access/access.ts';
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
-import { getModelLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
+import { getModelLabel, getModelPluralLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isList } from '../../src/engine/model/field.ts';
 import type { AccessKind, Model } from '../../src/engine/model/model.ts';
@@ -63,6 +63,7 @@ export interface OperationDetails {
 export interface ModelDetails {
   name: string;
   label: string;
+  pluralLabel: string;
   typeName: string;
   queryField: string | null;
   listField: string | null;
@@ -85,6 +86,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
   return {
     name,
     label: getModelLabel(model, language),
+    pluralLabel: getModelPluralLabel(model, language),
     typeName: type,
     queryField: findQueryName(one),
     listField: findQueryName(many),

@@ -120,7 +120,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
 });
 
 const ModelAccess = builder.objectRef<Record<AccessKind, boolean>>('ModelAccess').implement({
-  description: 'Access of the caller to records of a model. Record rules may limit it.',
+  description: "The caller's access to a model's records. Record rules may limit it.",
   fields: (t) => ({
     read: t.exposeBoolean('read', { description: 'Read records.' }),
     create: t.exposeBoolean('create', { description: 'Create records.' }),
@@ -156,6 +156,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
     label: t.exposeString('label', { description: 'Display name.' }),
+    pluralLabel: t.exposeString('pluralLabel', { description: 'Title of a list of its records.' }),
     typeName: t.exposeString('typeName', { description: 'GraphQL type of the records.' }),
     queryField: t.exposeString('queryField', {
       nullable: true,
@@ -168,34 +169,37 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
     }),
     displayField: t.exposeString('displayField', {
       nullable: true,
-      description: 'Field that display names are taken from.',
+      description: 'Field that display names are derived from.',
     }),
     custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
-    access: t.expose('access', { type: ModelAccess, description: 'Access of the caller to the records.' }),
+    access: t.expose('access', { type: ModelAccess, description: "The caller's access to the records." }),
     fields: t.expose('fields', { type: [FieldDescription], description: 'Fields that the caller may see.' }),
     operations: t.expose('operations', {
       type: [ModelOperation],
-      description: 'Operations on the records that the caller may call.',
+      description: 'Operations that the caller may run on the records.',
     }),
   }),
 });
 
-export const ModelName = builder.objectRef<{ model: string; name: string }>('ModelName').implement({
-  description: 'Names of a model.',
-  fields: (t) => ({
-    model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    module: t.string({
-      nullable: true,
-      description: 'App or platform module that the model belongs to. Null for a custom model.',
-      resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+export const ModelName = builder
+  .objectRef<{ model: string; name: string; pluralName: string }>('ModelName')
+  .implement({
+    description: 'Names of a model.',
+    fields: (t) => ({
+      model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
+      name: t.exposeString('name', { description: 'Display name.' }),
+      pluralName: t.exposeString('pluralName', { description: 'Title of a list of its records.' }),
+      module: t.string({
+        nullable: true,
+        description: 'App or platform module that the model belongs to. Null for a custom model.',
+        resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+      }),
+      canCreate: t.boolean({
+        description: 'True if you may create records of the model.',
+        resolve({ model: name }, _args, ctx) {
+          const model = ctx.catalog.registry.get(name);
+          return model !== undefined && canAccessModel(ctx, model, 'create');
+        },
+      }),
     }),
-    canCreate: t.boolean({
-      description: 'True if you may create records of the model.',
-      resolve({ model: name }, _args, ctx) {
-        const model = ctx.catalog.registry.get(name);
-        return model !== undefined && canAccessModel(ctx, model, 'create');
-      },
-    }),
-  }),
-});
+  });

@@ -88,13 +88,13 @@ export const recordOnchange = defineOperation('recordOnchange', {
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the form values that change as a result of an edit. Without `field_names`, returns the initial ' +
+    'Returns the form values that change because of an edit. Without `field_names`, returns the initial ' +
     'values of a new record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     values: arg({ type: 'JSON', required: true, description: 'Current values of the form.' }),
-    fieldNames: arg.stringList({ required: true, description: 'Fields the user has changed.' }),
+    fieldNames: arg.stringList({ required: true, description: 'Fields that the user has changed.' }),
     fieldsSpec: arg({
       type: 'JSON',
       required: true,

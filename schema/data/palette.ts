@@ -28,7 +28,7 @@ const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its n
 });
 
 const Palette = defineTypedShape('Palette', 'Results of a search by name.', {
-  records: { type: [PaletteRecord], description: 'Records, model by model.' },
+  records: { type: [PaletteRecord], description: 'Records, grouped by model.' },
   isPartial: { type: 'Boolean', description: 'True if some models took too long and were left out.' },
 });
 

@@ -18,7 +18,7 @@ const ExternalName = builder.objectRef<{ xmlid: string; noupdate: boolean }>('Ex
   description: 'An external id of a record.',
   fields: (t) => ({
     name: t.exposeString('xmlid', { description: 'External id, such as `base.main_company`.' }),
-    noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports do not change the record.' }),
+    noUpdate: t.exposeBoolean('noupdate', { description: 'True if imports leave the record unchanged.' }),
   }),
 });
 
@@ -80,10 +80,10 @@ export const RecordExternalId = builder.objectRef<NamePair>('RecordExternalId').
 export const Translation = builder
   .objectRef<{ lang: string; source: string; value: string }>('Translation')
   .implement({
-    description: 'A text in one language.',
+    description: 'A field value in one language.',
     fields: (t) => ({
       language: t.exposeString('lang', { description: 'Language code, such as `fr_FR`.' }),
-      source: t.exposeString('source', { description: 'Text in the source language.' }),
+      source: t.exposeString('source', { description: 'Value in the source language.' }),
       value: t.exposeString('value', { description: "Translation; empty if there isn't one." }),
     }),
   });

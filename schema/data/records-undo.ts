@@ -12,11 +12,11 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { type EarlierRecord, isSame, readCurrentValues } from '../graph/write/undo-token.ts';
 
-const UndoneRecords = defineTypedShape('UndoneRecords', 'Changes of records that were undone.', {
+const UndoneRecords = defineTypedShape('UndoneRecords', 'Result of undoing changes to records.', {
   undone: { type: 'Int', description: 'Number of records whose previous values were restored.' },
   changedSince: {
     type: 'Int',
-    description: 'Number of records left unchanged, because their values have been changed again since.',
+    description: 'Number of records left unchanged because their values have changed again since.',
   },
   outOfReach: {
     type: 'Int',
@@ -35,8 +35,9 @@ export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Undoes your changes by restoring the previous values of the records, with the access rights that you have ' +
-    'now. Values that were changed again since are kept. Each change is undone as a whole or not at all.',
+    'Undoes your changes by restoring the previous values of the records, with the access rights that you ' +
+    'have now. Values that have changed again since are kept. Each change is undone as a whole or not at ' +
+    'all.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),
@@ -61,8 +62,8 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the number of records whose values your changes under a token changed. Records that already had the ' +
-    'values do not count. A record that was changed twice counts twice.',
+    'Returns the number of records that your changes under a token modified. Records that already had the ' +
+    'new values do not count. A record that was changed twice counts twice.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),

@@ -20,7 +20,7 @@ const Severity = builder.enumType('LoadSeverity', {
 });
 
 const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
-  description: 'A message about a record of a table that cannot be imported.',
+  description: 'A message about a table record that cannot be imported.',
   fields: (t) => ({
     type: t.expose('type', { type: Severity, description: 'Severity of the message.' }),
     message: t.exposeString('message', { description: 'Description of the problem.' }),

@@ -36,9 +36,9 @@ export const recordLoad = defineOperation('recordLoad', {
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, ' +
-    'others create one. If any row is invalid, nothing is imported and every error is reported. With `test`, ' +
-    'nothing is ever imported.',
+    'Imports a table of strings. Rows with an existing external id (`id`) or database id (`.id`) update a ' +
+    'record; other rows create one. If any row is invalid, nothing is imported and every error is ' +
+    'reported. With `test`, nothing is imported.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     fields: arg.stringList({
@@ -46,7 +46,10 @@ export const recordLoad = defineOperation('recordLoad', {
       description: 'Field of each column, as in an export; `id` is the external id.',
     }),
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
-    test: arg.boolean({ defaultValue: false, description: 'Only validate the table and import nothing.' }),
+    test: arg.boolean({
+      defaultValue: false,
+      description: 'True to only validate the table without importing it.',
+    }),
   }),
   type: LoadReport,
   returns: facadeResult.json,

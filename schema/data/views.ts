@@ -19,8 +19,7 @@ export const recordGetViews = defineOperation('recordGetViews', {
   effects: ['reads'],
   address: '*/get_views',
   policy: reads,
-  description:
-    'Returns plain views of the given types, and the fields in them in the format of `fields_get`.',
+  description: 'Returns generated views of the given types, and their fields in the format of `fields_get`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     views: arg({ type: 'JSON', required: true, description: 'Pairs `[id, type]`; the id is false.' }),
@@ -45,10 +44,10 @@ export const recordGetView = defineOperation('recordGetView', {
   effects: ['reads'],
   address: '*/get_view',
   policy: reads,
-  description: 'Returns a plain view of the given type.',
+  description: 'Returns a generated view of the given type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    viewId: arg.recordId({ description: 'No views are stored. Omit it.' }),
+    viewId: arg.recordId({ description: 'Omit it, because no views are stored.' }),
     viewType: arg.string({
       defaultValue: 'form',
       description: 'Type of the view, such as `list` or `form`.',

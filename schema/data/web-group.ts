@@ -22,8 +22,8 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
   address: '*/web_read_group',
   policy: reads,
   description:
-    'Groups the records that match a domain by the first of the given fields, and counts the groups. Groups that are ' +
-    'opened have `__groups` by the next field, or `__records`.',
+    'Groups the records that match a domain by the first of the given fields, and counts the groups. Open ' +
+    'groups contain `__groups`, grouped by the next field, or `__records`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -37,7 +37,7 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     order: arg.string(),
     autoUnfold: arg.boolean({
       defaultValue: false,
-      description: 'Open the first groups that are not folded.',
+      description: 'True to open the first groups that are not folded.',
     }),
     openingInfo: arg({
       type: 'JSON',
@@ -54,7 +54,8 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     groupbyReadSpecification: arg({
       type: 'JSON',
       description:
-        'Specifications by field, to read the record that a group represents. Returned as `__values`.',
+        'Specifications by grouping field, for reading the record that a group represents. It is returned ' +
+        'as `__values`.',
     }),
   }),
   run: (ctx, args) => {

@@ -76,7 +76,7 @@ export const recordWebSave = defineOperation('recordWebSave', {
     ids: arg.recordIds({ required: true }),
     vals: arg({ type: 'JSON', required: true }),
     specification: arg({ type: 'JSON', required: true }),
-    nextId: arg.recordId({ description: 'Return this record instead of the saved ones.' }),
+    nextId: arg.recordId({ description: 'Record to return instead of the saved ones.' }),
   }),
   run: (ctx, { model, ids, vals, specification, nextId: next }) =>
     ctx.tx(async (tx) => {

@@ -36,7 +36,7 @@ function buildListTypes({ type }: SettingsResource, ref: ObjectRef<never, object
       description: `A page of ${type} records.`,
       fields: (t) => ({
         totalCount: t.int({
-          description: 'Number of records in the whole list. Counted only if requested.',
+          description: 'Total number of records in the list. Counted only if requested.',
           resolve: (page) => (page as unknown as ResourcePage).total(),
         }),
       }),

@@ -44,6 +44,6 @@ async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (violation?.apart) throw errors.validation('The parent entry belongs to another website (parent_id).');
   if (violation?.deep) throw errors.validation('A menu can have at most two levels (parent_id).');
-  if (violation?.many) throw errors.validation(`A website may have at most ${MAX_MENU_ITEMS} menus.`);
+  if (violation?.many) throw errors.validation(`A website may have at most ${MAX_MENU_ITEMS} menu entries.`);
   siteInvalidationHooks.afterWrite(ctx);
 }

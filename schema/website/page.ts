@@ -73,7 +73,10 @@ defineModel('website.page', {
 
 /** Normalizes the new URL and updates the menu entries that link to the page. @throws VALIDATION, NOT_UNIQUE */
 async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (ids.length !== 1) throw errors.validation('Pages must be moved one at a time (url).');
+  if (ids.length !== 1)
+    throw errors.validation(
+      'The URLs of several pages cannot be changed together. Change one at a time (url).',
+    );
   const url = parsePagePath(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);

@@ -30,10 +30,12 @@ function prepareRewrite(values: Values): void {
   if (values.url_to) values.url_to = parseLink(String(values.url_to), 'url_to');
   if (values.url_from && isSamePath(String(values.url_from), String(values.url_to)))
     throw errors
-      .validation('An address cannot be redirected to itself (url_to).')
+      .validation('A URL cannot be redirected to itself (url_to).')
       .withDetails({ argument: 'url_to' });
   if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
     throw errors
-      .validation('The target of a redirect must be a path or a URL that begins with http (url_to).')
+      .validation(
+        'The target of a redirect must be a path, or a URL that begins with https:// or http:// (url_to).',
+      )
       .withDetails({ argument: 'url_to' });
 }

@@ -131,11 +131,14 @@ export const STARTER_VIEWS: Readonly<Record<string, { name: string; arch: string
   },
   404: {
     name: 'Page Not Found',
-    arch: buildTextPage('This page is not here', 'It may have moved, or never have been.'),
+    arch: buildTextPage('Page not found', 'It may have moved or never existed.'),
   },
   403: {
     name: 'Page Not Open',
-    arch: buildTextPage('This page is not open to you', 'Sign in, or ask those who run this site.'),
+    arch: buildTextPage(
+      "You don't have access to this page",
+      'Sign in, or ask the owner of this website for access.',
+    ),
   },
-  thanks: { name: 'Thanks', arch: buildTextPage('Thank you', 'Your message has reached us.') },
+  thanks: { name: 'Thanks', arch: buildTextPage('Thank you', 'We have received your message.') },
 };

@@ -16,7 +16,7 @@ export function parsePagePath(pathText: string, field: string): string {
     path.length <= MAX_PAGE_URL_CHARS && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors
-    .validation(`${pathText.slice(0, 100)} is not a path such as /about-us (${field}).`)
+    .validation(`${pathText.slice(0, 100)} is not a valid path. Use a path such as /about-us (${field}).`)
     .withDetails({ argument: field });
 }
 
@@ -48,7 +48,10 @@ export function parseLink(linkText: string, field: string): string {
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isSafeAddress(link);
   if (isLink && link.length <= MAX_PAGE_URL_CHARS && !/\s/.test(link)) return link;
   throw errors
-    .validation(`${linkText.slice(0, 100)} is not a URL such as /about-us or https://example.org (${field}).`)
+    .validation(
+      `${linkText.slice(0, 100)} is not a valid URL. Use a URL such as /about-us or https://example.org ` +
+        `(${field}).`,
+    )
     .withDetails({ argument: field });
 }
 

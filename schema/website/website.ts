@@ -84,7 +84,9 @@ function parseHost(input: string): string {
   const host = domainToASCII(name);
   if (!HOST_PATTERN.test(host))
     throw errors
-      .validation(`${input.slice(0, 100)} is not a host name such as www.example.org (domain).`)
+      .validation(
+        `${input.slice(0, 100)} is not a valid host name. Use a name such as www.example.org (domain).`,
+      )
       .withDetails({ argument: 'domain' });
   return host;
 }

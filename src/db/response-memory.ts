@@ -51,7 +51,7 @@ export function createResponseMemory(): ResponseMemory {
       if (!outgoingSocket || outgoingSocket.destroyed) return;
       const heldBytes = bytesByWorkspace.get(workspace) ?? 0;
       if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > MAX_WAITING_RESPONSE_BYTES)
-        throw errors.busy('Too many large responses are waiting to be read; try again.');
+        throw errors.busy('Too many large responses are waiting to be read. Try again.');
       count(workspace, bytes);
       const response: PendingResponse = { outgoing: outgoingSocket, offered: null };
       pendingResponses.add(response);

@@ -81,7 +81,7 @@ function compileNodes(nodes: MarkupNode[], state: CompileState): MarkupStep[] {
       continue;
     }
     const directive = findDirective(node, 't-elif') ?? findDirective(node, 't-else');
-    if (directive) throw new MarkupError(`${directive.name} has to follow an element with t-if.`, directive);
+    if (directive) throw new MarkupError(`${directive.name} must follow an element with t-if.`, directive);
     if (!findDirective(node, 't-if')) result.push(...compileElement(node, state));
     else {
       const chain = collectBranches(nodes, index);
@@ -160,8 +160,7 @@ function compileLoopBody(element: MarkupElement, state: CompileState): MarkupSte
 }
 
 function compileSet(element: MarkupElement, set: MarkupAttribute, state: CompileState): MarkupStep {
-  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value))
-    throw new MarkupError('t-set requires the name of a value.', set);
+  if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set requires a variable name.', set);
   const value = findDirective(element, 't-value');
   const filledAttribute = findDirective(element, 't-valuef');
   return {
@@ -281,7 +280,7 @@ function assertKnownDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {
     const { name } = attribute;
     if (name === 'groups')
-      throw new MarkupError('groups is not supported here. Use the visibility of the page.', attribute);
+      throw new MarkupError("groups is not supported here. Use the page's visibility instead.", attribute);
     if (!name.startsWith('t-') || /^t-attf?-[A-Za-z_]/.test(name) || DIRECTIVES.has(name)) continue;
     const hint = name === 't-raw' ? ' Use t-out, which escapes.' : '';
     throw new MarkupError(`${name} is not a directive.${hint}`, attribute);

@@ -88,7 +88,7 @@ function renderSteps(run: RenderState, steps: MarkupStep[], scope: Scope): void 
 function countStep(run: RenderState): void {
   assertOutputFits(run, 0);
   if (++run.steps > MAX_STEPS || (run.steps % 32 === 0 && performance.now() > run.until))
-    throw new RenderError('Rendering the page takes too long.');
+    throw new RenderError('Rendering the page takes too long. Simplify its markup.');
 }
 
 /** Checks text before it is escaped, because escaping makes it longer. */

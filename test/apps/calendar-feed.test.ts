@@ -241,7 +241,7 @@ describe('calendar events in other facades', () => {
     const deleted = await run('delete', { model: 'calendar.event', ids: [id], confirm: true });
     expect(deleted.structuredContent.deleted_ids).toEqual([id]);
     const fourth = await run('create', { model: 'calendar.event', values });
-    expect(fourth.content[0]!.text).toContain('3 messages a day');
+    expect(fourth.content[0]!.text).toContain('3 messages per day');
     const other = await run('create', { model: 'res.partner', values: { name: 'Free' } });
     expect(other.isError).toBe(false);
   });

@@ -232,11 +232,14 @@ describe('lead progress', () => {
   });
 
   test('marks an archived lead as lost and a restored lead as open', async () => {
-    const id = await admin.create('crm.lead', { name: 'Put away' });
+    const id = await admin.create('crm.lead', { name: 'Put away', stage_id: 3 });
     expect(await admin.value('crm.lead/action_archive', { ids: [id] })).toBeNull();
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
     await admin.value('crm.lead/action_restore', { ids: [id] });
     expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('pending');
+    const restored = await admin.read('crm.lead', id, ['probability', 'automated_probability']);
+    expect(restored.probability).toBeGreaterThan(0);
+    expect(restored.probability).toBe(restored.automated_probability);
   });
 
   test('converts leads to opportunities and assigns them to salespeople in turn', async () => {

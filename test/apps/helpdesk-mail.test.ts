@@ -462,7 +462,7 @@ describe('a reply to a customer', () => {
       'helpdesk.team/create',
       create(sharedMailbox.id),
     );
-    expect(message).toContain('Only the manager of a mailbox');
+    expect(message).toContain("Only administrators and the mailbox's manager");
     expect(
       await admin.create('helpdesk.team', { name: 'Ours', mailbox_id: sharedMailbox.id }),
     ).toBeGreaterThan(0);

@@ -237,8 +237,10 @@ test('previews and runs a removal through the uninstall wizard of classic client
   const names = models.map(({ model }: { model: string }) => model);
   expect(names).toEqual(expect.arrayContaining(['product.template', 'sale.order']));
   expect(names).not.toContain('crm.lead');
-  const typed = await queryGraph('{ baseModuleUninstalls { nodes { impactedModules { nodes { name } } } } }');
-  expect(typed.baseModuleUninstalls.nodes[1].impactedModules.nodes).toContainEqual({ name: 'sale' });
+  const typed = await queryGraph(
+    `{ baseModuleUninstall(id: "${wizard}") { impactedModules { nodes { name } } } }`,
+  );
+  expect(typed.baseModuleUninstall.impactedModules.nodes).toContainEqual({ name: 'sale' });
 
   app.runtime.config.removesApps = false;
   const { message } = await admin.expectRejection('base.module.uninstall/action_uninstall', {

@@ -207,7 +207,7 @@ describe('a workspace archive', () => {
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
     await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
     await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(
-      /SECRET_KEY is the same/,
+      /with the same SECRET_KEY/,
     );
     const copied = { passphrase: PASSPHRASE, keepKeys: true, slug: 'copy' };
     await expect(importArchive(app.runtime, encryptedArchive, copied)).rejects.toThrow(/without --keys/);

@@ -93,7 +93,7 @@ test('keeps the three latest archives and starts at most five exports a day', {
   await worker.stop();
   const { errors } = await postGraphql(app, START, { key: admin.key });
   expect(errors[0]!.extensions.code).toBe('BUSY');
-  expect(errors[0]!.message).toMatch(/5 exports a day/);
+  expect(errors[0]!.message).toMatch(/5 exports per day/);
   const states = await app.runtime.db.rows<{ state: string; kept: boolean }>(
     sql`select e.state, b.hash is not null as kept from svc_workspace_export e
      left join svc_blob b on b.workspace_id = ${workspaceId} and b.hash = e.content_hash

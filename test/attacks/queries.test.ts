@@ -136,13 +136,13 @@ describe('query rows', () => {
     ] as const)
       expect(await createJsonClient(team).expectError(422, `res.partner/${method}`, body)).toMatchObject({
         message:
-          'The order or grouping follows more than 20 links to other records. Use fewer or shorter paths.',
+          'The sort order or grouping follows more than 20 links to other records. Use fewer or shorter paths.',
       });
     const terms = Array(21).fill('name').join();
     expect(
       await createJsonClient(team).expectError(422, 'res.partner/search', { domain: [], order: terms }),
     ).toMatchObject({
-      message: 'The order has more than 20 terms. Sort by fewer fields.',
+      message: 'The sort order has more than 20 terms. Sort by fewer fields.',
     });
   });
 

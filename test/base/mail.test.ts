@@ -85,7 +85,17 @@ describe('message_post', () => {
   });
 
   test('requires a single record, write access and a model that supports messages', async () => {
-    await admin.expectError(422, 'res.partner/message_post', { ids: [], body: 'x' });
+    const other = await admin.create('res.partner', { name: 'Other' });
+    const posts = await admin.value('mail.message/search_count', { domain: [] });
+    for (const ids of [[], [partner, other]]) {
+      const { name, message } = await admin.expectError(422, 'res.partner/message_post', {
+        ids,
+        body: 'x',
+      });
+      expect(name).toBe('builtins.ValueError');
+      expect(message).toContain(`Expected singleton: res.partner(${ids.join(', ')})`);
+    }
+    expect(await admin.value('mail.message/search_count', { domain: [] })).toBe(posts);
     await admin.expectError(404, 'res.partner/message_post', { ids: [999999], body: 'x' });
     await user.expectError(403, 'res.partner/message_post', { ids: [partner], body: 'x' });
     const error = await admin.expectError(404, 'res.country/message_post', { ids: [1], body: 'x' });

@@ -73,7 +73,7 @@ const buildEnv = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECR
 test('rejects deletion if the slug is typed incorrectly', async () => {
   const before = await countSettledRows(remainingTenant.ctx.workspace.id);
   const { code, stderr } = await runCli(buildEnv(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
-  expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);
+  expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" does not match kept.\n']);
   expect(await countSettledRows(remainingTenant.ctx.workspace.id)).toEqual(before);
 });
 
@@ -182,7 +182,7 @@ test('revokes all access before deleting rows, and resumes if the process is kil
   const restoredResult = await runCli(buildEnv(), 'workspace', 'restore', 'killed');
   expect([restoredResult.code, restoredResult.stderr]).toEqual([
     1,
-    expect.stringMatching(/its deletion has begun/),
+    expect.stringMatching(/its deletion has started/),
   ]);
   expect(Object.keys(await countRows(id)).length).toBeGreaterThan(1);
   expect((await json2(app, 'res.partner/search', { domain: [] }, killedTenant.admin.key)).status).toBe(401);

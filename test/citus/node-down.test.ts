@@ -21,7 +21,7 @@ import { createWorkload, runAll } from './workload.ts';
 
 const citus = definePeer(findCitus(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
 
-const AWAY = 'The database cannot be reached at the moment; try again.';
+const AWAY = 'The database cannot be reached at the moment. Try again.';
 
 interface Outcome {
   subject: string;

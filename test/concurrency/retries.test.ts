@@ -145,7 +145,7 @@ describe('retries after a conflict in PostgreSQL', () => {
       const answer = await call(path, { vals_list: [values] });
       const tried = await end();
       expect([answer.status, answer.json().name]).toEqual([503, 'odoo.exceptions.LockError']);
-      expect(answer.text).toMatch(/try again/);
+      expect(answer.text).toMatch(/Try again/);
       expect(tried).toBe(MAX_TRANSACTION_ATTEMPTS);
     }
     expect(await loadRows(app, app.main, 'res_partner', 'crm_tag')).toBe(before);

@@ -93,7 +93,7 @@ describe('a CSV file of contacts', () => {
       `email,x\na@example.net,y\nb@example.net,${'x'.repeat(200_000)}\nc@example.net,y\n`,
     );
     await expect(long).rejects.toThrow(
-      'The row at line 3 is larger than 65536 bytes; a quote before it may not be closed.',
+      'The row at line 3 is larger than 65536 bytes. Check for an unclosed quotation mark before it.',
     );
     const endless = parseLines(`email,x\na@example.net,y\nb@example.net,"never${'\nends'.repeat(50_000)}`);
     await expect(endless).rejects.toThrow('The row at line 13107 is larger than 65536 bytes');

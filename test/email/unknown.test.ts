@@ -178,7 +178,7 @@ test('holds the email until the operator resends it or gives up, if a manual dec
   for (const id of [one, other]) {
     const heldEmail = await loadEmailRow(app, id);
     expect(heldEmail.state).toBe('unknown');
-    expect(heldEmail.reason!.match(/waits for a decision/g)).toHaveLength(1);
+    expect(heldEmail.reason!.match(/must be resent or marked as failed manually/g)).toHaveLength(1);
   }
   expect(await callAsTeam(app.main, 'emailSendAgain', one)).toBe(one);
   expect(await callAsTeam(app.main, 'emailGiveUp', other)).toBe(other);

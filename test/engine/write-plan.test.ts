@@ -29,6 +29,7 @@ const buildModel = (options: Partial<ModelOptions> = {}): Model => ({
   prisma: 'Thing',
   table: 'thing',
   label: 'Thing',
+  pluralLabel: 'Things',
   help: '',
   fields: new Map(
     [name, amount, looseField, lines, properties, parent, computedField].map((f) => [f.name, f]),

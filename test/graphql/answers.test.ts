@@ -63,7 +63,7 @@ describe('record ids', () => {
 describe('model descriptions', () => {
   test('contain the metadata required by a user interface', async () => {
     const { modelDescribe: model, models } = await queryData(`{
-      models(filter: "crm.lead") { model name }
+      models(filter: "crm.lead") { model name pluralName }
       modelDescribe(model: "crm.lead") {
         name label typeName queryField listField displayField custom access { read create update delete }
         fields {
@@ -73,7 +73,7 @@ describe('model descriptions', () => {
         operations { field kind method description }
       }
     }`);
-    expect(models).toContainEqual({ model: 'crm.lead', name: 'Lead' });
+    expect(models).toContainEqual({ model: 'crm.lead', name: 'Lead', pluralName: 'Leads' });
     expect(model).toMatchObject({
       name: 'crm.lead',
       typeName: 'CrmLead',
@@ -101,6 +101,18 @@ describe('model descriptions', () => {
       description: expect.stringContaining('won'),
     });
     expect(model.operations.map((operation: { field: string }) => operation.field)).toContain('crmLeads');
+  });
+
+  test.each([
+    ['sale.order', 'en', 'Sales Order', 'Sales Orders'],
+    ['sale.order', 'de', 'Verkaufsauftrag', 'Verkaufsaufträge'],
+    ['res.bank', 'de', 'Bank', 'Banken'],
+    // Without a declared plural
+    ['crm.stage', 'en', 'CRM Stages', 'CRM Stages'],
+  ])('of %s in %s have the label %s and the list title %s', async (model, lang, label, pluralLabel) => {
+    const query =
+      'query ($model: String!, $lang: String!) { modelDescribe(model: $model, lang: $lang) { label pluralLabel } }';
+    expect((await queryData(query, { model, lang })).modelDescribe).toEqual({ label, pluralLabel });
   });
 
   test('contain only names that exist in the schema', async () => {

@@ -126,7 +126,7 @@ test('a catch-all receives mail for unknown addresses in its domain, and cannot 
 });
 
 test.each([
-  ['an address of another mailbox', 'boss@main.test', /^The address boss@main\.test is taken\.$/],
+  ['an address of another mailbox', 'boss@main.test', /^The address boss@main\.test is already in use\.$/],
   ['an unverified domain', 'a@example.org', /^example\.org is not a verified domain/],
   ['an invalid address', 'a b@main.test', /^local: /],
 ])('rejects %s as an alias', async (_name, address, error) => {
@@ -238,7 +238,7 @@ test('adds addresses in the first verified domain to existing mailboxes, and kee
   );
   expect(added.mailboxes).toBeGreaterThan(0);
   expect(added.note).toMatch(
-    /@fresh\.test\. Mailboxes of new users will also get one\..*@fresh\.localhost, reaches them too\./,
+    /@fresh\.test\. New users' mailboxes will receive one as well\..*former addresses, such as .*@fresh\.localhost\./,
   );
   expect(await readAddresses('carol')).toEqual([
     { address: 'carol@fresh.localhost', kind: 'alias' },

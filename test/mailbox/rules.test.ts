@@ -239,7 +239,7 @@ test.each([
   ['a body of 4,001 characters', { body: 'x'.repeat(4_001) }, /^body: must have at most 4,000/],
   ['an invalid day', { from: '2026-02-30' }, /^from: must be a date as YYYY-MM-DD/],
   ['an end before the start', { from: '2026-02-02', until: '2026-02-01' }, /^until:/],
-  ['no body', { active: true, body: '' }, /^body: an auto reply requires/],
+  ['no body', { active: true, body: '' }, /^body: an auto-reply requires/],
 ])('rejects an auto-reply with %s', async (_name, data, error) => {
   expect(await callMailOk(app, 'autoreply_save', { account_id: box.id, data })).toEqual({
     ok: false,

@@ -75,7 +75,7 @@ test("save_profile changes the owned mailbox's name and the user's photo", async
   const sharedMailbox = await createSharedMailbox(app.main.ctx, [app.main.user.id]);
   expect(await save({ name: 'Not mine' }, sharedMailbox.id)).toEqual({
     ok: false,
-    error: 'Only the owner of a mailbox can change the name it sends with.',
+    error: 'Only the owner of a mailbox can change its sender name.',
   });
   expect((await callMail(app, 'save_profile', { account_id: otherMailbox.id, name: 'x' })).status).toBe(403);
 });
@@ -163,7 +163,7 @@ test('create_shared_mailbox rejects reserved, taken and invalid addresses, domai
   await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, admin.key);
   expect(await createError({ local: 'CEO' })).toContain('reserved');
   await queryGraphql(app, 'mutation { mailAddressReserve(local: "ceo", isReserved: false) }', {}, admin.key);
-  expect(await createError({ local: 'user' })).toBe('The address user@main.test is taken.');
+  expect(await createError({ local: 'user' })).toBe('The address user@main.test is already in use.');
   for (const local of ['', 'a b', '.a', 'a.', 'a..b', 'ä', 'x'.repeat(65), 'a@b'])
     expect(await createError({ local }), local).toContain('local:');
   expect(await createError({ local: 'a', domain_id: 999_999 })).toContain('domain_id');

@@ -59,7 +59,7 @@ test("limits calls to the key's daily budget, even if they run concurrently", as
   expect(responses.filter(({ isError }) => !isError)).toHaveLength(20);
   const result = responses.find(({ isError }) => isError)!;
   expect(result.text).toMatch(
-    /^Error: This agent has reached its limit of 20 calls a day\. Try again in \d+ seconds\.$/,
+    /^Error: This agent has reached its limit of 20 calls per day\. Try again in \d+ seconds\.$/,
   );
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
 });
@@ -79,14 +79,14 @@ test('does not count previews and rejected actions towards the budget', async ()
   expect(await loadAgent(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).isError).toBe(false);
   expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).text).toContain(
-    '1 messages a day',
+    '1 messages per day',
   );
 });
 
 test('counts every record of a call before changing any', async () => {
   const { key, id } = await createKey('changesPerDay: 5');
   expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
-  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes a day');
+  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('limit of 5 record changes per day');
   expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
   expect(await loadAgent(id)).toMatchObject({ changes_of_day: 5 });
 });
@@ -142,7 +142,7 @@ test("limits a workspace's agents in total, including their calls per minute", a
     // A minute may end during the calls and reset the limit.
     expect([3, 6]).toContain(passedCount);
     expect(responses.find(({ isError }) => isError)!.text).toMatch(
-      /3 calls a minute\. Try again in \d+ seconds/,
+      /3 calls per minute\. Try again in \d+ seconds/,
     );
   } finally {
     await savePolicy('callsPerMinute: null');
@@ -156,7 +156,7 @@ test('counts listing and reading resources as calls', async () => {
   const { result } = await call('resources/list');
   expect(result.resources.length).toBeGreaterThan(0);
   expect((await call('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
-  expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls a day/);
+  expect((await call('resources/list')).error.message).toMatch(/limit of 2 calls per day/);
   expect(await loadAgent(id)).toMatchObject({ calls_of_day: 3 });
 });
 
@@ -166,7 +166,7 @@ test('limits sends per minute separately from calls', async () => {
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
   );
   expect([60, 120]).toContain(responses.filter(({ isError }) => !isError).length);
-  expect(responses.find(({ isError }) => isError)!.text).toContain('called too often in this minute');
+  expect(responses.find(({ isError }) => isError)!.text).toContain('called too often within a minute');
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 

@@ -264,10 +264,10 @@ test('counts each record that is created together with another one', async () =>
   const key = await createKey('changesPerDay: 3');
   const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
   const result = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
-  expect(result.content[0].text).toContain('limit of 3 record changes a day');
+  expect(result.content[0].text).toContain('limit of 3 record changes per day');
   const data = ['a', 'b', 'c', 'd'].map((name) => [name]);
   const load = { model: 'res.partner', method: 'load', args: [['name'], data], confirm: true };
-  expect((await run('call', load, key)).content[0].text).toContain('limit of 3 record changes a day');
+  expect((await run('call', load, key)).content[0].text).toContain('limit of 3 record changes per day');
   const three = { name: 'Three', child_ids: child_ids.slice(1) };
   expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
 });
@@ -367,5 +367,5 @@ test('applies tool groups and limits to resources and completions', async () => 
   const completed = await callMethod('completion/complete', { ref, argument: { name: 'team', value: '' } });
   expect(completed.result.completion.values).toEqual([]);
   const { error } = await callMethod('resources/read', { uri: 'guide://instructions' });
-  expect(error.message).toContain('3 calls a day');
+  expect(error.message).toContain('3 calls per day');
 });

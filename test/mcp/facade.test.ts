@@ -28,7 +28,7 @@ test('returns 404 to every caller and method until MCP is enabled for the worksp
       expect(answer.json()).not.toHaveProperty('jsonrpc');
       const isKnown = key === getAdminKey();
       expect(answer.json().error_description).toMatch(
-        isKnown ? /^MCP is off in this workspace/ : /^Not found\.$/,
+        isKnown ? /^MCP is turned off in this workspace/ : /^Not found\.$/,
       );
     }
   }

@@ -454,7 +454,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       await callRefused('mail_rule', { ...save(buildRule({ action: 'star' })), account_id: otherMailbox.id }),
     ).toMatch(/access/i);
     for (const action of ['save', 'set_active', 'delete', 'reorder'])
-      expect(await callRefused('mail_rule', { action, account_id: mailbox.id })).toMatch(/needs/);
+      expect(await callRefused('mail_rule', { action, account_id: mailbox.id })).toMatch(/requires/);
   });
 
   test('mail_autoreply_set always returns a preview of the text, and keeps omitted values', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
@@ -147,4 +148,28 @@ describe('fields_get', () => {
       id: { type: 'integer' },
     });
   });
+});
+
+test('returns the fields that clients of Odoo 19 read, except those listed in the guide', async () => {
+  const expectedFields: Record<string, string> = JSON.parse(
+    readFileSync('test/fixtures/odoo19-fields.json', 'utf8'),
+  );
+  const { '*': everywhere, ...models } = expectedFields;
+  const guide = readFileSync('docs/guides/odoo-clients.md', 'utf8').split('## Unsupported fields')[1]!;
+  const rows = [...guide.matchAll(/^\| `([\w.]+)` \| (.*?) \| (.*) \|$/gm)];
+  const listed = rows.map(([, model, names]) => [model, names!.replaceAll('`', '').split(', ').sort()]);
+  const known = new Set<string>(
+    (await lab.value('ir.model/search_read', { domain: [], fields: ['model'] })).map(
+      ({ model }: { model: string }) => model,
+    ),
+  );
+  const missing: [string, string[]][] = [];
+  for (const [model, names] of Object.entries(models).filter(([model]) => known.has(model))) {
+    const fields = await lab.value(`${model}/fields_get`, { attributes: ['type'] });
+    const absent = `${everywhere} ${names}`.split(' ').filter((name) => !(name in fields));
+    if (absent.length > 0) missing.push([model, absent.sort()]);
+  }
+  expect(known.size).toBeGreaterThan(40);
+  expect(missing).toEqual(listed);
+  expect(rows.filter(([, , , reason]) => !/^[A-Z].+\.$/.test(reason!))).toEqual([]);
 });

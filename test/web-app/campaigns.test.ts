@@ -45,7 +45,7 @@ chromium.describe('campaigns in the browser', () => {
     const { page } = await openPage('/app/email/campaigns');
     await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
     await page.locator('.empty').getByRole('button', { name: 'New campaign' }).click();
-    await page.getByRole('dialog').getByText('No contact books yet. Create one first').waitFor();
+    await page.getByRole('dialog').getByText('No contact books yet. Campaigns are sent').waitFor();
   });
 
   it('creates a campaign from a template using only the keyboard, with an unsubscribe link', async () => {

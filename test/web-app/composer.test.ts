@@ -382,6 +382,40 @@ chromium.describe('writing mail in the browser', () => {
     await findComposer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
     await page.keyboard.press('Tab');
     await page.getByText('nonsense is not a valid email address.').waitFor();
+    const sends: string[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('MailSendLater')) sends.push(request.url());
+    });
+    await findComposer(page).getByRole('button', { name: 'Remove nonsense' }).click();
+    await findComposer(page).getByRole('combobox', { name: 'To' }).fill('bob@example.org,');
+    await findComposer(page).getByRole('button', { name: 'Cc, Bcc' }).click();
+    const copy = findComposer(page).getByRole('combobox', { name: 'Cc', exact: true });
+    await copy.fill('ann@localhost,');
+    await findComposer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('ann@localhost is not a valid email address.').waitFor();
+    expect(await copy.getAttribute('aria-invalid')).toBe('true');
+    expect(sends).toEqual([]);
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+  });
+
+  it('Ctrl+K inserts a link in the text, and opens the palette elsewhere', { tags: 'slow' }, async () => {
+    const { page } = await openPage('/app/mail/compose?to=bob@example.org&subject=With+a+link');
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    await findText(page).click();
+    await page.keyboard.type('here');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+k');
+    const linkDialog = page.getByRole('dialog', { name: 'Link' });
+    await linkDialog.getByLabel('Link URL').fill('https://example.org/');
+    expect(await palette.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await findText(page).getByRole('link', { name: 'here' }).waitFor();
+    await findComposer(page).getByLabel('Subject').focus();
+    await page.keyboard.press('Control+k');
+    await palette.waitFor();
+    expect(await linkDialog.count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete draft' }).click();
   });
 
   it('lists a scheduled message until it is sent, and can turn it into a draft again', {

@@ -145,7 +145,7 @@ chromium.describe('contacts in the browser', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Confirmation email' }).click();
     const text = page.getByRole('textbox', { name: 'Content' });
-    await text.getByText('Yes, send me mail').click();
+    await text.getByText('Confirm subscription').click();
     await page.locator('.blocks-piece').getByLabel('Link').waitFor();
     await expectFaultless(visitor, 'a confirmation email');
     await text.press('Enter');

@@ -73,6 +73,11 @@ chromium.describe('email in the browser', () => {
       .first()
       .waitFor();
     await visitor.page.getByText(/Hard bounces: 0% \(0 of \d+ sent\)/).waitFor();
+    const values = visitor.page.getByRole('status').filter({ hasText: /Delivered \d+ · Bounced \d+/ });
+    await visitor.page.getByRole('img', { name: /per day/ }).focus();
+    await expect.poll(() => values.textContent()).toMatch(/: Delivered [1-9]\d* · Bounced \d+$/);
+    await visitor.page.keyboard.press('ArrowLeft');
+    await expect.poll(() => values.textContent()).toMatch(/: Delivered 0 · Bounced 0$/);
     await visitor.page.getByText('Show as table').click();
     await visitor.page.getByRole('rowheader').first().waitFor();
     const groups = visitor.page.getByRole('region', { name: 'Breakdown' });
@@ -81,6 +86,10 @@ chromium.describe('email in the browser', () => {
     await groups.getByRole('rowheader', { name: /@/ }).first().waitFor();
     expect(new URL(visitor.page.url()).searchParams.get('by')).toBe('SENDER');
     await expectFaultless(visitor, 'the overview');
+    await visitor.page.getByLabel('Period').selectOption('Today');
+    await visitor.page.getByRole('img', { name: /by the hour/ }).hover();
+    await expect.poll(() => values.textContent()).toMatch(/^\d\d:00.*: Delivered \d+ · Bounced \d+$/);
+    await expectFaultless(visitor, 'the hours of today');
   });
 
   it('shows an introduction in a workspace without emails', { tags: 'slow' }, async () => {

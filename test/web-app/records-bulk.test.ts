@@ -66,7 +66,7 @@ chromium.describe('many records at once in the browser', () => {
     await expectFaultless(visitor, 'rows that are chosen');
     await findBar(page).getByRole('button', { name: 'Edit field' }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Edit a field of 3 records' });
+    const dialog = page.getByRole('dialog', { name: 'Edit a field in 3 records' });
     await dialog.getByLabel('Field').selectOption({ label: 'City' });
     await dialog.getByLabel('City').fill('Bruges');
     await expectFaultless(visitor, 'the edit of a field');

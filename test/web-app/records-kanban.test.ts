@@ -66,6 +66,42 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
   });
 
+  it('a card shows priority, tags, the next activity and the picture of the assignee', async () => {
+    const { viewer } = await queryAsAdmin('{ viewer { userId name } }');
+    const { crmTagCreate: tag } = await queryAsAdmin(
+      'mutation { crmTagCreate(input: { name: "Urgent tag" }) { id } }',
+    );
+    const [id] = await readLeads([
+      {
+        name: 'Shown in full',
+        stageId: stages[0]!.id,
+        priority: '_2',
+        tags: { connect: [tag.id] },
+        userId: viewer.userId,
+      },
+    ]);
+    await queryAsAdmin(
+      `mutation ($ids: [ID!]!) {
+        recordActivitySchedule(model: "crm.lead", ids: $ids, summary: "Call", dateDeadline: "2030-05-06") { id }
+      }`,
+      { ids: [id] },
+    );
+    const visitor = await openPage('/app/records/crm.lead?view=kanban&q=Shown');
+    const card = visitor.page.locator(`[data-card="${id}"]`);
+    await card.getByText('Urgent tag').waitFor();
+    await card.getByText('Priority: High').waitFor();
+    expect(await card.locator('.kanban-priority .icon').count()).toBe(2);
+    await card.getByText('May 6, 2030').waitFor();
+    const avatar = card.getByRole('img', { name: viewer.name });
+    await expect
+      .poll(() => avatar.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0);
+    // Three dots in a row are a menu; stacked dots would be a drag handle.
+    const dots = await card.getByRole('button', { name: 'Move Shown in full' }).locator('path').boundingBox();
+    expect(dots!.width).toBeGreaterThan(dots!.height);
+    await expectFaultless(visitor, 'a full card');
+  });
+
   it('moves a card by dragging, with m and by menu, undoes the move with z, and reverts a rejected move', async () => {
     const [id] = await readLeads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
     const { page } = await openPage('/app/records/crm.lead?view=kanban&q=Moved');
@@ -184,7 +220,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     );
     const { page } = visitor;
     await page.getByRole('button', { name: 'Edit inline' }).click();
-    const grid = page.getByRole('grid', { name: 'Lead' });
+    const grid = page.getByRole('grid', { name: 'Leads' });
     const findCell = (row: number, index: number) =>
       grid.getByRole('row').nth(row).getByRole('gridcell').nth(index);
     await findCell(1, 1).getByText(`${tag} one`).waitFor();
@@ -270,7 +306,7 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await page.getByRole('button', { name: 'Delete file note.txt' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No files yet').waitFor();
-    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByRole('link', { name: '‹ Leads' }).click();
     await page.getByText('3 records', { exact: true }).waitFor();
   });
 });

@@ -63,10 +63,10 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(visitor, 'the records');
     await page.keyboard.press('/');
     await page.keyboard.type('sales ord');
-    await page.getByRole('link', { name: 'Lead' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Leads' }).waitFor({ state: 'detached' });
     expect(new URL(page.url()).searchParams.get('q')).toBe('sales ord');
-    await page.getByRole('link', { name: 'Sales Order', exact: true }).click();
-    await page.getByRole('heading', { name: 'Sales Order' }).waitFor();
+    await page.getByRole('link', { name: 'Sales Orders', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sales Orders' }).waitFor();
     await page.getByRole('heading', { name: 'No records yet' }).waitFor();
   });
 
@@ -75,7 +75,7 @@ chromium.describe('records in the browser', () => {
     const { page } = visitor;
     await page.getByText(`${LEADS} records`).waitFor();
     await page.getByRole('button', { name: 'Expected Revenue' }).click();
-    const list = page.getByRole('listbox', { name: 'Lead' });
+    const list = page.getByRole('listbox', { name: 'Leads' });
     await list.getByRole('option', { name: 'Lead 0' }).first().waitFor();
     await list.focus();
     await page.keyboard.press('End');
@@ -125,7 +125,7 @@ chromium.describe('records in the browser', () => {
     await page.keyboard.type('keyboards');
     await page.keyboard.press('Enter');
     await page.getByText('1 record', { exact: true }).waitFor();
-    await page.getByRole('listbox', { name: 'Lead' }).focus();
+    await page.getByRole('listbox', { name: 'Leads' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Keyboards' }).waitFor();
     await page.getByLabel('Opportunity').focus();
@@ -223,12 +223,12 @@ chromium.describe('records in the browser', () => {
     const id = await readLead({ name: 'Unsaved' });
     const { page } = await openPage(`/app/records/crm.lead/${id}`);
     await page.getByLabel('Opportunity').fill('Not yet saved');
-    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByRole('link', { name: '‹ Leads' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     expect(await page.getByLabel('Opportunity').inputValue()).toBe('Not yet saved');
     await page.getByRole('button', { name: 'Discard' }).click();
     expect(await page.getByLabel('Opportunity').inputValue()).toBe('Unsaved');
-    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByRole('link', { name: '‹ Leads' }).click();
     await page.getByText(/\d+ records/).waitFor();
   });
 
@@ -344,9 +344,9 @@ chromium.describe('records in the browser', () => {
     const visitor = await openPage('/app/records', { locale: 'de-DE' });
     const { page } = visitor;
     await page.getByRole('heading', { name: 'Verkauf', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Verkaufsauftrag', exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Kontakt', exact: true }).click();
-    await page.getByRole('heading', { name: 'Kontakt', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Verkaufsaufträge', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Kontakte', exact: true }).click();
+    await page.getByRole('heading', { name: 'Kontakte', exact: true }).waitFor();
     for (const name of ['Telefon', 'Stadt', 'E-Mail'])
       await page.getByRole('button', { name, exact: true }).waitFor();
     await page.getByRole('option', { name: 'Anna Beispiel' }).click();

@@ -202,11 +202,11 @@ chromium.describe('the application around its screens', () => {
     await page.keyboard.press('Control+k');
     const input = palette.getByRole('combobox');
     for (const [text, section, name] of [
-      ['lead', 'Lists', 'Lead'],
-      ['pipeline', 'Lists', 'Lead'],
-      ['task', 'Lists', 'Task'],
-      ['sales order', 'Lists', 'Sales Order'],
-      ['contact', 'Lists', 'Contact'],
+      ['lead', 'Lists', 'Leads'],
+      ['pipeline', 'Lists', 'Leads'],
+      ['task', 'Lists', 'Tasks'],
+      ['sales order', 'Lists', 'Sales Orders'],
+      ['contact', 'Lists', 'Contacts'],
       ['new lead', 'Actions', 'New Lead'],
       ['compose', 'Actions', 'Compose a message'],
       ['write mail', 'Actions', 'Compose a message'],

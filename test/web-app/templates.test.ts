@@ -137,6 +137,11 @@ chromium.describe('templates in the browser', () => {
     );
     await text.getByTitle('No value').first().waitFor();
     await expectFaultless(visitor, 'the block editor');
+    await text.press('Control+k');
+    const linkDialog = page.getByRole('dialog', { name: 'Link' });
+    await linkDialog.waitFor();
+    await page.keyboard.press('Escape');
+    await linkDialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as version 2.').waitFor();
     const { html, content } = await readStored(id);

@@ -237,7 +237,7 @@ chromium.describe('a website in the browser', () => {
     await page.locator('input[name=name][value=Second]').waitFor();
     await page.getByLabel('Domain').fill('no host');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('is not a host name').waitFor();
+    await page.getByRole('alert').getByText('is not a valid host name').waitFor();
     await page.getByLabel('Domain').fill('www.second.example');
     await page.getByLabel('Allow scripts and frames in markup').check();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -135,7 +135,7 @@ describe('website', () => {
 
   it('returns 404 for an unknown path, as a page or as JSON', async () => {
     const { status, text: body, headers } = await visit('/nothing');
-    expect([status, body.includes('This page is not here')]).toEqual([404, true]);
+    expect([status, body.includes('Page not found')]).toEqual([404, true]);
     expect(headers['cache-control']).toBe('private, no-store');
     expect((await visit('/nothing', { accept: 'application/json' })).text).toContain('"NOT_FOUND"');
   });

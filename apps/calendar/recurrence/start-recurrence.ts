@@ -63,6 +63,7 @@ interface RepeatedEvent {
 
 export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
   const [first] = computeOccurrences(rule, wallTime, 1);
-  if (first === undefined) throw errors.validation('The recurrence has no occurrences.');
+  if (first === undefined)
+    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
   return formatInstant(toInstant(first, tz));
 }

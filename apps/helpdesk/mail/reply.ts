@@ -31,19 +31,20 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
   address: 'helpdesk.ticket/action_answer',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Sends a reply to the customer of a ticket from the mailbox of its team, and adds it to the conversation. ' +
-    'Returns the message. Requires write access to the ticket. To write without the customer seeing it, post a note.',
+    "Sends a reply to a ticket's customer from the team's mailbox and adds it to the conversation. Returns " +
+    'the message. Requires write access to the ticket. To add a comment that the customer does not see, ' +
+    'post a note instead.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true, description: 'Ticket to reply to; exactly one id.' }),
     body: arg.string({ required: true, description: 'Reply, as HTML. It is sanitized.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients, separated by commas.' }),
-    attachmentIds: arg.recordIds({ description: 'Attachments to send along.' }),
-    close: arg.boolean({ defaultValue: false, description: 'Close the ticket as well.' }),
+    attachmentIds: arg.recordIds({ description: 'Attachments to send with the reply.' }),
+    close: arg.boolean({ defaultValue: false, description: 'True to also close the ticket.' }),
   }),
   ...returnRecord('mail.message', facadeResult.id, (id: number) => id),
   run: (ctx, { ids, body, cc, attachmentIds, close }) => {
     const [id] = ids;
-    if (id === undefined || ids.length > 1) throw errors.badValue('Expected one ticket to reply to (ids).');
+    if (id === undefined || ids.length > 1) throw errors.notSingle('helpdesk.ticket', ids);
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = sanitizeFieldHtml(body, 'body');
@@ -154,7 +155,7 @@ async function loadFiles(ctx: Ctx, ids: number[]): Promise<MailboxMessage['files
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
   if (total!.bytes > limits.mail.attachmentBytes)
-    throw errors.user('The total size of the attachments is too large.');
+    throw errors.user('The attachments are too large in total. Send fewer or smaller files.');
   const rows = (
     await read(ctx, { model: 'ir.attachment', ids, fields: ['name', 'mimetype', 'datas'], flavour: 'ids' })
   ).value<{ name: string; mimetype: string | false; datas: string | false }[]>();

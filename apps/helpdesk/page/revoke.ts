@@ -11,8 +11,7 @@ export const helpdeskTicketRevokeLink = defineOperation('helpdeskTicketRevokeLin
   address: 'helpdesk.ticket/action_revoke_link',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write', audit: 'helpdesk.link_revoked' },
-  description:
-    'Revokes the links to ticket pages in all emails sent so far. Later emails contain new ' + 'ones.',
+  description: 'Revokes the ticket page links in all emails sent so far. Later emails contain new links.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('helpdesk.ticket', facadeResult.true),
   run: (ctx, { ids }) =>

@@ -8,17 +8,17 @@ import { htmlToText } from '../../../src/message/html-text.ts';
 const MAX_SHOWN_MESSAGES = 100;
 const MAX_SHOWN_MESSAGE_CHARS = 20_000;
 
-const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
+const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on a ticket page.', {
   author: { type: 'String', description: 'Name of the author.' },
   isCustomer: { type: 'Boolean', description: 'True if the customer wrote the message.' },
   date: { type: 'DateTime', description: 'When it was written.' },
   text: { type: 'String', description: 'Content, as plain text.' },
-  files: { type: ['String'], description: 'Names of its attachments.' },
+  files: { type: ['String'], description: "Names of the message's attachments." },
 });
 
 export const TicketPageShape = defineTypedShape(
   'HelpdeskTicketPage',
-  'A ticket, for the page that the link in its emails opens.',
+  'A ticket, as shown on the page that its emails link to.',
   {
     number: { type: 'String', description: 'Number of the ticket.' },
     subject: { type: 'String', description: 'Subject of the ticket.' },
@@ -29,7 +29,7 @@ export const TicketPageShape = defineTypedShape(
     rating: {
       type: 'String',
       nullable: true,
-      description: 'Rating by the customer: 1, 3 or 5. Null if not rated.',
+      description: "The customer's rating: 1, 3 or 5. Null if not rated.",
     },
     messages: {
       type: [PageMessageShape],

@@ -84,7 +84,7 @@ export const helpdeskTicketPageClose = defineOperation('helpdeskTicketPageClose'
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: CHANGE_POLICY,
-  description: 'Closes the ticket that a link belongs to, for its customer.',
+  description: 'Closes the ticket that a link belongs to, on behalf of its customer.',
   args: () => ({}),
   run: (ctx) =>
     changeVisitedTicket(ctx, async (tx, { id, team_id, closed }) => {
@@ -105,11 +105,11 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
   description: 'Rates the closed ticket that a link belongs to. A later rating replaces the previous one.',
   args: (arg) => ({
     rating: arg.string({ required: true, description: '1 (dissatisfied), 3 (okay) or 5 (satisfied).' }),
-    comment: arg.string({ defaultValue: '', description: 'Comment by the customer.' }),
+    comment: arg.string({ defaultValue: '', description: "The customer's comment." }),
   }),
   run: (ctx, { rating, comment }) =>
     changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
-      if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
+      if (!RATINGS.includes(rating)) throw errors.badRequest('rating: must be 1, 3 or 5.');
       if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
       const parsed = parseVisitorText('comment', comment ?? '');
       const values = { rating, rating_text: parsed || false, rating_date: formatNow() };

@@ -31,8 +31,8 @@ const ENCRYPTION_HINT =
   'backup, or pass --without-key and store the secret key elsewhere.';
 
 const DECRYPTION_HINT =
-  'The secret key in the backup is encrypted. Set BACKUP_PASSPHRASE to the passphrase that the backup was made with, ' +
-  'or SECRET_KEY to the key.';
+  "The secret key in the backup is encrypted. Set BACKUP_PASSPHRASE to the backup's passphrase, or SECRET_KEY to the " +
+  'key.';
 
 function getPassphrase(hint: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
@@ -74,7 +74,7 @@ function chooseKey(dataDir: string, backupKey: string | null): string {
     ]);
   if (secret === null || secret === key) return key;
   throw new ConfigError([
-    `${dataDir} (DATA_DIR) contains the secret.key of another installation. Set DATA_DIR to an empty folder, or ` +
+    `${dataDir} (DATA_DIR) contains another installation's secret.key. Set DATA_DIR to an empty folder, or ` +
       'move that file away.',
   ]);
 }
@@ -87,8 +87,8 @@ function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Con
   const fingerprint = installation.get('secret key');
   if (fingerprint === undefined || fingerprint === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(
-    `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was made with. Set ` +
-      'SECRET_KEY to the key of the backup.',
+    `SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR), is not the key that this backup was created with. Set ` +
+      "SECRET_KEY to the backup's key.",
   );
 }
 

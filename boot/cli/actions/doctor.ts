@@ -30,7 +30,7 @@ export async function runDoctor(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>
-      buildFailureFinding('settings', mistake, 'Correct it in the environment or .env.'),
+      buildFailureFinding('settings', mistake, 'Correct it in the environment or in .env.'),
     );
   }
 }
@@ -63,7 +63,7 @@ async function checkDatabaseSection(): Promise<Finding[]> {
 }
 
 const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
-  runCheck('DNS', 'Run `migrate`, and check that every node of the database runs.', async () => {
+  runCheck('DNS', 'Run `migrate`, and check that every database node is running.', async () => {
     const domains = await checkVerified(db, config);
     return domains.length > 0
       ? domains.map(buildDomainFinding)
@@ -82,7 +82,7 @@ function buildDomainFinding({
     return buildWarningFinding(
       check,
       'the name servers do not respond',
-      'Check DNS_SERVERS and the network.',
+      'Check DNS_SERVERS and the network connection.',
     );
   if (failedRecords.length === 0) return buildOkFinding(check, 'all records are correct');
   const unsigned = holdReason
@@ -91,7 +91,7 @@ function buildDomainFinding({
   const isUnsigned = isSignedHere && failedRecords.includes('dkim');
   const records = failedRecords.map((record) => record.toUpperCase()).join(', ');
   const description = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
-  const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
+  const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your DNS zone.`;
   return failedRecords.includes('dkim')
     ? buildFailureFinding(check, description, advice)
     : buildWarningFinding(check, description, advice);

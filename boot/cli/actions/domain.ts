@@ -61,8 +61,9 @@ async function describeMailboxes(ctx: Ctx, name: string): Promise<object> {
   return {
     mailboxes,
     note:
-      `Mailboxes now have addresses on the domain, such as ${example}. Mailboxes of new users will also get one.` +
-      (former ? ` Mail for the former addresses, such as ${former}, reaches them too.` : ''),
+      `Mailboxes now have addresses on this domain, such as ${example}. ` +
+      "New users' mailboxes will receive one as well." +
+      (former ? ` They still receive mail for their former addresses, such as ${former}.` : ''),
   };
 }
 

@@ -45,7 +45,7 @@ async function checkFrom(ctx: Ctx, from: string): Promise<void> {
   if (verifiedDomains.includes(name)) return;
   const isKnown = domains.some((domain) => domain.name === name);
   const others =
-    verifiedDomains.length > 0 ? ` Verified domains of the workspace: ${verifiedDomains.join(', ')}.` : '';
+    verifiedDomains.length > 0 ? ` Verified domains in this workspace: ${verifiedDomains.join(', ')}.` : '';
   throw errors.badRequest(
     `--from: the domain ${name} is not verified.${others} Run: npm run -s cli -- domain ` +
       `${isKnown ? 'verify' : 'add'} ${name} --workspace ${ctx.workspace.slug}`,
@@ -58,11 +58,11 @@ function buildNote({ runtime: { config } }: Ctx, status: string): string | null 
 }
 
 const SUBJECT = 'Test mail';
-const TEXT = `Atrium ${version} sent this mail as a test.`;
+const TEXT = `This is a test email from Atrium ${version}.`;
 const WAITING = 'QUEUED';
 const OUTBOX_NOTE =
-  'MAIL_TRANSPORT is local: the email is in the outbox, /dev/outbox on the server, and is not sent.';
-const QUEUED = 'A server with the role all or worker will send it.';
+  "MAIL_TRANSPORT is local: the email is stored in the server's outbox (/dev/outbox) and is not sent.";
+const QUEUED = 'A process with ROLE=all or ROLE=worker will send it.';
 
 async function getEmailStatus(ctx: Ctx, id: string): Promise<string> {
   const email = (await call(ctx, 'emailRead', { id })).value<{ latestStatus: string }>();

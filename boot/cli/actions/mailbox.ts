@@ -53,18 +53,21 @@ export const runMailboxCreate = (
   });
 
 const NO_MEMBERS_NOTE =
-  'It has no members, so its mail cannot be read yet. Administrators add members with mailboxSetMembers in ' +
+  'It has no members yet, so nobody can read its mail. To add members, an administrator calls mailboxSetMembers in ' +
   'GraphQL (set_shared_members).';
 
 async function parseMailboxAddress(ctx: Ctx, addressText: string): Promise<string> {
   const [local = '', domain = '', ...rest] = addressText.trim().toLowerCase().split('@');
-  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an email address: ${addressText}`);
+  if (rest.length > 0 || domain === '')
+    throw errors.badRequest(
+      `${addressText} is not an email address. Pass an address such as info@example.com.`,
+    );
   const domains = await ctx.db.rows(
     sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
   );
   if (domains.length === 0) throw errors.notFound(`Verified domain ${domain}`);
   const address = `${parseLocalPart(local)}@${domain}`;
-  if (await isAddressTaken(ctx, address)) throw errors.notUnique(`The address ${address} is taken.`);
+  if (await isAddressTaken(ctx, address)) throw errors.notUnique(`The address ${address} is already in use.`);
   return address;
 }
 
@@ -123,7 +126,7 @@ export const runMailboxFailed = (workspace: string) =>
  */
 export function runMailboxRetry(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
-    throw errors.badRequest('Pass the id of a message, or all.');
+    throw errors.badRequest('Pass the id of a failed message, or all.');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
     const retried = await retryFailedDeliveries(ctx, id === 'all' ? null : Number(id));
     if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
@@ -215,7 +218,7 @@ function parseAction(text: string, folders: { id: number; role: string }[]) {
 export const runMailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
   runInWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
-    if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule must be a number.');
+    if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The rule id must be a number.');
     await withCommandErrors(() => deleteAdminRule(ctx, id, Number(ruleId)));
     return { removed: Number(ruleId) };
   });
@@ -237,7 +240,7 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
 
 /** @param company id of the company; null for the first one */
 export function runMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
-  if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be on or off.');
+  if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be "on" or "off".');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
     setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );

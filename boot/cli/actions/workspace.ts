@@ -121,8 +121,9 @@ export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }:
     const { id } = await getAnyWorkspace(runtime, slug);
     const grace = now ? 0 : parseGraceDays(days);
     const typed =
-      confirm ?? (await promptLine(`This deletes ${slug} and all its data. Type the slug to confirm: `));
-    if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
+      confirm ??
+      (await promptLine(`This deletes the workspace ${slug} and all its data. To confirm, type the slug: `));
+    if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" does not match ${slug}.`);
     const purgeAt = new Date(Date.now() + grace * 86_400_000);
     await runAudited(createBareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
       closeWorkspace(runtime, id, purgeAt),
@@ -142,9 +143,9 @@ function parseGraceDays(days: string | undefined): number {
 export const runWorkspaceRestore = (slug: string) =>
   runOnRuntime(async (runtime) => {
     const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
-    if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is not marked for deletion.`);
+    if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is not scheduled for deletion.`);
     if (/^import-[0-9a-f]{16}$/.test(slug))
-      throw errors.badRequest(`The workspace ${slug} was left by an interrupted import. Import it again.`);
+      throw errors.badRequest(`The import of the workspace ${slug} was interrupted. Import it again.`);
     await runAudited(createBareCtx(runtime, id), 'workspace.restore', { slug }, () =>
       reopenWorkspace(runtime, id),
     );

@@ -23,7 +23,7 @@ export const checkInstallation = async (db: Database, location: LocatedDatabase)
   ...(await runCheck('nodes', 'Check the coordinator.', async () =>
     (await db.nodes()).map(buildNodeFinding),
   )),
-  ...(await runCheck('clock', 'Check the database.', () => checkClock(db))),
+  ...(await runCheck('clock', 'Check the connection to the database.', () => checkClock(db))),
 ];
 
 const MIN_POSTGRES_VERSION = 15;
@@ -46,7 +46,7 @@ async function checkMigrations(url: string): Promise<Finding> {
     return buildWarningFinding(
       'migrations',
       `${unknown.length} do not belong to this version (${version}), such as ${unknown[0]}; ` +
-        `Atrium ${migratedBy ?? 'of an unknown version'} migrated the database last`,
+        `the database was last migrated by Atrium ${migratedBy ?? '(unknown version)'}`,
       'Use that version or a newer one. If they belong to an app that was removed from APPS_DIR, restore it or ' +
         'ignore this.',
     );
@@ -54,7 +54,7 @@ async function checkMigrations(url: string): Promise<Finding> {
     return buildWarningFinding(
       'migrations',
       `${pending.length} have not been applied, such as ${pending[0]}`,
-      'Run `migrate`, or restart the server, which does the same.',
+      'Run `migrate`, or restart the server, which also migrates the database.',
     );
   return buildOkFinding('migrations', 'all are applied');
 }
@@ -74,7 +74,7 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
   return buildFailureFinding(
     'secret key',
     'it is not the key that this database was created with',
-    'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links depend on it.',
+    'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup, because keys and links depend on it.',
   );
 }
 
@@ -112,7 +112,7 @@ function buildNodeFinding({ name, isUp, prepared }: NodeState): Finding {
   if (prepared * 1_000 <= MAX_RECOVERY_MS) return buildOkFinding(check, 'responds');
   return buildWarningFinding(
     check,
-    `a prepared transaction has waited ${Math.round(prepared)} seconds for its commit and holds locks`,
+    `a prepared transaction has been waiting for its commit for ${Math.round(prepared)} seconds and holds locks`,
     'Run `SELECT recover_prepared_transactions()` on the coordinator, and check citus.recover_2pc_interval there.',
   );
 }

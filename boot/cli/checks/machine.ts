@@ -15,7 +15,7 @@ import {
 } from './finding.ts';
 
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
-  ...(await runCheck('disk', 'Set DATA_DIR to a folder that can be read.', () => checkDisk(config.dataDir))),
+  ...(await runCheck('disk', 'Set DATA_DIR to a readable folder.', () => checkDisk(config.dataDir))),
   ...(await runCheck('provider', PROVIDER_ADVICE, () => checkProvider(config))),
   buildLinksFinding(config),
 ];
@@ -49,7 +49,7 @@ const LOW_SPACE_BYTES = 1_024 * MB;
 const MIN_SPACE_BYTES = 128 * MB;
 
 export function buildSpaceFinding(freeBytes: number, folder: string): Finding {
-  const description = `${Math.floor(freeBytes / MB)} MB are free in ${folder} (DATA_DIR)`;
+  const description = `${Math.floor(freeBytes / MB)} MB free in ${folder} (DATA_DIR)`;
   if (freeBytes < MIN_SPACE_BYTES)
     return buildFailureFinding(
       'disk',
@@ -79,7 +79,7 @@ async function checkSmtpRelay(url: string): Promise<Finding> {
     await verifyRelay(url);
     return buildOkFinding(
       'provider',
-      `smtp: ${host} answers${signedIn}; \`email send\` shows whether it delivers`,
+      `smtp: ${host} responds${signedIn}; to check delivery, run \`email send\``,
     );
   } catch (error) {
     const { code = '' } = error as { code?: string };
@@ -101,23 +101,23 @@ export function buildQuotaFinding(name: Config['mailTransport'], checkQuota: Pro
   if (!checkQuota)
     return buildWarningFinding(
       'provider',
-      'local: mail stays in the outbox and is not sent',
-      'Set MAIL_TRANSPORT to ses or smtp to send.',
+      'local: mail is stored in the outbox and is not sent',
+      'To send mail, set MAIL_TRANSPORT to ses or smtp.',
     );
   const { perDay, perSecond, sentLast24h } = checkQuota;
   const quota = perDay < 0 ? 'any number' : perDay;
-  const description = `${name}: ${sentLast24h} of ${quota} sent in 24 hours, ${perSecond} a second`;
+  const description = `${name}: ${sentLast24h} of ${quota} sent in 24 hours, ${perSecond} per second`;
   if (perDay >= 0 && sentLast24h >= perDay)
     return buildFailureFinding(
       'provider',
       description,
-      'Emails wait until the quota allows more. Ask the provider to raise it.',
+      'Emails wait until the quota allows more. Ask the provider to raise the quota.',
     );
   if (perDay >= 0 && sentLast24h > perDay * QUOTA_WARNING_RATIO)
     return buildWarningFinding(
       'provider',
       description,
-      'The daily quota is nearly used: ask the provider to raise it.',
+      'The daily quota is nearly exhausted. Ask the provider to raise it.',
     );
   return buildOkFinding('provider', description);
 }

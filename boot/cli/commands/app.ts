@@ -11,11 +11,11 @@ interface AppCommandOptions {
 const WORKSPACE_OPTION = ['--workspace <slug>', 'slug of the workspace'] as const;
 
 export function addAppCommands(program: Command, finish: FinishCommand): void {
-  const app = program.command('app').description('Manage the apps of a workspace.');
+  const app = program.command('app').description("Manage a workspace's apps.");
   addExamples(
     app
       .command('list')
-      .description('List available apps and whether they are installed in the workspace.')
+      .description('List the available apps and whether they are installed in the workspace.')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async ({ workspace }: AppCommandOptions) =>
         finish(await (await loadActions()).runAppList(workspace)),
@@ -36,7 +36,7 @@ export function addAppCommands(program: Command, finish: FinishCommand): void {
   addExamples(
     app
       .command('upgrade')
-      .description('Upgrade an app to the version in the code. To undo this, restore a backup.')
+      .description("Upgrade an app to the version in the server's code. To undo this, restore a backup.")
       .argument('<name>', 'technical name, such as crm')
       .requiredOption(...WORKSPACE_OPTION)
       .action(async (name: string, { workspace }: AppCommandOptions) =>

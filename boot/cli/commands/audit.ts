@@ -8,7 +8,8 @@ export function addAuditCommands(program: Command, finish: FinishCommand): void 
     audit
       .command('verify')
       .description(
-        'Verify the hash chains of both logs. Fails and reports the first block that was changed, if any.',
+        'Verify the hash chains of both logs. If a log was changed, the command fails and reports the first changed ' +
+          'block.',
       )
       .argument('[workspace]', 'slug of a workspace (default: all workspaces)')
       .action(async (workspace?: string) => {

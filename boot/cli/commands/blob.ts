@@ -9,7 +9,9 @@ const WORKSPACE_OPTION = ['--workspace <slug>', 'limit to one workspace'] as con
 export function addBlobCommands(program: Command, finish: FinishCommand): void {
   const blob = program
     .command('blob')
-    .description('Manage file contents, which are stored in PostgreSQL or in the bucket BLOB_URL.');
+    .description(
+      'Manage file contents, which are stored in PostgreSQL or in the bucket that BLOB_URL specifies.',
+    );
   addExamples(
     blob
       .command('move')
@@ -28,7 +30,7 @@ export function addBlobCommands(program: Command, finish: FinishCommand): void {
   addExamples(
     blob
       .command('check')
-      .description('Read all file contents and count missing and corrupt ones.')
+      .description('Read all file contents, and report how many are missing or corrupt.')
       .option(...WORKSPACE_OPTION)
       .action(async ({ workspace }: { workspace?: string }) =>
         finish(await (await loadActions()).runBlobCheck(workspace)),

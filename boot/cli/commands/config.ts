@@ -7,7 +7,7 @@ export function addConfigCommand(program: Command, finish: FinishCommand): void 
     program
       .command('config')
       .description(
-        'Show the effective settings with their sources, and unknown settings. Does not connect to the database.',
+        'Show the settings in effect with their sources, and unknown settings. Does not connect to the database.',
       )
       .action(async () => {
         const { showConfig } = await import('../actions/config.ts');

@@ -32,23 +32,23 @@ export function addDomainCommands(program: Command, finish: FinishCommand): void
   addListCommand(domain, finish);
   addCommand(
     'verify',
-    'Verify a sending domain with the email provider. With `smtp`, mark the domain as verified.',
+    'Verify a sending domain with the email provider. With `smtp`, this marks the domain as verified.',
     ({ runDomainVerify }, ...args) => runDomainVerify(...args),
   );
   addCommand(
     'records',
-    'Show the DNS records of a sending domain and the status of each.',
+    "Show a sending domain's DNS records and their status.",
     ({ runDomainRecords }, ...args) => runDomainRecords(...args),
   );
   addCommand(
     'rotate-key',
-    'Create a new DKIM key for a sending domain and show the DNS records to publish. The key is used as soon as ' +
+    'Create a new DKIM key for a sending domain, and show the DNS records to publish. The key is used as soon as ' +
       'its record is found.',
     ({ runDomainRotateKey }, ...args) => runDomainRotateKey(...args),
   );
   addCommand(
     'remove',
-    'Remove a sending domain, also at the email provider. Cancels its queued emails and revokes its API keys.',
+    'Remove a sending domain here and at the email provider. Cancels its queued emails and revokes its API keys.',
     ({ runDomainRemove }, ...args) => runDomainRemove(...args),
   );
 }
@@ -57,7 +57,7 @@ function addListCommand(domain: Command, finish: FinishCommand): void {
   addExamples(
     domain
       .command('list')
-      .description('List sending domains and their status.')
+      .description('List sending domains with their status.')
       .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: Partial<WorkspaceOption>) =>
         finish(await (await loadActions()).runDomainList(workspace)),

@@ -6,12 +6,14 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/key.ts');
 
 export function addKeyCommands(program: Command, finish: FinishCommand): void {
-  const key = program.command('key').description('Manage API keys of users and workspaces.');
+  const key = program.command('key').description('Manage the API keys of users and workspaces.');
   addCreateCommand(key, finish);
   addExamples(
     key
       .command('list')
-      .description('List keys with their permission, domain and last use. The keys themselves are not shown.')
+      .description(
+        'List keys with their permissions, domain and last use. The keys themselves are not shown.',
+      )
       .option('--workspace <slug>', 'limit to one workspace')
       .action(async ({ workspace }: { workspace?: string }) =>
         finish(await (await loadActions()).runKeyList(workspace)),
@@ -39,7 +41,7 @@ export function addKeyCommands(program: Command, finish: FinishCommand): void {
         'Replace a key with a new one that has the same owner and permissions. The old key stays valid for some hours.',
       )
       .argument('<id>', 'id of the key in `key list`')
-      .option('--overlap <hours>', 'number of hours that the old key stays valid', '24')
+      .option('--overlap <hours>', 'number of hours for which the old key stays valid', '24')
       .option(
         '--workspace <slug>',
         'workspace of the key, required if several workspaces have a key with this id',
@@ -55,10 +57,12 @@ function addCreateCommand(key: Command, finish: FinishCommand): void {
   addExamples(
     key
       .command('create')
-      .description('Create a key for a user (--user) or the workspace (--team). The key is shown once.')
+      .description(
+        'Create a key for a user (--user) or for the workspace (--team). The key is shown only once.',
+      )
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--user <login>', 'login of the owner')
-      .option('--team', 'create a team key, for the email REST API')
+      .option('--team', 'create a team key for the email REST API and SMTP')
       .option('--name <name>', 'name shown in the list of keys')
       .option('--expires <days>', 'number of days until the key expires (default: never)')
       .option('--read-only', 'only allow reading')

@@ -27,7 +27,7 @@ export function addMessageCommands(mailbox: Command, finish: FinishCommand): voi
   addExamples(
     mailbox
       .command('export')
-      .description('Export the messages of a folder to an mbox file, in the order they were filed.')
+      .description("Export a folder's messages to an mbox file, in the order in which they were filed.")
       .argument('<file>', 'path of the new mbox file')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .requiredOption('--mailbox <address>', 'address of the mailbox')

@@ -13,7 +13,7 @@ interface WorkspaceOption {
 export function addMailboxCommands(program: Command, finish: FinishCommand): void {
   const mailbox = program
     .command('mailbox')
-    .description('Manage the mailboxes of a workspace and their permissions.');
+    .description("Manage a workspace's mailboxes and their permissions.");
   addMailboxes(mailbox, finish);
   addAddresses(mailbox, finish);
   addMailRules(mailbox, finish);
@@ -40,7 +40,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('list')
-      .description('List the mailboxes of a workspace, including archived ones, with their sizes in bytes.')
+      .description("List a workspace's mailboxes, including archived ones, with their sizes in bytes.")
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
         finish(await (await loadActions()).runMailboxList(workspace)),
@@ -50,7 +50,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('quota')
-      .description('Set the quota of a mailbox.')
+      .description("Set a mailbox's quota.")
       .argument('<address>', 'address of the mailbox')
       .argument('<megabytes>', 'quota in megabytes, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
@@ -79,7 +79,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
 }
 
 function addAddresses(mailbox: Command, finish: FinishCommand): void {
-  const alias = mailbox.command('alias').description('Manage the aliases of a mailbox.');
+  const alias = mailbox.command('alias').description("Manage a mailbox's aliases.");
   for (const change of ['add', 'remove'] as const)
     addExamples(
       alias
@@ -100,7 +100,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     alias
       .command('list')
-      .description('List the addresses of a mailbox.')
+      .description("List a mailbox's addresses.")
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
@@ -111,7 +111,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('catch-all')
-      .description('Set the mailbox that receives mail for unknown addresses of a domain.')
+      .description('Set the mailbox that receives mail for unknown addresses on a domain.')
       .argument('<domain>', 'name of a verified domain')
       .argument('<mailbox>', 'address of the mailbox, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
@@ -126,7 +126,7 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
 function addMailRules(mailbox: Command, finish: FinishCommand): void {
   const rule = mailbox
     .command('rule')
-    .description('Manage the rules of a mailbox that only administrators can change.');
+    .description("Manage a mailbox's administrator rules, which its members can see but not change.");
   addExamples(
     rule
       .command('add')
@@ -149,7 +149,7 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     rule
       .command('list')
-      .description('List the administrator rules of a mailbox.')
+      .description("List a mailbox's administrator rules.")
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (mailboxAddress: string, { workspace }: WorkspaceOption) =>
@@ -175,7 +175,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
   addExamples(
     mailbox
       .command('feature')
-      .description('Turn a mail feature of a company on or off.')
+      .description('Turn a mail feature on or off for a company.')
       .argument('<key>', 'name of the feature, such as mail.search')
       .argument('<state>', 'on or off')
       .requiredOption('--workspace <slug>', 'slug of the workspace')

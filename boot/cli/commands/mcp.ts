@@ -36,7 +36,7 @@ export function addMcpCommands(program: Command, finish: FinishCommand): void {
         'claude-code, claude-desktop, cursor, vscode, codex, gemini-cli or windsurf',
       )
       .option('--workspace <slug>', 'slug of the workspace (default: main)')
-      .option('--key', 'authenticate with an API key instead of OAuth in the browser')
+      .option('--key', 'authenticate with an API key instead of signing in through the browser')
       .option(
         '--groups <names>',
         'only include these groups of tools, separated by commas: data, schema, mail, live, website',

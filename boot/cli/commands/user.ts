@@ -6,12 +6,12 @@ import type { FinishCommand } from '../finish-command.ts';
 const loadActions = () => import('../actions/user.ts');
 
 export function addUserCommands(program: Command, finish: FinishCommand): void {
-  const user = program.command('user').description('Manage the users of a workspace.');
+  const user = program.command('user').description("Manage a workspace's users.");
   addCreateCommand(user, finish);
   addExamples(
     user
       .command('list')
-      .description('List the users of a workspace, including archived ones.')
+      .description("List a workspace's users, including archived ones.")
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (options: UserOptions) => finish(await (await loadActions()).runUserList(options))),
     'user list --workspace main',
@@ -64,7 +64,7 @@ function addCreateCommand(user: Command, finish: FinishCommand): void {
   addExamples(
     user
       .command('create')
-      .description('Create a user. Without --password, a password is generated and shown once.')
+      .description('Create a user. Without --password, a password is generated and shown only once.')
       .argument('<login>', 'login name, usually an email address')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--admin', 'make the user an administrator')

@@ -19,7 +19,7 @@ function addBasicCommands(workspace: Command, finish: FinishCommand): void {
     workspace
       .command('create')
       .description('Create a workspace.')
-      .argument('<slug>', 'name in URLs and commands: a-z, digits and inner hyphens')
+      .argument('<slug>', 'name in URLs and commands: lowercase letters, digits, and hyphens in between')
       .option('--name <name>', 'display name (default: the slug)')
       .option(
         '--apps <names>',

@@ -288,6 +288,7 @@ async function holdForApproval(
     digest: computeCallDigest(tool.name, heldArgs),
   });
   const message =
-    'Nothing has been done yet: a person of the workspace decides about this. Do not ask for it again; say so.';
+    'Nothing has been done yet. A person in the workspace has to approve this action. Do not request it ' +
+    'again; tell the user.';
   return { ...toToolResult({ held: true, held_action_id: id, message }, 0), isHeld: true };
 }

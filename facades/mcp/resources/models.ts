@@ -15,7 +15,7 @@ export const modelResources: ResourceKind = {
     uriTemplate: `${SCHEME}{model}`,
     name: 'model',
     title: 'Fields of a model',
-    description: 'Fields of a model, and what the user may do with its records.',
+    description: "A model's fields, and the user's permissions for its records.",
     mimeType: MIME,
   },
   like: { name: 'describe_model', group: 'schema', scope: 'read' },

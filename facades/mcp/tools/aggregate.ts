@@ -19,7 +19,7 @@ export const aggregateTool = defineTool<AggregateArgs>({
   name: 'aggregate',
   title: 'Group and aggregate records',
   description:
-    'Groups all records that match a domain, counts each group and aggregates its fields, regardless of row limits.',
+    'Groups all records that match a domain, counts each group and aggregates fields. Row limits do not apply.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -9,12 +9,12 @@ export const describeModelTool = defineTool<ModelRequest>({
   name: 'describe_model',
   title: 'Describe a model',
   description:
-    'Returns the fields of a model, the permissions of the user and, if methods is true, its methods for call.',
+    "Returns a model's fields, the user's permissions and, if methods is true, its methods for call.",
   inputSchema: {
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      fields: { type: 'array', items: { type: 'string' }, description: 'Only these fields.' },
+      fields: { type: 'array', items: { type: 'string' }, description: 'Fields to return; all by default.' },
       methods: { type: 'boolean', default: false },
       offset: OFFSET_SCHEMA,
     },

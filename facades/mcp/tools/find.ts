@@ -14,12 +14,12 @@ interface FindArgs {
 export const findTool = defineTool<FindArgs>({
   name: 'find',
   title: 'Find records by name',
-  description: 'Returns id and name of the records whose name contains a string.',
+  description: 'Returns the ids and names of records whose name contains a string.',
   inputSchema: {
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      name: { type: 'string', description: 'Text in the name.' },
+      name: { type: 'string', description: 'Part of the name.' },
       limit: {
         type: 'integer',
         minimum: 1,

@@ -16,8 +16,8 @@ export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
   description:
-    `Returns the given records in the order of their ids, at most the first ${limits.mcp.rows}. ` +
-    `Ids that do not exist are omitted.`,
+    `Returns records by id, in the given order, at most the first ${limits.mcp.rows}. ` +
+    'Omits ids that do not exist.',
   inputSchema: {
     type: 'object',
     properties: {

@@ -10,11 +10,11 @@ interface ListModelsArgs {
 export const listModelsTool = defineTool<ListModelsArgs>({
   name: 'list_models',
   title: 'List models',
-  description: 'Lists the models the user may read, with their technical names.',
+  description: 'Lists the models that the user may read, with their technical names.',
   inputSchema: {
     type: 'object',
     properties: {
-      filter: { type: 'string', description: 'Text in the technical name or label.' },
+      filter: { type: 'string', description: 'Part of the technical name or label.' },
       limit: {
         type: 'integer',
         minimum: 1,
@@ -46,7 +46,7 @@ export const listModelsTool = defineTool<ListModelsArgs>({
   isOurs: true,
   run: async ({ ctx, args: { limit, ...rest } }) => {
     const modelRows = await call(ctx, 'models', { ...rest, limit: limit + 1 });
-    const models = modelRows.slice(0, limit);
+    const models = modelRows.slice(0, limit).map(({ model, name }) => ({ model, name }));
     return toToolResult({ models, ...(modelRows.length > limit && { has_more: true }) }, models.length);
   },
 });

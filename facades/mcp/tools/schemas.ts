@@ -33,7 +33,7 @@ export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 };
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Fields to return. Defaults to the main ones; ["*"] is all except binary ones.',
+  description: 'Fields to return. Defaults to the main ones; ["*"] means all except binary ones.',
 };
 
 export const IDS_SCHEMA = {

@@ -28,9 +28,7 @@ interface SearchArgs {
 export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
-  description:
-    `Returns the records of a model that match a domain, at most ${limits.mcp.rows}. ` +
-    'Name the fields you need.',
+  description: `Returns a model's records that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {

@@ -18,8 +18,8 @@ export const updateTool = defineTool<UpdateArgs>({
   name: 'update',
   title: 'Update records',
   description:
-    'Writes the same values to all given records, all or none. ' +
-    `More than ${limits.mcp.unconfirmed} records, and the login of a user, need confirm: true.`,
+    `Writes the same values to all given records, all or none. More than ${limits.mcp.unconfirmed} ` +
+    "records, or a user's login, need confirm: true.",
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, values: VALUES_SCHEMA, confirm: CONFIRM_SCHEMA },

@@ -43,7 +43,7 @@ async function getPageAddress(ctx: Ctx, websiteId: number | undefined, url: stri
 const pagesTool = defineTool<WebsiteArgs>({
   name: 'website_pages',
   title: 'List pages',
-  description: 'Lists the pages of a website.',
+  description: "Lists a website's pages.",
   inputSchema: inputSchema({ website_id: WEBSITE }),
   ...DESIGN_TOOL,
   annotations: READ_ANNOTATIONS,
@@ -116,7 +116,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: 'Replaces the markup of a page; a shared page is copied first.',
+  description: "Replaces a page's markup; a shared page is copied first.",
   inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
   annotations: writeAnnotations(),
@@ -181,7 +181,7 @@ const menuTool = defineTool<MenuArgs>({
   annotations: ADD_ANNOTATIONS,
   scope: 'write',
   effects: ['writes'],
-  readsWith: ({ list }) => list === true,
+  readsWith: { argument: 'list', role: 'designer' },
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
     if (list) {
@@ -195,7 +195,7 @@ const menuTool = defineTool<MenuArgs>({
       return toToolResult({ menus: rows }, rows.length);
     }
     if (!name || !url)
-      throw errors.user('A new entry requires name and url. To list the menu, set list: true.');
+      throw errors.user('A new entry requires a name and a url. To list the menu, set list: true.');
     const { parent_id: parentId, sequence, new_window: newWindow } = args;
     const addedMenu = await call(ctx, 'websiteMenuAdd', {
       name,

@@ -47,7 +47,7 @@ const download = defineEndpoint({
     method: 'get',
     path: `${BASE}/export`,
     operationId: 'exportContacts',
-    summary: 'Export the contacts of a book as a CSV file',
+    summary: "Export a book's contacts as a CSV file",
     request: { params: book },
     responses: {
       ...buildResponses('CSV file with a column for each property.', z.string(), 404),

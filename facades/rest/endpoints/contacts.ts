@@ -36,7 +36,7 @@ const all = defineEndpoint({
     method: 'get',
     path: '/v1/contacts',
     operationId: 'listContacts',
-    summary: 'List contacts of all books, oldest first',
+    summary: 'List the contacts in all books, oldest first',
     request: { query: AllQuery },
     responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
   },
@@ -51,7 +51,7 @@ const list = defineEndpoint({
     method: 'get',
     path: BASE,
     operationId: 'listBookContacts',
-    summary: 'List the contacts of a book, oldest first',
+    summary: 'List the contacts in a book, oldest first',
     request: { params: book, query: BookQuery },
     responses: buildResponses(
       'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',

@@ -77,7 +77,7 @@ const verify = defineEndpoint({
     path: '/v1/domains/{id}/verify',
     operationId: 'verifyDomain',
     tags: ['Domains'],
-    summary: 'Check the verification of a sending domain now',
+    summary: 'Verify a sending domain now',
     security: BEARER_SECURITY,
     request: { params },
     responses: buildResponses('The current verification status, in words.', VerificationMessage, 400, 404),

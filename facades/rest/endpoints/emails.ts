@@ -17,8 +17,8 @@ const idempotency = z.object({
     .optional()
     .openapi({
       description:
-        `A repeated request with the same key and body returns the first response and sends nothing ` +
-        `more, for ${limits.call.idempotencyHours} hours.`,
+        `Makes retries safe: for ${limits.call.idempotencyHours} hours, a request with the same key and ` +
+        'body returns the first response without sending again.',
     }),
 });
 
@@ -84,7 +84,7 @@ const PageQuery = z.object({
     .openapi({
       type: 'array',
       items: { type: 'integer' },
-      description: 'Only emails sent from this domain. Repeat for several domains.',
+      description: 'Only emails sent from this domain. Repeat the parameter for several domains.',
     }),
 });
 

@@ -31,7 +31,7 @@ export const Schedule = defineBody<ScheduleBody>('CampaignSchedule', () =>
   omitDelivery(
     buildInputSchema('CampaignInput', { delivery })
       .pick({ scheduledAt: true, batchSize: true, batchWindowMinutes: true, delivery: true })
-      .openapi({ description: 'When to send a campaign. Without a time it is sent immediately.' }),
+      .openapi({ description: 'When to send a campaign. Without a time, it is sent immediately.' }),
   ),
 );
 

@@ -45,7 +45,7 @@ const filters = {
     .openapi({ type: 'string', description: 'Only contacts with these addresses, separated by commas.' }),
   ids: csv
     .optional()
-    .openapi({ type: 'string', description: 'Only these contacts, ids separated by commas.' }),
+    .openapi({ type: 'string', description: 'Only contacts with these ids, separated by commas.' }),
   page: pageQuery,
 };
 

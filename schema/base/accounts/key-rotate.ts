@@ -20,8 +20,9 @@ export const keyRotate = defineOperation('keyRotate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Replaces a key with a new one that has the same name, owner, permission, limits and expiry. The old key keeps ' +
-    'working for a few hours. Administrators can rotate the keys of other users and of the workspace.',
+    'Replaces a key with a new one that has the same name, owner, permission, limits and expiry. The old ' +
+    'key keeps working for a few hours. Administrators can rotate the keys of other users and workspace ' +
+    'keys.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
@@ -42,7 +43,7 @@ export const keyRotate = defineOperation('keyRotate', {
       const { groups, scopes, keyId, userId } = inner.principal!;
       const key = parseRowId(id);
       if (scopes && keyId !== key)
-        throw errors.notAllowed('A key with limited scopes can only rotate itself.');
+        throw errors.notAllowed('A key with limited scopes cannot rotate other keys.');
       const isRenewed = typeof password === 'string';
       if (isRenewed && !(await verifyOwnPassword(inner, password)))
         throw errors.user('Incorrect password, try again.');

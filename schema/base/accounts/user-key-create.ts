@@ -17,7 +17,7 @@ export const userKeyCreate = defineOperation('userKeyCreate', {
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     expiresInDays: arg.int({
-      description: 'Days until the key expires. By default it does not expire, if that is allowed.',
+      description: 'Days until the key expires. By default, it does not expire, if that is allowed.',
     }),
   }),
   type: NewKey,

@@ -111,22 +111,22 @@ function findRejection(counts: AgentCounts): AppError | null {
     case 'revoked':
       return errors.notAllowed('This agent has been revoked.');
     case 'calls':
-      return errors.overLimit(`This agent has reached its limit of ${counts.most_calls} calls a day.`, day);
+      return errors.overLimit(`This agent has reached its limit of ${counts.most_calls} calls per day.`, day);
     case 'minute':
       return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_minute} calls a minute.`,
+        `This agent has reached its limit of ${counts.most_minute} calls per minute.`,
         minute,
       );
     case 'tool':
-      return errors.overLimit('This tool has been called too often in this minute.', minute);
+      return errors.overLimit('This tool has been called too often within a minute.', minute);
     case 'sends':
       return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_sends} messages a day.`,
+        `This agent has reached its limit of ${counts.most_sends} messages per day.`,
         day,
       );
     case 'changes':
       return errors.overLimit(
-        `This agent has reached its limit of ${counts.most_changes} record changes a day.`,
+        `This agent has reached its limit of ${counts.most_changes} record changes per day.`,
         day,
       );
   }

@@ -14,7 +14,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
   modelName: {
     type: 'String',
     nullable: true,
-    description: "Technical name of the model. Null if the call doesn't have one.",
+    description: 'Technical name of the model. Null if the call does not refer to a model.',
   },
   outcome: {
     type: 'String',
@@ -30,7 +30,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
   summary: {
     type: 'String',
     nullable: true,
-    description: 'Arguments of the call, without secrets and contents.',
+    description: 'Arguments of the call, without secrets and message contents.',
   },
   recordCount: { type: 'Int', description: 'Number of records in the call.' },
   requestId: {
@@ -50,9 +50,10 @@ export const agentCalls = defineOperation('agentCalls', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Lists the calls of your agents, newest first; for administrators, the calls of all agents.',
+  description:
+    'Lists the calls of your agents, newest first. Administrators can list the calls of any agent.',
   args: (arg) => ({
-    agentId: arg.recordId({ required: true, description: 'Agent.' }),
+    agentId: arg.recordId({ required: true, description: 'Agent whose calls to list.' }),
     before: arg.recordId({ description: 'Only calls before the one with this id.' }),
     first: arg.int({
       defaultValue: 50,

@@ -67,8 +67,8 @@ export const agentRevoke = defineOperation('agentRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:
-    'Revokes the key or consent of an agent and returns the agent. Administrators can revoke any agent. ' +
-    'Takes effect immediately.',
+    "Revokes an agent's key or consent and returns the agent. Administrators can revoke any agent. Takes " +
+    'effect immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent.' }) }),
   ...returnRecord('svc.agent', facadeResult.id, (id: number) => id),
   run: (ctx, { id }) => revokeAgent(ctx, id),

@@ -9,7 +9,7 @@ import { rejectAgents } from '../reject-agents.ts';
 
 const Confirmation = defineEnumShape(
   'AgentConfirmation',
-  'Confirmation mode for actions that need a confirmation.',
+  'Confirmation mode for actions that require confirmation.',
   {
     agent: 'The agent passes `confirm: true`.',
     token: 'The agent passes the token of the preview, which confirms exactly the previewed action, once.',
@@ -17,11 +17,11 @@ const Confirmation = defineEnumShape(
   },
 );
 
-const AgentHold = defineEnumShape('AgentHold', 'Actions of agents that are held for approval.', {
+const AgentHold = defineEnumShape('AgentHold', 'Agent actions that are held for approval.', {
   sends: 'Sending messages, and automatic replies.',
   deletes: 'Deleting records and labels.',
   modules: 'Installing, upgrading, configuring or uninstalling modules.',
-  confirmed: 'Every action that needs a confirmation.',
+  confirmed: 'Every action that requires confirmation.',
 });
 
 const Approvers = defineEnumShape('AgentApprovers', 'Users who decide on held actions.', {
@@ -53,13 +53,15 @@ const { toolGroups: _, ...ofDay } = AGENT_BOUNDS;
 
 const BUDGETS = {
   ...ofDay,
-  callsPerMinute: `Maximum number of calls of an agent per minute; ${limits.agent.callsPerMinute} by default.`,
+  callsPerMinute:
+    'Maximum number of calls that an agent may make per minute; ' +
+    `${limits.agent.callsPerMinute} by default.`,
 };
 
 const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its agents.", {
   confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
   holds: { type: [AgentHold], description: 'Actions that a person must approve.' },
-  approvers: { type: Approvers, description: 'Users who decide on them.' },
+  approvers: { type: Approvers, description: 'Users who can approve or reject held actions.' },
   callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
   sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
   changesPerDay: { type: 'Int', nullable: true, description: BUDGETS.changesPerDay },
@@ -87,7 +89,10 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
   args: (arg) => ({
     confirmation: arg({ type: Confirmation.ref as never, description: 'Confirmation mode for actions.' }),
     holds: arg({ type: [AgentHold.ref as never], description: 'Actions that a person must approve.' }),
-    approvers: arg({ type: Approvers.ref as never, description: 'Users who decide on them.' }),
+    approvers: arg({
+      type: Approvers.ref as never,
+      description: 'Users who can approve or reject held actions.',
+    }),
     callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
     sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),
     changesPerDay: arg.int({ description: BUDGETS.changesPerDay }),

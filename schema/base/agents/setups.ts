@@ -8,7 +8,7 @@ const AgentSetup = defineTypedShape(
   {
     client: { type: 'String', description: 'Short name of the program, such as `claude-code`.' },
     label: { type: 'String', description: 'Name of the program, such as `Claude Code`.' },
-    place: { type: 'String', description: 'File that the text belongs in, or `Terminal` for a command.' },
+    place: { type: 'String', description: 'File to add the text to, or `Terminal` for a command.' },
     text: { type: 'String', description: 'Text to copy. It contains a placeholder instead of a key.' },
   },
 );
@@ -21,7 +21,7 @@ export const agentSetups = defineOperation('agentSetups', {
   args: (arg) => ({
     withKey: arg.boolean({
       defaultValue: false,
-      description: 'True if the program sends an API key. Otherwise it signs you in with the browser.',
+      description: 'True if the program sends an API key. If false, it signs you in through the browser.',
     }),
   }),
   type: [AgentSetup.ref] as object,

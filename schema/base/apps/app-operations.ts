@@ -44,7 +44,7 @@ export const appPreview = defineOperation('appPreview', {
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description:
-    'Previews a change of an app: which other apps would change, and how many records would be deleted.',
+    'Previews a change to an app: the other apps that would change, and the number of records that would be deleted.',
   args: (arg) => ({
     name: arg.string(NAME),
     change: arg({
@@ -60,8 +60,8 @@ export const appPreview = defineOperation('appPreview', {
 });
 
 const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
-  app: { type: AppShape, description: 'The app in its current state.' },
-  changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
+  app: { type: AppShape, description: 'The app after the change.' },
+  changed: { type: ['String'], description: 'Technical names of all changed apps.' },
 });
 
 const buildAppChange = async (ctx: Ctx, name: string, names: string[]) => ({
@@ -73,7 +73,7 @@ export const appInstall = defineOperation('appInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
-  description: 'Installs an app and its dependencies. Apps that are already installed are not changed.',
+  description: 'Installs an app and its dependencies. Installed apps are not changed.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
@@ -84,7 +84,8 @@ export const appUpgrade = defineOperation('appUpgrade', {
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.upgrade'),
   description:
-    'Updates an installed app and its dependencies to the version of the code. Only restoring a backup undoes this.',
+    'Updates an installed app and its dependencies to the version of the code. This can only be undone by ' +
+    'restoring a backup.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => {
@@ -102,9 +103,9 @@ export const appUninstall = defineOperation('appUninstall', {
   effects: ['writes', 'deletes', 'modules'],
   policy: { ...buildAppPolicy('app.uninstall'), waits: true },
   description:
-    'Removes an app with all its data, and the apps that depend on it. Off unless the operator has enabled it; ' +
-    '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
-    'background, and `removal` of the app shows the progress.',
+    'Removes an app, its data and the apps that depend on it. Off unless the operator has enabled it; ' +
+    '`appPreview` counts what would be deleted. The apps become unavailable immediately. Large amounts of ' +
+    "data are deleted in the background; the app's `removal` shows the progress.",
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),

@@ -23,7 +23,7 @@ const AppState = defineEnumShape('AppState', 'Installation state of an app in a 
 });
 
 export const AppRemoval = defineTypedShape('AppRemoval', "Progress of an app's removal.", {
-  rows: { type: 'Int', description: 'Number of rows at the start.' },
+  rows: { type: 'Int', description: 'Number of rows when the removal started.' },
   deleted: { type: 'Int', description: 'Number of rows deleted so far.' },
   startedAt: { type: 'DateTime', description: 'When the removal started.' },
 });

@@ -57,7 +57,7 @@ async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const missingApps = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
   for (const app of missingApps)
     if (states.get(app.name) === 'to remove' || !(await stopRecheck(tx, app.name)))
-      throw errors.user(`${app.label} is being removed. Install it again once that is done.`);
+      throw errors.user(`${app.label} is being removed. Install it again once the removal is complete.`);
   return missingApps.map((app) => app.name);
 }
 

@@ -60,8 +60,8 @@ export const moduleUninstall = defineOperation('moduleUninstall', {
   onRecords: true,
   policy: { ...buildModulePolicy('app.uninstall'), waits: true },
   description:
-    'Removes apps with their data and the apps that depend on them, if the operator has enabled it. Returns a client ' +
-    'action.',
+    'Removes apps, their data and the apps that depend on them, if the operator has enabled removal. ' +
+    'Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => forEachModule(ctx, ids, (name) => uninstallApp(ctx, name)),
@@ -96,7 +96,7 @@ export const moduleUpdateList = defineOperation('moduleUpdateList', {
   address: 'ir.module.module/update_list',
   policy: { auth: ['ADMIN'], scope: 'write' },
   description:
-    'Adds the modules that are new on this server as `uninstalled`. Returns how many were changed and added.',
+    'Adds modules that are new on this server, as `uninstalled`. Returns the numbers of changed and added modules.',
   args: () => ({}),
   type: ['Int'],
   returns: facadeResult.ids,

@@ -35,7 +35,7 @@ export const installedModules = defineOperation('installedModules', {
   args: (arg) => ({
     filter: arg.string({
       defaultValue: '',
-      description: 'Only modules whose names contain this string.',
+      description: 'Only modules whose name contains this string.',
     }),
     appsOnly: arg.boolean({ defaultValue: false, description: 'Only apps.' }),
   }),

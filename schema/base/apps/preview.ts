@@ -12,7 +12,7 @@ import { countRemovedRows, planRemoval } from './removal.ts';
 
 const ModelCount = defineTypedShape(
   'AppModelCount',
-  'Records of a model that a change to an app adds or deletes.',
+  'A model that a change to an app adds or removes, with its number of records.',
   {
     model: { type: 'String', description: 'Technical name.' },
     label: { type: 'String', description: 'Name.' },
@@ -34,16 +34,20 @@ export const AppPreviewShape = defineTypedShape(
   'AppPreview',
   'Preview of a change to an app. Nothing is changed.',
   {
-    apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
+    apps: {
+      type: ['String'],
+      description: 'Technical names of the apps that would change, in the order of the changes.',
+    },
     models: {
       type: [ModelCount],
       description: 'Models that would be added or removed, with the number of records that would be deleted.',
     },
     attached: {
       type: [ModelCount],
-      description: 'Data attached to these records that would be deleted, such as messages and attachments.',
+      description:
+        'Data attached to the deleted records, such as messages and attachments, that would also be deleted.',
     },
-    fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
+    fields: { type: [FieldName], description: 'Custom fields that would be deleted.' },
     rules: {
       type: [RuleName],
       description:

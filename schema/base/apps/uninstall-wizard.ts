@@ -23,7 +23,7 @@ defineModel(MODEL, {
     impacted_module_ids: {
       type: 'many2many',
       label: 'Impacted modules',
-      help: 'The modules and the modules that depend on them.',
+      help: 'The selected modules, and the modules that depend on them.',
       relation: 'ir.module.module',
       sql: (row, context) =>
         sql`select m.id from ir_module_module m
@@ -88,8 +88,8 @@ export const wizardUninstall = defineOperation('wizardUninstall', {
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.uninstall', waits: true },
   description:
-    'Removes the modules of the given records with their data and the modules that depend on them, if the operator ' +
-    'has enabled it. Returns a client action.',
+    'Removes the modules of the given records, their data and the modules that depend on them, if the ' +
+    'operator has enabled removal. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords(MODEL, facadeResult.json),
   run: async (ctx, { ids }) => {

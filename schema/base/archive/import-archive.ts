@@ -48,7 +48,8 @@ export async function importArchive(
   const archiveKey = await openArchiveKey(manifest, passphrase);
   if (keepKeys && (archiveKey === null || manifest.mark !== computeKeyFingerprint(config.secretKey)))
     throw errors.badRequest(
-      'Keys can only be kept if the archive contains secrets and SECRET_KEY is the same.',
+      'Keys can only be kept if the archive contains secrets and was exported with the same SECRET_KEY. ' +
+        'Import it without --keys.',
     );
   const { version } = catalogs.provisioning!;
   const now = new Date();
@@ -131,7 +132,7 @@ async function openArchiveKey({ key }: ArchiveManifest, passphrase: string | nul
   if (key === null || passphrase === null) return null;
   return decryptKey(key, passphrase).catch(() => {
     throw errors.badRequest(
-      'EXPORT_PASSPHRASE is not the passphrase of this archive. Set it to the passphrase used for the export.',
+      'EXPORT_PASSPHRASE does not match this archive. Set it to the passphrase used for the export.',
     );
   });
 }

@@ -62,7 +62,8 @@ async function startExport(ctx: Ctx): Promise<number> {
   const [otherExport] = await ctx.db.rows(
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
-  if (otherExport) throw errors.user('An export of this workspace is already running.');
+  if (otherExport)
+    throw errors.user('An export of this workspace is already running. Wait until it has finished.');
   await rejectTooManyExports(ctx);
   const id = await allocateId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
@@ -81,7 +82,7 @@ async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   );
   if (row!.n < MAX_EXPORTS_PER_DAY) return;
   const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
-  throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports a day.`, seconds);
+  throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports per day.`, seconds);
 }
 
 export const workspaceExportLink = defineOperation('workspaceExportLink', {
@@ -89,8 +90,8 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
   effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
-    'Returns the path where a signed-in administrator can download a finished export, for ' +
-    `${DOWNLOAD_LINK_MINUTES} minutes. API keys cannot be used for it.`,
+    `Returns the download path of a finished export. It is valid for ${DOWNLOAD_LINK_MINUTES} minutes and ` +
+    'requires a signed-in administrator; API keys are not accepted.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   type: 'String',
   run: async (ctx, { id }) => {
@@ -116,11 +117,12 @@ export const workspaceExportFile = defineOperation('workspaceExportFile', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
-  description: 'Describes the archive of a finished export, which a signed-in browser can download.',
+  description:
+    "Returns the name and size of a finished export's archive, which a signed-in browser can download.",
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
   ...returnShape('WorkspaceExportFile', 'A workspace archive.', {
     name: { type: 'String', description: 'Name of the file.' },
-    size: { type: 'Float', description: 'Bytes.' },
+    size: { type: 'Float', description: 'Size in bytes.' },
   }),
   run: async (ctx, { id }): Promise<ArchiveDownload> => {
     const { content_hash: hash, size, day } = await getFinishedExport(ctx, id);

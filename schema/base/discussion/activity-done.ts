@@ -53,8 +53,8 @@ export const recordActivityFeedback = defineOperation('recordActivityFeedback', 
   needs: 'activity_ids',
   policy,
   description:
-    "Marks the open activities of the given types as done, and posts a message to each record's thread. Returns " +
-    'false if there is no such type.',
+    "Marks open activities of the given types as done, and posts a message to each record's thread. " +
+    'Returns false if no type exists.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),

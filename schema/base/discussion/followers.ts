@@ -41,7 +41,9 @@ export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', 
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     partnerIds: arg.recordIds({ description: 'Contacts to add.' }),
-    subtypeIds: arg.recordIds({ description: 'Message subtypes to follow. Defaults to the standard ones.' }),
+    subtypeIds: arg.recordIds({
+      description: 'Message subtypes to follow. Defaults to the standard subtypes.',
+    }),
   }),
   type: 'Boolean',
   run: (ctx, { model: name, ids, partnerIds: partners, subtypeIds: subtypes }) =>

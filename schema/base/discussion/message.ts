@@ -48,7 +48,7 @@ defineModel('mail.message', {
   beforeCreate: completeNew,
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
-      throw errors.user('A message cannot be moved to another record. Post a new one.');
+      throw errors.user('A message cannot be moved to another record. Post a new message there instead.');
     if (!ctx.sudo && SERVER_SET_FIELDS.some((name) => values[name] !== undefined))
       await rejectVerifiedMessages(ctx, ids);
     if (values.attachment_ids !== undefined) await keepFilesInternal(ctx, ids);

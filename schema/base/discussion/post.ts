@@ -20,8 +20,8 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    "Posts a message to a record's thread and returns its id, in a list. Requires write access to the record. The " +
-    'body is plain text unless `body_is_html`.',
+    "Posts a message to a record's thread and returns a list that contains its id. Requires write access " +
+    'to the record. The body is plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true, description: 'Record to post to; exactly one id.' }),
@@ -68,7 +68,7 @@ interface MessagePost {
 /** @returns the message's id @throws BAD_VALUE unless exactly one record is given */
 async function postMessage(ctx: Ctx, model: Model, ids: number[], post: MessagePost): Promise<number> {
   const [id] = ids;
-  if (id === undefined || ids.length > 1) throw errors.badValue('Expected one record to post a message to.');
+  if (id === undefined || ids.length > 1) throw errors.notSingle(model.name, ids);
   assertModelAccess(ctx, model, 'write');
   await assertRowsExist(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };

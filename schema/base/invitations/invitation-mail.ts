@@ -38,7 +38,8 @@ export async function sendInvitation(ctx: Ctx, invitation: InvitationMail): Prom
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
      order by id limit 1`,
   );
-  if (!domain) throw errors.user('To invite people, the workspace needs a verified sending domain.');
+  if (!domain)
+    throw errors.user('The workspace has no verified sending domain. Verify one before you invite people.');
   const from = `hello@${domain.name}`;
   const draft = buildDraft({ from, to: [invitation.email], ...buildTexts(ctx, invitation) });
   const suppressedAddresses = await runPreflight(ctx, [draft]);

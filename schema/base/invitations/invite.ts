@@ -28,13 +28,13 @@ export const userInvite = defineOperation('userInvite', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
-    'Invites an email address to become a user. The email contains a link that works once, for ' +
+    'Invites an email address to become a user. The email contains a single-use link that is valid for ' +
     `${INVITATION_TTL_DAYS} days. The invited person chooses a name and a password.`,
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
     groupIds: arg.recordIds({
-      description: 'Groups in addition to the group of internal users or portal users.',
+      description: 'Groups to add, in addition to the group for internal or portal users.',
     }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
@@ -64,7 +64,7 @@ export const userInvitationResend = defineOperation('userInvitationResend', {
   effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
   description:
-    'Sends a pending or expired invitation again and extends it. The links of earlier emails stop working.',
+    'Sends a pending or expired invitation again and extends it. Links in earlier emails stop working.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
   ...returnInvitation,
   run: (ctx, { id }) =>
@@ -145,7 +145,9 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
       `At most ${MAX_PENDING_INVITATIONS} invitations can be pending at the same time. Revoke some first.`,
     );
   if (fresh >= MAX_INVITATIONS_PER_DAY)
-    throw errors.user(`At most ${MAX_INVITATIONS_PER_DAY} invitations can be sent in 24 hours.`);
+    throw errors.user(
+      `At most ${MAX_INVITATIONS_PER_DAY} invitations can be sent within 24 hours. Try again later.`,
+    );
 }
 
 /**

@@ -110,8 +110,8 @@ export const attachmentToken = defineOperation('attachmentToken', {
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Returns an access token for each attachment, creating it if needed. Anyone with the token can read the ' +
-    'attachment.',
+    'Returns an access token for each attachment. Creates missing tokens. Anyone with the token can read ' +
+    'the attachment.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   type: ['String'],
   run: (ctx, { ids }) =>

@@ -56,8 +56,8 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' identifies a record that comes with the product and cannot be ` +
-        `changed. Add another external id to the record instead.`,
+      `The external id '${row.module}.${row.name}' is part of the product and cannot be changed. Add ` +
+        'another external id to the record instead.',
     );
 }
 
@@ -106,7 +106,7 @@ async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<R
 }
 
 const DataReference = builder.objectRef<{ model: string; id: number | null }>('DataReference').implement({
-  description: 'The record behind an external id.',
+  description: 'The record that an external id identifies.',
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name of its model.' }),
     id: t.id({

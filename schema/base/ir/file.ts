@@ -77,7 +77,8 @@ export const publicFile = defineOperation('publicFile', {
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment, or of one whose access token is given. Null for any other attachment.',
+    'Returns the file of a public attachment or, with its access token, of a private attachment. Null for ' +
+    'any other attachment.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),

@@ -21,7 +21,7 @@ export const irModelAvailable = defineOperation('irModelAvailable', {
   address: 'ir.model/get_available_models',
   policy,
   description:
-    'Returns technical and display names of the models the caller may read, sorted by display name.',
+    'Returns the technical and display names of models that the caller may read, sorted by display name.',
   args: () => ({}),
   type: [ModelName],
   returns: facadeResult.json,
@@ -35,7 +35,7 @@ export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
   address: 'ir.model/display_name_for',
   policy,
   description:
-    'Returns display names of models. Models the caller may not read appear with their technical name.',
+    'Returns the display names of models. For models that the caller may not read, returns the technical name.',
   args: (arg) => ({
     models: arg.stringList({ required: true, description: 'Technical names of the models.' }),
   }),

@@ -25,8 +25,8 @@ export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
     const names = parseOrderFields(order);
     if (!names)
       throw errors.validation(
-        `Unable to order by ${order.slice(0, 80)}: an order is a list of field names separated by ` +
-          `commas, each optionally followed by asc or desc.`,
+        `Unable to order by ${order.slice(0, 80)}: a sort order is a list of field names separated by ` +
+          'commas, each optionally followed by asc or desc.',
       );
     const unknownName = names.find((name) => !LOG_COLUMNS.has(name) && !fields.includes(name));
     if (unknownName)

@@ -26,7 +26,7 @@ export const notificationsRead = defineOperation('notificationsRead', {
   description: 'Marks your notifications as read and returns how many were unread.',
   args: (arg) => ({
     ids: arg.recordIds({
-      description: `Notifications to mark, up to ${MAX_READ_IDS}; all by default.`,
+      description: `Up to ${MAX_READ_IDS} notifications to mark. Defaults to all.`,
     }),
   }),
   type: 'Int',

@@ -105,7 +105,9 @@ async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Pr
        from ${buildRateRowsSql(id, ids)} t) x`,
   );
   if (rows.length > 1)
-    throw errors.user('Rates for several days or companies must be written one at a time (company_rate).');
+    throw errors.user(
+      'Rates of several days or companies cannot be written together. Write one at a time (company_rate).',
+    );
   return rows[0]?.factor ?? 1;
 }
 
@@ -125,6 +127,6 @@ async function checkRates(ctx: Ctx, ids: number[]): Promise<void> {
   if (violation?.low) throw errors.validation("The field 'rate' must be strictly positive.");
   if (violation)
     throw errors.validation(
-      'Currency rates belong to main companies: choose the one above the branch (company_id).',
+      'Currency rates belong to main companies. Select the main company of the branch (company_id).',
     );
 }

@@ -16,7 +16,7 @@ defineModel('res.lang', {
   prepare: (_ctx, list) => {
     for (const { code, url_code: url } of list) {
       if (code && !isLocale(String(code)))
-        throw errors.validation(`${code} is not a language code such as fr_BE (code).`);
+        throw errors.validation(`${code} is not a valid language code. Use a code such as fr_BE (code).`);
       if (url && !URL_CODE.test(String(url)))
         throw errors.validation(
           'A URL code may have at most 20 letters, digits, hyphens and similar characters (url_code).',

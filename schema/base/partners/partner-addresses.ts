@@ -7,9 +7,9 @@ import { read } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
 const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('PartnerAddress').implement({
-  description: 'The contact for a type of address.',
+  description: 'The contact for an address type.',
   fields: (t) => ({
-    type: t.exposeString('type', { description: 'Type of the address, such as `invoice`.' }),
+    type: t.exposeString('type', { description: 'Address type, such as `invoice`.' }),
     partnerId: t.exposeID('partnerId', { description: 'Id of the contact.' }),
   }),
 });
@@ -20,8 +20,8 @@ export const partnerAddressGet = defineOperation('partnerAddressGet', {
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    "Finds the contact for each address type: among the contact's children, then its company's, or else the contact " +
-    'itself.',
+    "Finds the contact for each address type among the contact's children, then among the children of its " +
+    'company. Defaults to the contact itself.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     adrPref: arg.stringList({ description: 'Address types to find, such as `invoice` or `delivery`.' }),
@@ -41,7 +41,7 @@ interface AddressBookEntry {
 
 async function findAddresses(ctx: Ctx, ids: number[], types: string[]): Promise<Record<string, number>> {
   const [id] = ids;
-  if (ids.length !== 1) throw errors.badValue('Expected one contact.');
+  if (ids.length !== 1) throw errors.notSingle('res.partner', ids);
   await read(ctx, { model: 'res.partner', ids: [id!], fields: ['id'] });
   const tree = await ctx.db.rows<AddressBookEntry>(
     sql`select c.id, c.type, c.parent_id, c.is_company from res_partner p

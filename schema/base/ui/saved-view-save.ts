@@ -35,12 +35,18 @@ const Input = builder.inputType('SavedViewInput', {
       required: true,
       description: 'Layout of the records.',
     }),
-    where: t.field({ type: 'JSON', description: 'Conditions, as `where` of the list query of the model.' }),
+    where: t.field({
+      type: 'JSON',
+      description: "Conditions, in the format of the `where` argument of the model's list query.",
+    }),
     orderBy: t.field({
       type: 'JSON',
-      description: 'Sort order, as `orderBy` of the list query of the model.',
+      description: "Sort order, in the format of the `orderBy` argument of the model's list query.",
     }),
-    groupBy: t.field({ type: 'JSON', description: 'Groups, as `groupBy` of the group query of the model.' }),
+    groupBy: t.field({
+      type: 'JSON',
+      description: "Groups, in the format of the `groupBy` argument of the model's group query.",
+    }),
     columns: t.stringList({
       required: true,
       description:
@@ -50,8 +56,8 @@ const Input = builder.inputType('SavedViewInput', {
     state: t.field({
       type: 'JSON',
       description:
-        'Other data that your client stores with the view, such as the days of a calendar: any object of up to ' +
-        `${MAX_VIEW_PART_BYTES} bytes, which is returned unchanged.`,
+        'Other client data stored with the view, such as calendar settings: any object of up to ' +
+        `${MAX_VIEW_PART_BYTES} bytes. It is returned unchanged.`,
     }),
     isShared: t.boolean({
       defaultValue: false,
@@ -60,8 +66,8 @@ const Input = builder.inputType('SavedViewInput', {
     isDefault: t.boolean({
       defaultValue: false,
       description:
-        'True if lists of the model open with it. A shared default applies to users without a default view, and only ' +
-        'administrators can set it.',
+        "True if the model's lists open with this view. A shared default applies to users without their " +
+        'own default view, and only administrators can set it.',
     }),
   }),
 });
@@ -73,10 +79,10 @@ export const savedViewSave = defineOperation('savedViewSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Saves a view of a model, or replaces one of yours. Conditions, order, groups and columns must use fields of the ' +
-    'model that you can access.',
+    'Saves a view of a model, or replaces one of yours. Conditions, sort order, groups and columns may ' +
+    'only use fields that you can access.',
   args: (arg) => ({
-    id: arg.recordId({ description: 'View to replace. By default a new view is created.' }),
+    id: arg.recordId({ description: 'View to replace. By default, a new view is created.' }),
     input: arg({ type: Input, required: true, description: 'The view.' }),
   }),
   ...returnSavedView,
@@ -88,8 +94,8 @@ export const savedViewDelete = defineOperation('savedViewDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Deletes one of your views. Administrators can delete any shared view, and only they can delete the default of ' +
-    'every user.',
+    'Deletes one of your views. Administrators can delete any shared view, and only they can delete the ' +
+    'default view of all users.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'View.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) =>

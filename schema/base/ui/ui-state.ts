@@ -12,7 +12,7 @@ const MAX_STATE_BYTES = 32 * 1024;
 const UiState = defineTypedShape('UiState', 'Your user interface preferences.', {
   values: {
     type: 'JSON',
-    description: 'Client data stored for you, by name, such as pane and column widths.',
+    description: 'Data that clients store for you by name, such as pane and column widths.',
   },
 });
 

@@ -56,7 +56,7 @@ const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implemen
       description:
         'Path on this server. `PUT` the bytes there; the response is JSON with the `id` of the upload.',
     }),
-    maxBytes: t.exposeInt('maxBytes', { description: 'Maximum number of bytes of the file.' }),
+    maxBytes: t.exposeInt('maxBytes', { description: 'Maximum file size in bytes.' }),
   }),
 });
 
@@ -65,8 +65,8 @@ export const fileUpload = defineOperation('fileUpload', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    `Returns where to upload a file of up to ${MEGABYTES} MB. Pass the id of the upload as \`uploadId\` of an ` +
-    `attachment within ${UPLOAD_TTL_HOURS} hours; after that it is deleted.`,
+    `Returns the path for uploading a file of up to ${MEGABYTES} MB. Pass the id of the upload as ` +
+    `\`uploadId\` of an attachment within ${UPLOAD_TTL_HOURS} hours; after that it is deleted.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadTargetType,
   run: async (ctx, { filename }): Promise<UploadTarget> => {

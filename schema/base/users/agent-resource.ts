@@ -36,7 +36,7 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
     ),
     lastUsedAt: t.field({
       type: 'DateTime',
-      description: 'When the agent last called, accurate to a few seconds. Null if it never has.',
+      description: 'When the agent last made a call, accurate to a few seconds. Null if it never has.',
       nullable: true,
       select: { Use: true },
       resolve: (agent) => agent.Use?.used_at ?? null,

@@ -44,8 +44,8 @@ export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:
-    'Withdraws the consent that an agent acts with, and returns the agent. Its tokens stop working immediately.' +
-    ' Administrators can revoke the agents of other users.',
+    "Withdraws the user's consent to an agent and returns the agent. Its tokens stop working immediately. " +
+    "Administrators can revoke other users' agents.",
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent id.' }) }),
   type: ConnectedAgent,
   nullable: true,

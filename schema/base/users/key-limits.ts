@@ -38,7 +38,7 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
       'A service account cannot create keys. An administrator or the operator can create them.',
     );
   if (row!.live >= MAX_LIVE_KEYS)
-    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys: revoke one first.`);
+    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`);
   checkDuration(ctx, expiry, row!.days);
 }
 

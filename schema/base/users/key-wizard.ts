@@ -93,7 +93,7 @@ export const userKeyDescribed = defineOperation('userKeyDescribed', {
   ...returnRecord(CHECK, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
   run: async (ctx, { ids }) => {
     await rejectAgents(ctx);
-    return ctx.tx((tx) => beginCheck(tx, getOnlyId(ids)));
+    return ctx.tx((tx) => beginCheck(tx, getOnlyId(DESCRIPTION, ids)));
   },
 });
 
@@ -104,14 +104,14 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   onRecords: true,
   policy,
   description:
-    'Creates the API key if the password has been written, or is `password` in the context. Returns an action that ' +
-    'contains the key, once.',
+    'Creates the API key if the password was written to the record or is passed as `password` in the ' +
+    'context. Returns an action that contains the key, which is shown only once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'String',
   returns: facadeResult.json,
   run: async (ctx, { ids }) => {
     await rejectAgents(ctx);
-    const id = getOnlyId(ids);
+    const id = getOnlyId(CHECK, ids);
     const { password } = ctx.context;
     if (password !== undefined) await write(ctx, CHECK, [id], { password });
     return runAudited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
@@ -119,8 +119,8 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   answer: (_ctx, { context }) => context.default_key,
 });
 
-function getOnlyId(ids: number[]): number {
-  if (ids.length !== 1) throw errors.badValue('Expected one record.');
+function getOnlyId(model: string, ids: number[]): number {
+  if (ids.length !== 1) throw errors.notSingle(model, ids);
   return ids[0]!;
 }
 

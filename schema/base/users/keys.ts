@@ -76,17 +76,20 @@ export const keyCreate = defineOperation('keyCreate', {
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     userId: arg.recordId({ description: 'User that owns the key. Defaults to the caller.' }),
-    team: arg.boolean({ defaultValue: false, description: 'Create a workspace key for the email REST API.' }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'Same as the permission READ.' }),
+    team: arg.boolean({
+      defaultValue: false,
+      description: 'True to create a workspace key for the email REST API.',
+    }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'True is the same as the permission READ.' }),
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     domainId: arg.recordId({
       description:
-        'Binds a workspace key to one sending domain. It cannot access emails or settings of other domains.',
+        'Sending domain to bind a workspace key to. The key cannot access emails or settings of other domains.',
     }),
     expiresInDays: arg.int({
       description:
-        'Days until the key expires, at most until your own key expires if you call with one. By default it ' +
-        'expires with that key, or never, if that is allowed.',
+        'Days until the key expires. If you authenticate with a key, the new key expires with it at the ' +
+        'latest, which is also the default. Otherwise, it never expires by default, if that is allowed.',
     }),
     ...buildAgentKeyArguments(arg),
   }),
@@ -100,7 +103,7 @@ export const keyCreate = defineOperation('keyCreate', {
       throw errors.notAllowed('Only an administrator can create keys for others.');
     const keyPermission = permission ?? (readOnly ? 'READ' : 'FULL');
     if (readOnly && keyPermission !== 'READ')
-      throw errors.badRequest('readOnly and permission contradict each other.');
+      throw errors.badRequest('readOnly and permission contradict each other. Omit one of them.');
     if (!isAdmin(ctx))
       await checkNewKey(ctx, expiresInDays ? new Date(Date.now() + expiresInDays * 86_400_000) : null);
     return createKey(ctx, {

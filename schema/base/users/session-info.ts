@@ -16,7 +16,8 @@ export const sessionInfo = defineOperation('sessionInfo', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Returns the calling user, the companies it may use and the currencies of the workspace.',
+  description:
+    "Returns the calling user, the companies that the user may use and the workspace's currencies.",
   args: () => ({}),
   type: SessionInfo,
   run: async (ctx) => {

@@ -95,18 +95,18 @@ interface SessionFacts {
 }
 
 export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implement({
-  description: 'The calling user, the companies it may use and the currencies of the workspace.',
+  description: "The calling user, the companies that the user may use and the workspace's currencies.",
   fields: (t) => ({
     userId: t.exposeID('uid', { description: 'User id.' }),
     login: t.exposeString('username', { description: 'Login name.' }),
     name: t.exposeString('name', { description: 'Full name.' }),
     workspace: t.exposeString('db', { description: 'Short name of the workspace.' }),
     registryHash: t.exposeString('registry_hash', {
-      description: 'Changes when the models of the workspace change.',
+      description: "Hash that changes whenever the workspace's models change.",
     }),
     isSystem: t.exposeBoolean('is_system', { description: 'True if the user has the Administrator role.' }),
     isAdmin: t.exposeBoolean('is_admin', {
-      description: 'True if the user administers access rights or has the Administrator role.',
+      description: 'True if the user can administer access rights or has the Administrator role.',
     }),
     isInternal: t.exposeBoolean('is_internal_user', { description: 'True if the user is an internal user.' }),
     mayExport: t.boolean({

@@ -76,7 +76,7 @@ export const userSessionRevoke = defineOperation('userSessionRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'session.revoke' },
   description:
-    'Ends one of your sessions, or for administrators a session of any user. Takes effect immediately.',
+    "Ends one of your sessions. Administrators can end any user's session. Takes effect immediately.",
   args: (arg) => ({ id: arg.string({ required: true, description: 'Id of the session.' }) }),
   type: 'Boolean',
   run: (ctx, { id }) => endSession(ctx, id),
@@ -98,13 +98,13 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Ends all your sessions except the current one, or for administrators all sessions of another user, and returns ' +
-    'their number. Requires your password.',
+    'Ends all your sessions except the current one and returns their number. Administrators can end all ' +
+    'sessions of another user. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     userId: arg.recordId({
       description:
-        'User whose sessions to list. Defaults to the caller. Only administrators can specify other users.',
+        'User whose sessions to end. Defaults to the caller. Only administrators can specify another user.',
     }),
   }),
   type: 'Int',

@@ -16,7 +16,7 @@ export const userCreate = defineOperation('userCreate', {
     login: arg.string({ required: true, description: 'Login name, usually an email address.' }),
     name: arg.string({ description: 'Full name. Defaults to the login.' }),
     password: arg.string({ description: 'Initial password.' }),
-    admin: arg.boolean({ defaultValue: false, description: 'Give the user the Administrator role.' }),
+    admin: arg.boolean({ defaultValue: false, description: 'True to give the user the Administrator role.' }),
   }),
   ...returnRecord('res.users', facadeResult.id, (id: number) => id),
   run: (ctx, args) => createUser(ctx, args),
@@ -46,7 +46,7 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
   const [existingUser] = await ctx.db.rows(
     sql`select 1 from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
   );
-  if (existingUser) throw errors.notUnique(`The login ${login} is taken in this workspace.`);
+  if (existingUser) throw errors.notUnique(`The login ${login} is already used in this workspace.`);
   const role = user.admin ? 'base.group_system' : 'base.group_user';
   const groups = [role, ...(user.groups ?? [])];
   const groupIds = await loadGroupIds(ctx, groups);

@@ -40,15 +40,15 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
   address: 'res.users.apikeys/generate',
   policy,
   description:
-    'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
+    'Creates an API key for the calling user, authenticated by an existing key. The new key is returned only once.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'An existing key of the calling user.' }),
     scope: arg.string({ description: '`rpc` (default) for full access, `read` for a read-only key.' }),
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expirationDate: arg.string({
       description:
-        'Expiry as a date or a UTC time, not after the expiry of the existing key. By default the key expires with ' +
-        'the existing key, or never for users who may create such keys.',
+        'Expiry as a date or a UTC time, not after the expiry of the existing key. By default, the key ' +
+        'expires with the existing key, or never for users who may create keys without expiry.',
     }),
   }),
   type: 'String',

@@ -33,7 +33,7 @@ export const userChangePassword = defineOperation('userChangePassword', {
   closedToAgents: true,
   address: 'res.users/change_password',
   policy: { auth: ['USER'], scope: 'write', audit: 'user.password' },
-  description: 'Changes the password of the calling user and ends its sessions.',
+  description: "Changes the calling user's password and ends the user's sessions.",
   args: (arg) => ({
     oldPasswd: arg.string({ required: true, description: 'Current password.' }),
     newPasswd: arg.string({ required: true, description: 'New password.' }),
@@ -68,7 +68,7 @@ export const userWrite = defineOperation('userWrite', {
   tool: 'update',
   address: 'res.users/write',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Updates users. Every user may change some of its own fields.',
+  description: 'Updates users. Users may change some of their own fields.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }), vals: arg({ type: 'JSON', required: true }) }),
   ...returnRecords('res.users', facadeResult.true),
   run: async (ctx, { ids, vals }) => {

@@ -33,7 +33,7 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
   );
   if (rows.length === 0)
     throw errors.badRequest(
-      'The workspace cannot be restored: its deletion has started, and some data is already deleted.',
+      'The workspace cannot be restored, because its deletion has started and some data is already deleted.',
     );
   identity.invalidate(id);
 }

@@ -26,15 +26,11 @@ const Density = defineEnumShape('ViewDensity', 'Row density of lists.', {
 
 const SHORTCUTS = 'True if shortcuts of a single key, such as `j` and `k`, are enabled.';
 
-const Preferences = defineTypedShape(
-  'ViewPreferences',
-  'Preferences of a user for the browser application.',
-  {
-    theme: { type: Theme, description: 'Colors.' },
-    density: { type: Density, description: 'Row density of lists.' },
-    shortcuts: { type: 'Boolean', description: SHORTCUTS },
-  },
-);
+const Preferences = defineTypedShape('ViewPreferences', "A user's preferences for the browser application.", {
+  theme: { type: Theme, description: 'Colors.' },
+  density: { type: Density, description: 'Row density of lists.' },
+  shortcuts: { type: 'Boolean', description: SHORTCUTS },
+});
 
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'cozy', shortcuts: true };
 
@@ -42,7 +38,7 @@ builder.objectField(Viewer, 'preferences', (t) =>
   t.field({
     type: Preferences.ref,
     nullable: true,
-    description: 'Preferences of the user for the browser application. Null until they are saved.',
+    description: "The user's preferences for the browser application. Null until they are saved.",
     resolve: async (_viewer, _args, ctx) => ((await loadPreferences(ctx)) ?? null) as never,
   }),
 );
@@ -52,7 +48,7 @@ export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Saves the preferences of the caller for the browser application. Omitted preferences keep their values.',
+    "Saves the caller's preferences for the browser application. Omitted preferences keep their values.",
   args: (arg) => ({
     theme: arg({ type: Theme.ref as never, description: 'Colors.' }),
     density: arg({ type: Density.ref as never, description: 'Row density of lists.' }),

@@ -45,8 +45,9 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        'The given operations that the role, scopes and features of the caller allow. For lists and changes of ' +
-        'records, access rights on the model count as well. `accessCheck` checks the record rules of a record.',
+        "The given operations that the caller's role, scopes and features allow. Listing or changing " +
+        'records also requires access rights on the model. `accessCheck` checks the record rules of a ' +
+        'record.',
       args: {
         operations: t.arg.stringList({
           required: true,

@@ -54,10 +54,10 @@ export const featureSet = defineOperation('featureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
-  description: 'Turns a feature of the workspace on or off. Returns the workspace.',
+  description: 'Turns a feature of the workspace on or off and returns the workspace.',
   args: (arg) => ({
     feature: arg({ type: Feature, required: true, description: 'Feature to turn on or off.' }),
-    on: arg.boolean({ required: true, description: 'True to enable it.' }),
+    on: arg.boolean({ required: true, description: 'True to enable the feature.' }),
   }),
   type: Workspace,
   returns: GraphQLJson,

@@ -152,7 +152,7 @@ async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<strin
   const suppressedAddresses = await runPreflight(ctx, drafts);
   const rows = drafts.map((draft) => buildEmailRow(draft, suppressedAddresses));
   const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await findReplay(ctx, request.claim));
-  if (!ids) throw errors.busy('Another request changed the same data at the same time; try again.');
+  if (!ids) throw errors.busy('Another request changed the same data at the same time. Try again.');
   return ids;
 }
 

@@ -18,7 +18,7 @@ const MAX_FETCHING_REQUESTS = 64;
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 
-const BUSY = 'Too many attachments are being fetched at the moment; try again.';
+const BUSY = 'Too many attachments are being fetched at the moment. Try again.';
 
 const seats = createBudget(MAX_FETCHING_REQUESTS, MAX_FETCHING_REQUESTS_PER_WORKSPACE, BUSY);
 const memory = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES_PER_WORKSPACE, BUSY);

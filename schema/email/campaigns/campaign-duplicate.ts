@@ -17,7 +17,7 @@ export const campaignDuplicate = defineOperation('campaignDuplicate', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Duplicates the content, sender, book and batches of a campaign as a new draft, and returns the draft.',
+    "Copies a campaign's content, sender, book and batch settings to a new draft, and returns the draft.",
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     name: arg.string({ description: 'Name of the copy. Derived from the original by default.' }),

@@ -17,7 +17,8 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   subscribed: { type: 'Int', description: 'Number of subscribed contacts in the book.' },
   suppressed: {
     type: 'Int',
-    description: 'Number of these contacts on the suppression list. They do not receive the campaign.',
+    description:
+      'Number of these contacts that are on the suppression list and will not receive the campaign.',
   },
   isComplete: {
     type: 'Boolean',

@@ -11,7 +11,7 @@ export const campaignUnschedule = defineOperation('campaignUnschedule', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Turns a campaign that is scheduled, or paused before its first email, back into a draft and returns it.',
+    'Reverts a campaign to a draft and returns it. The campaign must be scheduled, or paused before its first email.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   ...returnCampaign,
   run: (ctx, { id }) => ctx.tx((tx) => unschedule(tx, String(id))),

@@ -64,7 +64,8 @@ async function parseRelativeTime(text: string, now: number): Promise<number | nu
   if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
   const time =
     text.length > MAX_TIME_TEXT_LENGTH || isAmbiguousTime(text) ? null : await parseDayTime(text, now);
-  if (time !== null && time < now) throw errors.badField('scheduledAt', `${text} has passed; times are UTC.`);
+  if (time !== null && time < now)
+    throw errors.badField('scheduledAt', `${text} is in the past. Times are in UTC.`);
   return time;
 }
 

@@ -52,10 +52,9 @@ export const campaignSchedule = defineOperation('campaignSchedule', {
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
-    'returns it. Rejected if the ' +
-    'book has no subscribed contacts, the time is in the past, or the text uses a variable that the book does ' +
-    'not define.',
+    'Schedules a campaign that has not started, or sends it immediately if no time is given, and returns ' +
+    'it. Rejected if the book has no subscribed contacts, the time is in the past, or the text uses a ' +
+    'variable that the book does not define.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
     scheduledAt: arg.string({ description: scheduledAt.description }),
@@ -161,8 +160,7 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
     const waits = status === 'SENT' && (await hasMail(tx.db, tx.workspace.id, campaign.id));
     if (status !== 'SCHEDULED' && status !== 'RUNNING' && !waits)
       throw errors.badRequest(
-        `The campaign is ${status}; only a campaign that is scheduled or running, or has queued emails, ` +
-          `can be paused.`,
+        `The campaign is ${status}. Only campaigns that are scheduled, running or have queued emails can be paused.`,
       );
     await setStatus(tx, campaign.id, 'PAUSED');
     return campaign.id;
@@ -188,7 +186,7 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
   const release = await ctx.tx(async (tx): Promise<ReleaseJob> => {
     const campaign = await lockCampaign(tx, id);
     if (campaign.status !== 'PAUSED')
-      throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
+      throw errors.badRequest(`The campaign is ${campaign.status}. Only paused campaigns can be resumed.`);
     rejectDeadLinks(tx);
     const status = getResumedStatus(campaign);
     await setStatus(tx, campaign.id, status);

@@ -17,9 +17,11 @@ const buildParagraph = (text: string) => ({ type: 'paragraph', content: [{ type:
 export const CONFIRM_CONTENT = JSON.stringify({
   type: 'doc',
   content: [
-    buildParagraph('Hello! Somebody, we hope it was you, asked for mail from us at this address.'),
-    { type: 'button', attrs: { text: 'Yes, send me mail', url: '{{doubleOptInUrl}}' } },
-    buildParagraph('If it was not you, there is nothing to do: without your yes nothing more will come.'),
+    buildParagraph('Hello! Someone, hopefully you, signed up to receive our emails at this address.'),
+    { type: 'button', attrs: { text: 'Confirm subscription', url: '{{doubleOptInUrl}}' } },
+    buildParagraph(
+      "If this wasn't you, ignore this email. You won't receive any more emails unless you confirm.",
+    ),
   ],
 });
 
@@ -94,7 +96,7 @@ function parseVariableNames(names: string[] | null | undefined): string[] {
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED_NAMES.has(key))
-      throw errors.badRequest(`variables: ${name} is a standard field of contacts.`);
+      throw errors.badRequest(`variables: ${name} is a standard contact field. Use another name.`);
     if (!namesByKey.has(key)) namesByKey.set(key, name);
   }
   if (namesByKey.size > MAX_CONTACT_PROPERTIES)

@@ -90,7 +90,7 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
     }),
     subscribedCount: t.relationCount('contact_ids', {
       where: (_args, ctx) => ({ workspace_id: ctx.workspace.id, subscribed: true }),
-      description: 'Contacts that campaigns to the book are sent to.',
+      description: 'Contacts that receive campaigns sent to the book.',
     }),
   }),
 });

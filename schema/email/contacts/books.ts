@@ -139,7 +139,8 @@ export const contactBookDelete = defineOperation('contactBookDelete', {
   effects: ['writes', 'deletes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Deletes a contact book and its contacts. Rejected while a campaign to it is scheduled, running or paused.',
+    'Deletes a contact book and its contacts. Rejected while a campaign that uses the book is scheduled, ' +
+    'running or paused.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,
@@ -148,7 +149,7 @@ export const contactBookDelete = defineOperation('contactBookDelete', {
 });
 
 async function createBook(ctx: Ctx, input: BookInput): Promise<RawJson> {
-  if (!input.name) throw errors.badRequest('name: required.');
+  if (!input.name) throw errors.badRequest('name: a name is required.');
   const columns = buildBookColumns({ doubleOptInSubject: null, doubleOptInContent: null, ...input });
   await checkSender(ctx, input, null, columns.double_opt_in === true);
   const id = createPublicId();

@@ -69,7 +69,7 @@ export const contactConfirmationSend = defineOperation('contactConfirmationSend'
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
-  description: 'Sends the confirmation email again to a contact that has not confirmed.',
+  description: 'Resends the confirmation email to a contact that has not confirmed.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),

@@ -28,8 +28,8 @@ export const contactPut = defineOperation('contactPut', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Creates a contact, or updates the one with this address, and returns it. Properties are merged; an ' +
-    'unsubscribed contact stays unsubscribed.',
+    'Creates a contact, or updates the existing contact with this address, and returns it. Properties are ' +
+    'merged; an unsubscribed contact stays unsubscribed.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     input: arg({

@@ -194,7 +194,7 @@ export const contactRead = defineOperation('contactRead', {
   deprecated: 'For the email REST API. Use `contact`.',
   policy: TEAM_READ_POLICY,
   description:
-    'Returns a contact in a book. Unlike `contact`, fails if the book has no contact with this id.',
+    'Returns a contact in a book. Unlike `contact`, it fails if the book has no contact with this id.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     id: arg.id({ required: true, description: 'Contact id.' }),

@@ -181,12 +181,13 @@ function parseYesNo(text: string): boolean | null {
   if (text === '') return null;
   if (/^(?:true|t|yes|y|1)$/i.test(text)) return true;
   if (/^(?:false|f|no|n|0)$/i.test(text)) return false;
-  throw errors.badRequest(`subscribed: ${JSON.stringify(text.slice(0, 40))} is neither true nor false.`);
+  throw errors.badRequest(`subscribed: must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
 }
 
 const rowTooLongError = (line: number): AppError =>
   errors.badRequest(
-    `The row at line ${line} is larger than ${MAX_CSV_ROW_BYTES} bytes; a quote before it may not be closed.`,
+    `The row at line ${line} is larger than ${MAX_CSV_ROW_BYTES} bytes. Check for an unclosed quotation ` +
+      'mark before it.',
   );
 
 const getLineNumber = (error: CsvError | undefined): number =>

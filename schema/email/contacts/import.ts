@@ -25,7 +25,7 @@ interface ImportResult {
 
 const ImportError = defineTypedShape(
   'ContactImportError',
-  'A row of a file that was not imported.',
+  'A row in a file that was not imported.',
   {
     line: { type: 'Int', description: 'Line number in the file, starting at 1.' },
     message: { type: 'String', description: 'Description of the error.' },
@@ -58,7 +58,7 @@ export const contactsImport = defineOperation('contactsImport', {
     }),
     dryRun: arg.boolean({
       defaultValue: false,
-      description: 'Only report what the import would do; nothing is saved.',
+      description: 'True to report what the import would do, without saving anything.',
     }),
   }),
   type: Imported.ref,

@@ -10,7 +10,7 @@ export interface Subscription {
 }
 
 const SubscriptionType = builder.objectRef<Subscription>('ListSubscription').implement({
-  description: 'Subscription of a contact to a list, as shown to the contact.',
+  description: "A contact's subscription to a list, as shown to the contact.",
   fields: (t) => ({
     email: t.exposeString('email', { description: 'Address of the contact.' }),
     list: t.exposeString('list', { description: 'Name of the contact book.' }),

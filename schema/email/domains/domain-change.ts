@@ -21,8 +21,8 @@ export const domainTracking = defineOperation('domainTracking', {
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
   description:
-    'Turns click and open tracking of a sending domain on or off and returns the domain. The ' +
-    'provider does the tracking.',
+    'Turns click and open tracking on or off for a sending domain, and returns the domain. Tracking is ' +
+    'performed by the provider.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Domain id.' }),
     clickTracking: arg.boolean({ description: 'True to track clicks. Unchanged if omitted.' }),
@@ -69,8 +69,8 @@ export const domainDelete = defineOperation('domainDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain here and at the provider. Queued emails from the domain are canceled and keys bound' +
-    ' to it are revoked.',
+    'Deletes a sending domain, here and at the provider. Queued emails from the domain are canceled and ' +
+    'keys bound to it are revoked.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,
@@ -144,6 +144,6 @@ async function deleteIdentity(ctx: Ctx, name: string): Promise<void> {
     await identities?.remove(name, buildOwnerTag(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
     ctx.log.warn({ err: error, domain: name }, 'could not delete a domain from the provider');
-    throw errors.busy(`The provider cannot be reached to update ${name}; try again later.`);
+    throw errors.busy(`The provider could not be reached to update ${name}. Try again later.`);
   }
 }

@@ -246,7 +246,7 @@ export async function syncDomainIdentity(
     if (error instanceof AppError) throw error;
     const result = classifySesError(error, domain.name);
     if (result.kind === 'refused') throw errors.badRequest(`${domain.name}: ${result.reason}`);
-    throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
+    throw errors.busy(`The provider could not be reached to check ${domain.name}. Try again later.`);
   }
 }
 

@@ -23,12 +23,12 @@ const Status = defineEnum(
 const RecordType = defineEnum('DnsRecordType', 'Type of a DNS record.', {
   MX: 'Names the server that receives bounces.',
   TXT: 'Text, such as a key or a policy.',
-  CNAME: 'Refers to another name.',
+  CNAME: 'Alias for another name.',
 });
 
 const dnsRecord: Shape = {
   type: { type: RecordType, about: 'Record type.' },
-  name: { type: 'String', about: 'Record name, relative to the domain without its subdomain.' },
+  name: { type: 'String', about: 'Record name, relative to the registrable domain.' },
   value: { type: 'String', about: 'Record value to publish.' },
   ttl: { type: 'String', about: 'Time to live. Always `Auto`.' },
   priority: { type: 'String', about: 'Priority of an MX record.' },
@@ -104,7 +104,7 @@ export const domainShape: Shape = {
     column: 'dkim_next_selector',
     only: 'graphql',
     about:
-      'Selector of the key that will sign once its record is found; null unless the key is being replaced.',
+      'Selector of the new key, which signs once its record is found; null unless the key is being replaced.',
   },
   dkimFormerSelector: {
     type: 'String',
@@ -118,7 +118,7 @@ export const domainShape: Shape = {
     nullable: true,
     column: 'dkim_former_until',
     only: 'graphql',
-    about: 'Keep the record of the former key published until this time, for mail in transit.',
+    about: "Time until which the former key's record must stay published, for mail in transit.",
   },
   dkimStatus: {
     type: Status,

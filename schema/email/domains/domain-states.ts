@@ -12,7 +12,7 @@ import { getZoneDomain } from './zone.ts';
 
 const MAX_DOMAIN_STATES = 100;
 
-const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
+const Row = defineTypedShape('MailDomainRecord', 'A DNS record for sending mail from a domain.', {
   purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
   type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
   host: { type: 'String', description: 'Full name of the record.' },
@@ -25,7 +25,8 @@ const Row = defineTypedShape('MailDomainRecord', 'A DNS record that mail from a 
   observedValue: {
     type: 'String',
     nullable: true,
-    description: 'Value that was found. Null if there was none, or if it differs and was not stored.',
+    description:
+      'Value that was found. Null if none was found, or if a different value was found and not stored.',
   },
 });
 
@@ -37,12 +38,12 @@ const State = defineTypedShape('MailDomainState', 'A sending domain and the stat
   lastChecked: {
     type: 'DateTime',
     nullable: true,
-    description: 'When it was last checked. Null if it never was.',
+    description: 'When the domain was last checked. Null if it has never been checked.',
   },
   lastError: {
     type: 'String',
     nullable: true,
-    description: 'Last error of a check. Null if there was none.',
+    description: 'Error from the last check. Null if there was none.',
   },
   records: { type: [Row], description: 'Its DNS records.' },
 });
@@ -57,7 +58,7 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   }),
   ...returnShape('MailDomainStates', 'Sending domains of the workspace.', {
     domains: { type: [State], description: 'The domains by name.' },
-    note: { type: 'String', description: 'Note on who verifies domains on this server, and when.' },
+    note: { type: 'String', description: 'Explanation of who verifies domains on this server, and when.' },
   }),
   run: async (ctx, { name }) => ({
     domains: await loadStates(ctx, name?.trim().toLowerCase() ?? ''),

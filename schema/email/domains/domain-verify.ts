@@ -16,8 +16,7 @@ export const domainVerify = defineOperation('domainVerify', {
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
-    'Checks the verification of a sending domain now and returns it with its status. The ' +
-    'server also checks periodically.',
+    'Verifies a sending domain now and returns it with its status. The server also checks domains periodically.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   returns: GraphQLString,
@@ -31,7 +30,9 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
   if (boundDomain !== null && domain.id !== boundDomain) throw errors.notFound('Domain');
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
-    throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
+    throw errors.badRequest(
+      'With an SMTP relay, only the operator can verify domains, by running "domain verify".',
+    );
   if (config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
   return checkDomain(toCheckHost(ctx), domain);
 }

@@ -51,15 +51,15 @@ export const domainAdd = defineOperation('domainAdd', {
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
       description:
-        'Provider region; must be the one this installation sends from. Ignored if the provider has no regions: ' +
-        'the domain then shows `local`.',
+        'Provider region; must be the one that this installation sends from. Ignored if the provider has ' +
+        'no regions: the domain then shows `local`.',
     }),
   }),
   type: SendingDomain,
   returns: GraphQLInt,
   run(ctx, { name, region }) {
     if (getBoundDomain(ctx) !== null)
-      throw errors.notAllowed('This key is bound to a domain; it cannot add another one.');
+      throw errors.notAllowed('This key is bound to one domain and cannot add another. Use another key.');
     const { mailTransport, awsRegion } = ctx.runtime.config;
     if (region && mailTransport === 'ses' && region !== awsRegion)
       throw errors.badRequest(`region: must be ${awsRegion}, the region of this installation.`);

@@ -26,10 +26,10 @@ export const domainRotateKey = defineOperation('domainRotateKey', {
     waits: true,
   },
   description:
-    'Creates a new DKIM key for a sending domain (SMTP relay) and returns the domain. Publish the record that is ' +
-    'added to `dnsRecords`: once it is found, mail is signed with the new key. The record of the former key stays ' +
-    `listed for ${FORMER_KEY_DAYS} days. ` +
-    'A repeated call changes nothing until the new record is found.',
+    'Creates a new DKIM key for a sending domain (SMTP relay) and returns the domain. Publish the record ' +
+    'that is added to `dnsRecords`. Once it is found, mail is signed with the new key, and the record of ' +
+    `the former key stays listed for ${FORMER_KEY_DAYS} days. Repeated calls have no effect until the new ` +
+    'record is found.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   returns: GraphQLString,

@@ -25,8 +25,8 @@ export const findSigningHold = (
   { isSigned, dmarcPolicy }: SigningState,
 ): string | null =>
   mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
-    ? `Mail from ${name} waits: it is not signed, and the domain's DMARC policy rejects unsigned mail. ` +
-      'Publish its DKIM record.'
+    ? `Mail from ${name} is held, because it is not signed and the domain's DMARC policy rejects unsigned ` +
+      'mail. Publish its DKIM record.'
     : null;
 
 /** Makes the domain's held mail due once no worker still caches the missing key. */

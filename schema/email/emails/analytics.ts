@@ -37,8 +37,8 @@ export const emailStatistics = defineOperation('emailStatistics', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns email counts by day, week or month (UTC), including today, and totals. Each email counts at most once ' +
-    'per kind of event, on the day it first happened.',
+    'Returns email counts by day, week or month (UTC), including today, and totals. Each email counts at ' +
+    'most once per event type, on the day of the first such event.',
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId(domainArg),

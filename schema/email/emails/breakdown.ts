@@ -17,7 +17,7 @@ const By = builder.enumType('EmailBreakdownBy', {
   description: 'Property to group emails by.',
   values: {
     HOUR: { value: 'hour', description: 'The hour (UTC) when they were created.' },
-    KEY: { value: 'key', description: 'The API key that sent them.' },
+    KEY: { value: 'key', description: 'The API key that the emails were sent with.' },
     CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
     TEMPLATE: { value: 'template', description: 'Their template.' },
     SENDER: { value: 'sender', description: 'Their sender, as given in the request.' },
@@ -32,8 +32,8 @@ const Group = defineTypedShape('EmailBreakdownGroup', 'Emails that share a value
     type: 'String',
     nullable: true,
     description:
-      'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
-      'template, a sender, or the value of a tag. Null for emails without one.',
+      'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, a key, campaign or template ' +
+      'id, a sender, or a tag value. Null for emails without one.',
   },
   label: {
     type: 'String',
@@ -53,9 +53,7 @@ const Breakdown = defineTypedShape('EmailBreakdown', 'Email counts of a time ran
   },
   isComplete: {
     type: 'Boolean',
-    description:
-      `True if all emails are counted. If not, only the newest ${MAX_BREAKDOWN_EMAILS} are, or there ` +
-      'are more groups.',
+    description: `False if only the newest ${MAX_BREAKDOWN_EMAILS} emails are counted, or if there are more groups.`,
   },
 });
 
@@ -69,11 +67,11 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Counts the newest emails by hour, key, campaign, template, sender or tag. Each email counts at most once ' +
-    'per kind of event, as in `emailStatistics`, which counts all emails by day.',
+    'Counts the newest emails by hour, key, campaign, template, sender or tag. Each email counts at most ' +
+    'once per event type. Unlike `emailStatistics`, only the newest emails are counted.',
   args: (arg) => ({
     by: arg({ type: By, required: true, description: 'Property to group by.' }),
-    tag: arg.string({ description: 'Name of the tag, with `by: TAG`.' }),
+    tag: arg.string({ description: 'Name of the tag. Required with `by: TAG`.' }),
     days: arg.int({ defaultValue: 7, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),
   }),

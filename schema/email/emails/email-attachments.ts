@@ -77,7 +77,7 @@ export const emailAttachments = defineOperation('emailAttachments', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns the files attached to an email, without their content, as `attachments` of the email does.',
+    "Returns the files attached to an email without their content, like the email's `attachments` field.",
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: [Attachment.ref],
   run: async (ctx, { id }) => {

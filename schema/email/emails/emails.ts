@@ -80,7 +80,7 @@ export const emailRead = defineOperation('emailRead', {
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',
   policy: TEAM_READ_POLICY,
-  description: 'Returns an email. Unlike `email`, fails if no email has this id.',
+  description: 'Returns an email. Unlike `email`, it fails if no email has this id.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: getRecordRef('svc.email'),
   async run(ctx, { id }) {

@@ -32,9 +32,9 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Retries an email that failed or has an unknown outcome, keeping its Message-ID. Also retries a suppressed ' +
-    'email once a recipient in `to` is no longer on the suppression list. An email that reached some of its ' +
-    'recipients is sent to the others only.',
+    'Retries an email that failed or whose outcome is unknown, with the same Message-ID. A suppressed ' +
+    'email can be retried once a recipient in `to` is no longer on the suppression list. An email that ' +
+    'reached some of its recipients is sent only to the others.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
   async run(ctx, args) {
@@ -55,14 +55,14 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
   if (!email.has_body) return errors.badRequest('The content of the email has been purged.');
   if (email.state === 'suppressed')
     return errors.badRequest(
-      'Every recipient in to is still on the suppression list. Remove one with `suppressionRemove` first.',
+      'Every recipient in `to` is still on the suppression list. Remove one with `suppressionRemove` first.',
     );
   return errors.badRequest(`The email has not failed: it is ${email.state}.`);
 }
 
 const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
-  hasMore: { type: 'Boolean', description: 'True if more emails are left. Repeat the call to queue them.' },
+  hasMore: { type: 'Boolean', description: 'True if more emails remain. Repeat the call to queue them.' },
 });
 
 export const emailsSendAgain = defineOperation('emailsSendAgain', {
@@ -70,9 +70,9 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
-    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails that ` +
-    'may have been sent because the response to an attempt was lost, and emails whose content has been ' +
-    'purged. An email that reached some of its recipients is sent only to the others.',
+    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails whose ` +
+    'outcome is unknown, because they may have been sent, and emails whose content has been purged. An ' +
+    'email that reached some of its recipients is sent only to the others.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),

@@ -27,7 +27,7 @@ export async function resolveUnknownEmails(
 ): Promise<number> {
   let queuedCount = 0;
   const noReportReason = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
-  const waitReason = `${noReportReason}; it waits for a decision. `;
+  const waitReason = `${noReportReason}; it must be resent or marked as failed manually. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
   // Usually finds nothing, and is then the only query.
@@ -116,7 +116,7 @@ export const emailGiveUp = defineOperation('emailGiveUp', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
-  description: 'Marks an email whose delivery outcome is unknown as failed. It will not be retried.',
+  description: 'Marks an email as failed if its delivery outcome is unknown. It is not retried.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
   async run(ctx, args) {

@@ -47,7 +47,8 @@ export const EMAIL_TRANSITIONS = {
   recordOutcome: {
     name: 'outcome',
     lease:
-      "the worker's own lease, which ends; `lease_by` outlives an expired lease, so that a late outcome counts",
+      "the worker's own lease, which ends. After a lease expires, `lease_by` remains, so that a late outcome " +
+      'still counts',
     moves: {
       sending: ['sent', 'queued', 'failed', 'unknown', 'suppressed', 'cancelled'],
       unknown: ['sent', 'queued', 'failed', 'suppressed', 'cancelled'],
@@ -57,38 +58,38 @@ export const EMAIL_TRANSITIONS = {
   },
   keepMessage: {
     name: 'outbox',
-    lease: "the worker's own lease, which stays until the outcome is recorded",
+    lease: "the worker's own lease, which remains until the outcome is recorded",
     moves: { sending: ['sent'] },
   },
   requeue: {
     name: 'lease expired',
-    lease: 'an expired lease, or the lease of a claim whose response was lost; it ends',
+    lease: 'an expired lease, or the lease of a claim whose response was lost. It ends',
     moves: { sending: ['queued'] },
   },
   markLost: {
     name: 'lease expired',
-    lease: 'an expired lease; `lease_by` stays for a late outcome',
+    lease: 'an expired lease. `lease_by` remains, so that a late outcome still counts',
     moves: { sending: ['unknown', 'sent'] },
   },
   sendAgain: {
     name: 'send again',
-    lease: 'none afterward: a late outcome does not count',
+    lease: 'none afterward, so a late outcome does not count',
     // A sent email is queued only for recipients that it has not reached.
     moves: { unknown: ['queued'], failed: ['queued'], suppressed: ['queued'], sent: ['queued'] },
   },
   giveUp: {
     name: 'give up',
-    lease: 'none afterward: a late outcome does not count',
+    lease: 'none afterward, so a late outcome does not count',
     moves: { queued: ['failed', 'sent'], unknown: ['failed', 'sent'] },
   },
   cancel: {
     name: 'cancel',
-    lease: 'none: no worker owns the email',
+    lease: 'none, because no worker owns the email',
     moves: { queued: ['cancelled'] },
   },
   applyReport: {
     name: 'report',
-    lease: 'none afterward: the report overrides a late outcome',
+    lease: 'none afterward, because the report overrides a late outcome',
     moves: { unknown: ['sent', 'failed'], failed: ['sent'], queued: ['sent'] },
   },
 } as const satisfies Record<string, EmailTransition>;

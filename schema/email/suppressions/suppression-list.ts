@@ -48,11 +48,11 @@ const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
   description: 'Result of adding addresses to the suppression list.',
   fields: (t) => ({
     added: t.exposeInt('added', {
-      description: 'Number of entries that are new, or no longer expire.',
+      description: 'Number of entries that were added, or that no longer expire.',
     }),
     suppressions: t.field({
       type: [getRecordRef(MODEL)],
-      description: 'Entries of the given addresses, new or existing, without duplicates.',
+      description: 'New or existing entries for the given addresses, without duplicates.',
       resolve: ({ ids }, _args, ctx, info) => resolveRecordsById(ctx, MODEL, ids, info),
     }),
   }),
@@ -81,8 +81,8 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
-    `Adds up to ${MAX_ADDRESSES_PER_CALL} addresses to the suppression list, all or none; display names are ` +
-    'ignored. Existing entries keep their reason, unless they expire.',
+    `Adds up to ${MAX_ADDRESSES_PER_CALL} addresses to the suppression list, all or none. Display names ` +
+    'are ignored. Existing entries keep their reason, unless they expire.',
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
@@ -128,8 +128,7 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
   effects: ['writes', 'deletes'],
   policy: buildSuppressionPolicy('suppression.remove'),
   description:
-    'Removes an address from the suppression list, here and at the provider. Returns the id of the entry ' +
-    'that was removed.',
+    'Removes an address from the suppression list, here and at the provider. Returns the id of the removed entry.',
   args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
   type: 'ID',
   run: (ctx, { email }) =>

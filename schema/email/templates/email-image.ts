@@ -27,7 +27,7 @@ const EmailImage = defineTypedShape('EmailImage', 'An image for use in emails.',
   url: { type: 'String', description: 'Public URL of the image, for `src` of an `img` element.' },
   attachmentId: {
     type: 'ID',
-    description: 'Attachment that contains the image. Delete it to withdraw the image.',
+    description: 'Attachment that contains the image. Deleting it makes the URL invalid.',
   },
   width: { type: 'Int', description: 'Width in pixels.' },
   height: { type: 'Int', description: 'Height in pixels.' },

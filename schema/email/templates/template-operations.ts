@@ -45,7 +45,7 @@ export const templateCreate = defineOperation('templateCreate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: ADMIN_WRITE_POLICY,
-  description: 'Creates an email template and returns it. Its id is the `templateId` of a send.',
+  description: 'Creates an email template and returns it. To send the template, pass its id as `templateId`.',
   args: (arg) => ({
     template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
   }),
@@ -142,7 +142,7 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
     text: t.exposeString('text', { description: 'Rendered plain text body.' }),
     names: t.exposeStringList('names', { description: 'Variables used in the template.' }),
     missing: t.exposeStringList('missing', {
-      description: 'Variables without a value or fallback. They appear by name in the result.',
+      description: 'Variables without a value or fallback. The result shows their names instead.',
     }),
   }),
 });
@@ -152,8 +152,7 @@ export const templatePreview = defineOperation('templatePreview', {
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
   description:
-    'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
-    'not save them.',
+    'Renders a template with the given variables. With `template`, applies those changes without saving them.',
   args: (arg) => ({
     id: arg.id({ description: 'Template id.' }),
     template: arg({ type: Input, description: 'Unsaved changes to render.' }),

@@ -39,10 +39,14 @@ export const Template = builder.prismaObject('SvcTemplate', {
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
-      id: { type: 'ID', column: 'public_id', about: 'Unique identifier, the `templateId` of a send.' },
+      id: {
+        type: 'ID',
+        column: 'public_id',
+        about: 'Unique identifier. To send the template, pass it as `templateId`.',
+      },
       name: { type: 'String', about: 'Name shown in lists.' },
       ...content,
-      version: { type: 'Int', about: 'Number of the current version. Each change of the content adds one.' },
+      version: { type: 'Int', about: 'Number of the current version. Each content change increments it.' },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the template was created.' },
       updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the template was last changed.' },
     }),
@@ -52,7 +56,7 @@ export const Template = builder.prismaObject('SvcTemplate', {
 
 const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
   name: 'TemplateVersion',
-  description: 'A version of the content of an email template.',
+  description: "A version of an email template's content.",
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {

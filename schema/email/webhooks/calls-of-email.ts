@@ -14,8 +14,8 @@ builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
     type: [WebhookCall],
     nullable: true,
     description:
-      `Webhook calls for its events, newest first, at most ${MAX_CALLS}. Rejected for callers who cannot ` +
-      'read webhooks.',
+      `Webhook calls for the email's events, newest first, at most ${MAX_CALLS}. Rejected for callers who ` +
+      'cannot read webhooks.',
     extensions: { size: MAX_CALLS },
     resolve: async ({ id }, _args, ctx, info) => {
       if (!ctx.sudo) assertCanCall(ctx, webhookCallResource.policy);

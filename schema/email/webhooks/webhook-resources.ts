@@ -48,16 +48,16 @@ const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
 });
 
 const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook call.', {
-  PENDING: 'Waiting for its first or its next attempt.',
-  IN_PROGRESS: 'Being made.',
+  PENDING: 'Waiting for its first or next attempt.',
+  IN_PROGRESS: 'An attempt is in progress.',
   DELIVERED: 'The endpoint accepted the call.',
   FAILED: 'Given up after the last attempt.',
-  DISCARDED: 'Not made, because it had waited too long or the webhook was off.',
+  DISCARDED: 'Not sent, because it waited too long or the webhook was disabled.',
 });
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'A URL that receives events. Its secret is returned only by dedicated operations.',
+  description: 'A URL that receives events. Only dedicated operations return its secret.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -72,7 +72,7 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       status: { type: WebhookStatus, about: 'Status of the webhook.' },
       failures: {
         type: 'Int',
-        about: 'Number of consecutive failed calls. Too many of them disable the webhook.',
+        about: 'Number of consecutive failed calls. After too many, the webhook is disabled.',
       },
       lastSuccessAt: { type: 'DateTime', nullable: true, about: 'When a call last succeeded.' },
       lastFailureAt: { type: 'DateTime', nullable: true, about: 'When a call last failed.' },
@@ -103,7 +103,7 @@ export const WebhookCall = builder.prismaObject('SvcWebhookCall', {
       callId: {
         type: 'String',
         column: 'public_id',
-        about: 'Identifier that the receiver receives in every attempt.',
+        about: 'Identifier sent to the receiver with every attempt.',
       },
       type: { type: EventTypes, about: 'Type of the event.' },
       status: { type: CallStatus, about: 'Delivery status of the call.' },

@@ -2,7 +2,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { describeReadMany, describeReadOne } from '../descriptions.ts';
 import { COMMON_TYPES, DOMAIN_ARGUMENT, listArguments } from './common.ts';
-import type { FieldDef, GraphPlan, RootKind, TypeDef } from './definition.ts';
+import type { FieldDef, FieldRole, GraphPlan, RootKind, TypeDef } from './definition.ts';
 import { ROOT_KINDS } from './definition.ts';
 import { buildGroupRoot, buildGroupTypes, COMMON_GROUP_TYPES } from './groups.ts';
 import { buildInputDefs, DELETED_RECORDS_TYPE, writeRoots } from './inputs.ts';
@@ -52,7 +52,7 @@ export const buildModelTypes = (model: Model): TypeDef[] => [
 export function buildModelRoots(model: Model): Record<RootKind, FieldDef[]> {
   if (model.options.graph?.prisma) return { query: [], mutation: [], subscription: [] };
   const { type, one, many } = getModelGraphNames(model);
-  return {
+  const roots: Record<RootKind, FieldDef[]> = {
     query: [
       {
         name: one,
@@ -74,5 +74,19 @@ export function buildModelRoots(model: Model): Record<RootKind, FieldDef[]> {
     ],
     mutation: writeRoots(model),
     subscription: [buildChangeRoot(model)],
+  };
+  return model.options.isWizard ? selectWizardRoots(model, roots) : roots;
+}
+
+/** Callers create a wizard, fill it in, read its values, and run its operation. */
+const WIZARD_ROLES: ReadonlySet<FieldRole | undefined> = new Set(['readOne', 'createOne', 'updateOne']);
+
+function selectWizardRoots({ options: { access } }: Model, roots: Record<RootKind, FieldDef[]>) {
+  const isCreatable = Object.values(access).some((letters) => letters.includes('c'));
+  const isUseful = ({ role }: FieldDef) => WIZARD_ROLES.has(role) && (isCreatable || role !== 'createOne');
+  return {
+    query: roots.query.filter(isUseful),
+    mutation: roots.mutation.filter(isUseful),
+    subscription: roots.subscription.filter(isUseful),
   };
 }

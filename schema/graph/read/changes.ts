@@ -51,7 +51,7 @@ export function followAll(
   info: GraphQLResolveInfo,
 ): LiveSource {
   if (topics.length === 0 || topics.length > MAX_STREAM_TOPICS)
-    throw errors.badRequest(`A stream must have from 1 to ${MAX_STREAM_TOPICS} topics.`);
+    throw errors.badRequest(`A stream must have 1 to ${MAX_STREAM_TOPICS} topics.`);
   const all = topics.map((topic) =>
     buildGraphTopic(ctx, { ...topic, name: topic.name ?? topic.model }, info),
   );

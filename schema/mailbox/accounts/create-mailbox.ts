@@ -45,7 +45,7 @@ export async function createMailbox(ctx: Ctx, mailbox: NewMailbox): Promise<numb
   );
   await ctx.db.rows(sql`insert into svc_mail_clock (workspace_id, account_id) values (${workspace}, ${id})`);
   if (!(await addAddress(ctx, id, address, 'main')))
-    throw errors.notUnique(`The address ${address} is taken.`);
+    throw errors.notUnique(`The address ${address} is already in use.`);
   await addSystemFolders(ctx, id);
   await addMembers(ctx, id, buildMemberRoles(mailbox));
   return id;

@@ -98,7 +98,7 @@ export async function addAlias(ctx: Ctx, accountId: number, addressText: string)
       throw new MailError(`A mailbox may have at most ${MAX_ALIASES} additional addresses.`);
     if (existingRows.some((item) => item.address === address)) return;
     if (!(await addAddress(tx, accountId, address, 'alias')))
-      throw new MailError(`The address ${address} is taken.`);
+      throw new MailError(`The address ${address} is already in use.`);
   });
 }
 

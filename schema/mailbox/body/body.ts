@@ -28,7 +28,7 @@ export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a b
   },
   isText: { type: 'Boolean', description: 'True if the message has no HTML.' },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
-  showsRemoteImages: { type: 'Boolean', description: 'True if these images are shown.' },
+  showsRemoteImages: { type: 'Boolean', description: 'True if remote images are shown.' },
 });
 
 export const REMOTE_IMAGES_DESCRIPTION =

@@ -28,7 +28,7 @@ interface RemoteImage {
   mimetype: string;
 }
 
-const BUSY_MESSAGE = 'Too many images are being fetched at the moment; try again.';
+const BUSY_MESSAGE = 'Too many images are being fetched at the moment. Try again.';
 
 const fetchSlots = createBudget(MAX_CONCURRENT_IMAGES, MAX_CONCURRENT_IMAGES_PER_WORKSPACE, BUSY_MESSAGE);
 const fetchBytes = createBudget(MAX_IMAGE_MEMORY_BYTES, MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE, BUSY_MESSAGE);

@@ -19,7 +19,7 @@ const DRAFT_SHAPE: ShapeParts = {
   inReplyTo: {
     type: 'ID',
     nullable: true,
-    description: "Id of the message that it replies to. Null if there isn't one.",
+    description: 'Id of the message to reply to. Null if the draft is not a reply.',
   },
   fromAccountId: {
     type: 'ID',
@@ -63,12 +63,12 @@ export const mailDraftList = defineOperation('mailDraftList', {
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',
   policy: MAIL_READ_POLICY,
-  description: `Lists your drafts in a mailbox, last saved first; at most ${limits.mail.rows}.`,
+  description: `Lists your drafts in a mailbox, most recently saved first, at most ${limits.mail.rows}.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     search: arg.string({
       defaultValue: '',
-      description: 'Only drafts with these words in subject, recipients or body.',
+      description: 'Only drafts that contain these words in the subject, recipients or body.',
     }),
   }),
   ...returnShape('MailDraftPage', 'Drafts in a mailbox.', {

@@ -29,8 +29,8 @@ const DraftVals = builder.inputType('MailDraftVals', {
     body: t.string({ description: 'Body; markup is sanitized.' }),
     bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
-    inReplyTo: t.recordId({ description: 'Message that it replies to.' }),
-    fromAccountId: t.recordId({ description: 'Your mailbox to send from, if different.' }),
+    inReplyTo: t.recordId({ description: 'Message to reply to.' }),
+    fromAccountId: t.recordId({ description: 'Mailbox to send from, if different.' }),
   }),
 });
 
@@ -44,11 +44,11 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     vals: arg({ type: DraftVals, required: true, description: 'Values of the draft.' }),
-    draftId: arg.recordId({ description: 'Draft to change. By default a new draft is created.' }),
+    draftId: arg.recordId({ description: 'Draft to change. By default, a new draft is created.' }),
     expectedVersion: arg.int({
       description:
-        'Version that you last read. If the draft has another one, the call fails with the code `changed`. Each save ' +
-        'increments the version by 1.',
+        'Version that you last read. If the draft has a different version, the call fails with the code ' +
+        '`changed`. Each save increments the version by 1.',
     }),
   }),
   ...returnShape('MailDraftSaved', 'Result of saving a draft.', {

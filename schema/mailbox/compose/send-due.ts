@@ -95,7 +95,7 @@ async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow):
   const ctx = createBareCtx(runtime, workspaceId);
   try {
     const principal = await runtime.identity.principal(workspaceId, row.user_id);
-    if (!principal) throw errors.user('The user who wrote the message is not active.');
+    if (!principal) throw errors.user('The user who wrote the message is no longer active.');
     await sendOutgoing(ctx.with({ principal, channel: 'job' }), row);
   } catch (error) {
     await requeueOutgoing(ctx, row, error).catch((secondError: unknown) =>

@@ -31,7 +31,7 @@ const MessageInput = builder.inputType('MailLetterInput', {
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
     bodyHtml: t.string({ description: BODY_HTML_DESCRIPTION }),
-    inReplyTo: t.recordId({ description: 'Message in the mailbox that is being replied to.' }),
+    inReplyTo: t.recordId({ description: 'Message to reply to, in the same mailbox.' }),
     draftId: t.recordId({
       description: 'Draft to send. It becomes a draft again if the message is recalled.',
     }),
@@ -52,8 +52,9 @@ export const mailSendLater = defineOperation('mailSendLater', {
   effects: ['writes', 'sends'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Sends a message at a given time, or after a delay in which it can be recalled (`mailSendUndo`). It is checked ' +
-    'now and when it is sent; if it cannot be sent then, it stays in `outgoingMessages` with the reason.',
+    'Sends a message at a given time, or after a delay during which it can be recalled (`mailSendUndo`). ' +
+    'The message is checked now and again when it is due. If it cannot be sent, it stays in ' +
+    '`outgoingMessages` with the reason.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
     letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
@@ -91,7 +92,8 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   kind: 'mutation',
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
-  description: 'Recalls a message that is waiting to be sent or could not be sent. It becomes a draft again.',
+  description:
+    'Recalls a message that is waiting to be sent or could not be sent, and turns it back into a draft.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message to recall.' }) }),
   ...returnShape('MailSendUndone', 'A message that was recalled.', {
     ...OUTCOME_SHAPE,

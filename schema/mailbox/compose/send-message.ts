@@ -54,7 +54,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
     if (!(await consumeStaged(tx, sending))) throw new MailError('The message is already being sent.');
     if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
     if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
-      throw new TransientMailError('The sending domain has just been changed; try again.');
+      throw new TransientMailError('The sending domain has just been changed. Try again.');
     const filing = await buildCopyFiling(tx, account.id, copy, email.public_id, message.bcc);
     const entry = await fileSentCopy(tx, sending, filing);
     await recordSend(tx, sending, filing.emailId);
@@ -109,7 +109,7 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
     0,
   );
   if (bytes > limits.mail.attachmentBytes)
-    throw new MailError('The total size of the attachments is too large.');
+    throw new MailError('The attachments are too large in total. Send fewer or smaller files.');
   const storedCount = files.reduce((sum, { content }) => sum + content.length, 0);
   return { ...draft, attachments: files, content_bytes: draft.content_bytes + storedCount };
 }

@@ -42,13 +42,13 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     textStarts: {
       type: 'String',
       ...NULLABLE,
-      description: `The first ${MAX_PREVIEW_CHARS} characters of its text, including the signature.`,
+      description: `The first ${MAX_PREVIEW_CHARS} characters of the text, including the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters in its text.' },
+    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters in the text.' },
     newRecipients: {
       type: ['String'],
       ...NULLABLE,
-      description: 'Addresses of recipients that the mailbox has not written to before.',
+      description: 'Recipient addresses that the mailbox has not written to before.',
     },
     problem: {
       type: 'String',

@@ -50,8 +50,8 @@ export const mailSend = defineOperation('mailSend', {
     addSignature: arg.boolean({
       defaultValue: true,
       description:
-        'True to add the signature of the mailbox where your preferences place it. A body that already has it is ' +
-        'not changed.',
+        "True to add the mailbox's signature where your preferences place it. A body that already contains " +
+        'it is not changed.',
     }),
   }),
   ...returnShape('MailSendResult', 'Result of sending a message.', {
@@ -62,7 +62,7 @@ export const mailSend = defineOperation('mailSend', {
     suppressed: {
       type: ['String'],
       nullable: true,
-      description: 'Recipients left out because they are on the suppression list.',
+      description: 'Recipients omitted because they are on the suppression list.',
     },
   }),
   run: (ctx, args) =>

@@ -17,8 +17,8 @@ export const mailUpload = defineOperation('mailUpload', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Checks that a file can be staged for a message, and returns where to PUT its bytes, up to ${MAX_ATTACHMENT_MB} ` +
-    'MB. The upload returns the result of `compose_attach`.',
+    `Checks that a file of up to ${MAX_ATTACHMENT_MB} MB can be staged for a message, and returns the path ` +
+    'to PUT its bytes to. The upload returns the result of `compose_attach`.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),

@@ -31,12 +31,12 @@ export const mailRelayReceive = defineOperation('mailRelayReceive', {
     recipients: arg.stringList({ required: true, description: 'Envelope recipients.' }),
     clientIp: arg.string({
       defaultValue: '',
-      description: 'Address of the client that sent it to the relay.',
+      description: 'Address of the client that sent the message to the relay.',
     }),
     hash: arg.string({ required: true, description: 'SHA-256 of the message, in hex.' }),
     signature: arg.string({
       required: true,
-      description: 'Signature of the request, which identifies a redelivery.',
+      description: 'Signature of the request. Redeliveries have the same signature.',
     }),
     body: arg({ type: 'Bytes', required: true, description: 'The raw message.' }),
   }),

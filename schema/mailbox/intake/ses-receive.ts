@@ -67,7 +67,7 @@ async function* readContent({ config }: Runtime, { content, object }: SesMessage
   }
   const bucket = config.sesInboundBucket;
   if (!object || !bucket || object.bucket !== bucket.bucket)
-    throw errors.notAllowed('The message is not in the bucket SES_INBOUND_BUCKET.');
+    throw errors.notAllowed('The message is not in the bucket that SES_INBOUND_BUCKET specifies.');
   let size = 0;
   try {
     for await (const chunk of readBucketObject(bucket, object.key)) {

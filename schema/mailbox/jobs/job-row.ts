@@ -62,7 +62,9 @@ async function checkOpenJobs(ctx: Ctx): Promise<void> {
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,
   );
   if (row!.n >= MAX_UNFINISHED_JOBS)
-    throw new MailError(`You have ${MAX_UNFINISHED_JOBS} unfinished jobs and cannot start more.`);
+    throw new MailError(
+      `You already have ${MAX_UNFINISHED_JOBS} unfinished jobs (the maximum). Wait until one has finished.`,
+    );
 }
 
 /**

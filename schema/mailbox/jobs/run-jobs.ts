@@ -126,7 +126,7 @@ async function runJob(
   const lease = setInterval(() => void renewLease(ctx, job), JOB_LEASE_MS / 4);
   try {
     const principal = await runtime.identity.principal(workspaceId, job.user_id);
-    if (!principal) throw errors.user('The user who started the job is not active.');
+    if (!principal) throw errors.user('The user who started the job is no longer active.');
     const mustStop = () => isEnding() || Date.now() >= deadline;
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));

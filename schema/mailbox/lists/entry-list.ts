@@ -27,12 +27,12 @@ export const mailEntries = defineOperation('mailEntries', {
   tool: 'inbox_read',
   address: 'svc.mail.account/get_entries',
   policy: MAIL_READ_POLICY,
-  description: `Lists messages of a folder, newest first; at most ${limits.mail.rows} at a time.`,
+  description: `Lists the messages in a folder, newest first, at most ${limits.mail.rows} at a time.`,
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder to list or, with `allFolders`, any folder of its mailbox. If omitted, `labelId` lists all ' +
-        'folders of its mailbox except Trash, Spam and Drafts.',
+        'Folder to list or, with `allFolders`, any folder of its mailbox. If omitted, `labelId` searches ' +
+        'all folders of its mailbox except Trash, Spam and Drafts.',
     }),
     search: arg.string({
       description:
@@ -47,7 +47,7 @@ export const mailEntries = defineOperation('mailEntries', {
     }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
-  ...returnShape('MailMessagePage', 'A page of a list of messages.', {
+  ...returnShape('MailMessagePage', 'A page of messages.', {
     entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
     count: { type: 'Int', description: 'Total number of messages in the list.' },
     ...SEARCH_SHAPE,

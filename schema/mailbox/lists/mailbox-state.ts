@@ -11,14 +11,18 @@ import { loadPrefs, type MailPrefs, PrefsShape, toFacadePrefs } from '../setting
 
 const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a member of.', {
   id: { type: 'ID', description: 'Id of the mailbox.' },
-  name: { type: 'String', description: 'Sender name on its mail.' },
+  name: { type: 'String', description: 'Sender name used for outgoing mail.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
   role: { type: 'String', description: 'Your role in it: `owner`, `manager` or `member`.' },
   signature: { type: 'String', description: 'Signature, as HTML.' },
   unread: { type: 'Int', description: 'Unread messages in its Inbox.' },
   usedBytes: { type: 'Float', description: 'Bytes used by its messages.' },
-  quotaBytes: { type: 'Float', nullable: true, description: 'Maximum number of bytes. Null for no limit.' },
+  quotaBytes: {
+    type: 'Float',
+    nullable: true,
+    description: 'Maximum number of bytes. Null if there is no limit.',
+  },
 });
 
 const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
@@ -28,11 +32,14 @@ const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.'
     type: 'String',
     nullable: true,
     description:
-      'Role of a system folder: inbox, drafts, sent, archive, spam or trash. Null for a folder of your own.',
+      'Role of a system folder: inbox, drafts, sent, archive, spam or trash. Null for a custom folder.',
   },
   name: { type: 'String', description: 'Name.' },
-  total: { type: 'Int', description: 'Number of messages in it; for Drafts, of your own drafts.' },
-  unread: { type: 'Int', description: 'Number of unread messages in it; for Drafts, of your own drafts.' },
+  total: { type: 'Int', description: 'Number of messages in the folder. Drafts counts only your own.' },
+  unread: {
+    type: 'Int',
+    description: 'Number of unread messages in the folder. Drafts counts only your own.',
+  },
 });
 
 const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
@@ -52,7 +59,7 @@ const StateShape = defineTypedShape(
     labels: { type: [LabelShape], description: 'Their labels.' },
     features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
     prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
-    unifiedInbox: { type: 'Boolean', description: 'True if there is a view of all inboxes.' },
+    unifiedInbox: { type: 'Boolean', description: 'True if the view of all inboxes is available.' },
   },
 );
 
@@ -62,7 +69,9 @@ export const mailState = defineOperation('mailState', {
   tool: 'mailbox_list',
   address: 'svc.mail.account/get_mailbox_state',
   policy: MAIL_READ_POLICY,
-  description: 'Your mailboxes with their folders, labels and unread counts, features and preferences.',
+  description:
+    'Returns your mailboxes with their folders, labels and unread counts, your mail features and your ' +
+    'preferences.',
   args: () => ({}),
   type: StateShape.ref as object,
   returns: facadeResult.json,

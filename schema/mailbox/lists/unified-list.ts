@@ -22,21 +22,21 @@ export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
   address: 'svc.mail.account/get_unified_entries',
   policy: MAIL_READ_POLICY,
   description:
-    'Lists messages in the inboxes of all your mailboxes, newest first; at most ' +
-    `${limits.mail.rows} at a time.`,
+    'Lists messages in the inboxes of all your mailboxes, newest first, ' +
+    `at most ${limits.mail.rows} at a time.`,
   args: (arg) => ({
     search: arg.string({ defaultValue: '', description: 'Search, with the operators of `mailSearch`.' }),
     offset: arg.int({ defaultValue: 0, description: 'Number of messages to skip.' }),
     limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
-    sourceAccountId: arg.recordId({ description: 'Only messages of this mailbox.' }),
+    sourceAccountId: arg.recordId({ description: 'Only messages in this mailbox.' }),
     allFolders: arg.boolean({
       defaultValue: false,
       description: 'All folders except Trash, Spam and Drafts.',
     }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
-  ...returnShape('UnifiedMessagePage', 'A page of a list of messages of several mailboxes.', {
+  ...returnShape('UnifiedMessagePage', 'A page of messages from several mailboxes.', {
     entries: { type: [EntryRowShape], description: 'The messages, newest first.' },
     count: { type: 'Int', description: 'Total number of messages in the list.' },
     ...SEARCH_SHAPE,

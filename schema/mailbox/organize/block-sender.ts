@@ -32,7 +32,7 @@ export const mailSenderBlock = defineOperation('mailSenderBlock', {
   address: 'svc.mail.account/block_sender',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Blocks a sender: later mail from the address goes to Spam. Mail that was already received is not moved.',
+    'Blocks a sender, so that later mail from the address goes to Spam. Existing messages are not moved.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),

@@ -26,8 +26,11 @@ export const buildBulkArgs = (arg: ArgBuilder) => ({
     description: 'Only messages that match. A search that is not fully understood is rejected.',
   }),
   expectCount: arg.int({ required: true, description: 'Expected number of messages.' }),
-  vals: arg({ type: MessageFlagsInput, description: 'Flags, and moves to Trash or Archive and back.' }),
-  toFolderId: arg.recordId({ description: 'Folder of the mailbox to move them to.' }),
+  vals: arg({
+    type: MessageFlagsInput,
+    description: 'Changes to flags, or a move to or from Trash or Archive.',
+  }),
+  toFolderId: arg.recordId({ description: 'Folder to move the messages to, in the same mailbox.' }),
   addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
   removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
 });
@@ -108,7 +111,7 @@ export async function findBulkEntryIds(
     : { ids: await findListedIds(ctx, folder.account_id, folderIds, labelId, maxRows), notes: [] };
   if (entryIds.notes.length > 0) throw new MailError(`search: ${entryIds.notes.join(' ')}`);
   if (entryIds.ids.length === maxRows)
-    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed; narrow the search.`);
+    throw new MailError(`At most ${limit.toLocaleString('en')} messages can be changed. Narrow the search.`);
   return entryIds.ids;
 }
 

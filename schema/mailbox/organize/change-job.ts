@@ -40,9 +40,9 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
   policy: MAIL_WRITE_POLICY,
   description:
     `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ` +
-    `${limits.mail.changed} of them ` +
-    'at a time. The job counts them first. If their number differs from the expected number, it fails, reports in ' +
-    '`total` how many there are, and changes nothing. A token cannot undo it.',
+    `${limits.mail.changed} of them at a time. The job counts them first. If their number differs from the ` +
+    'expected one, the job fails without changing anything and reports the actual number in `total`. The ' +
+    'change cannot be undone with a token.',
   args: buildBulkArgs,
   ...returnShape(
     'MailChangeFoundStarted',

@@ -27,11 +27,10 @@ export const mailChangeFound = defineOperation('mailChangeFound', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Marks, labels or moves all messages of a list or search, up to ${MAX_ENTRIES_TEXT}. ` +
-    'Changes nothing if their number is ' +
-    'not the expected one.',
+    `Marks, labels or moves all messages in a list or search, up to ${MAX_ENTRIES_TEXT}. Changes nothing ` +
+    'if their number differs from the expected one.',
   args: buildBulkArgs,
-  ...returnUndoable('MailFoundChanged', 'Result of changing the messages of a list or search.', {
+  ...returnUndoable('MailFoundChanged', 'Result of changing the messages in a list or search.', {
     ...OUTCOME_SHAPE,
     count: { type: 'Int', nullable: true, description: 'Number of messages. Null if there are too many.' },
   }),

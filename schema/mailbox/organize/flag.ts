@@ -36,8 +36,8 @@ export const mailFlag = defineOperation('mailFlag', {
   address: 'svc.mail.account/set_flags',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Marks messages as read, unread or starred, or moves them to Trash or Archive and back; at most ' +
-    `${limits.mail.changed} at a time. Returns their previous state, and the calls that undo the change.`,
+    `Marks up to ${limits.mail.changed} messages as read, unread or starred, or moves them to or from ` +
+    'Trash or Archive. Returns their previous state, and the calls that undo the change.',
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to change, in your mailboxes.' }),
     vals: arg({ type: MessageFlagsInput, required: true, description: 'Changes to make.' }),
@@ -59,8 +59,7 @@ export async function flagEntries(ctx: Ctx, entryIds: number[], vals: MessageFla
     (name) => vals[name],
   );
   const { isRead = null, isStarred = null } = vals;
-  if (requestedMoves.length > 1)
-    throw new MailError(`Only one of ${requestedMoves.join(' and ')} can be done at a time.`);
+  if (requestedMoves.length > 1) throw new MailError(`${requestedMoves.join(' and ')} cannot be combined.`);
   if (requestedMoves.length === 0 && isRead === null && isStarred === null)
     throw new MailError('Specify what to change: is_read, is_starred, trash, untrash, archive or unarchive.');
   const [name] = requestedMoves;

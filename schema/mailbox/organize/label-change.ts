@@ -29,13 +29,13 @@ export const mailLabelCreate = defineOperation('mailLabelCreate', {
   tool: 'mail_label',
   address: 'svc.mail.account/create_label',
   policy: MAIL_WRITE_POLICY,
-  description: 'Creates a label in a mailbox, or returns the one that already has the name.',
+  description: 'Creates a label in a mailbox, or returns the existing label with this name.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     name: arg.string({ required: true, description: LABEL_NAME_DESCRIPTION }),
     color: arg.int({ description: 'Color, from 0 to 11.' }),
   }),
-  ...returnShape('MailLabelCreated', 'The created label, or the existing label with the name.', LABEL_SHAPE),
+  ...returnShape('MailLabelCreated', 'The created label, or the existing label with this name.', LABEL_SHAPE),
   run: (ctx, { accountId, name, color }) =>
     catchMailError(() => createLabel(ctx, accountId, name, color ?? 0)),
 });
@@ -46,7 +46,7 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
   tool: 'mail_label',
   address: 'svc.mail.account/update_label',
   policy: MAIL_WRITE_POLICY,
-  description: 'Renames a label or changes its color. Rejected if another label has the name.',
+  description: 'Renames a label or changes its color. Rejected if another label already has the name.',
   args: (arg) => ({
     labelId: arg.recordId({ required: true, description: 'Label.' }),
     name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Unchanged if omitted.` }),

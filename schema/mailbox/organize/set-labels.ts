@@ -20,10 +20,13 @@ export const mailSetLabels = defineOperation('mailSetLabels', {
   address: 'svc.mail.account/set_labels',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Adds labels to up to ${limits.mail.changed} messages and removes labels from them. ` +
-    'Returns the calls that undo the change.',
+    `Adds labels to, and removes labels from, up to ${limits.mail.changed} messages. Returns the calls ` +
+    'that undo the change.',
   args: (arg) => ({
-    entryIds: arg.recordIds({ required: true, description: 'Messages in the mailbox that has the labels.' }),
+    entryIds: arg.recordIds({
+      required: true,
+      description: 'Messages in the mailbox that the labels belong to.',
+    }),
     addLabelIds: arg.recordIds({ description: 'Labels to add.' }),
     removeLabelIds: arg.recordIds({ description: 'Labels to remove.' }),
   }),

@@ -14,8 +14,8 @@ export const mailUndo = defineOperation('mailUndo', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Undoes one of your changes: restores flags, labels and folders of messages. Deleted messages stay deleted; ' +
-    'messages whose folder was deleted move to the Inbox.',
+    'Undoes one of your changes by restoring the flags, labels and folders of its messages. Deleted ' +
+    'messages stay deleted. Messages whose folder was deleted move to the Inbox.',
   args: (arg) => ({ token: arg.string({ required: true, description: '`undoToken` of the change.' }) }),
   ...returnShape('MailUndone', 'Result of undoing a change.', {
     ...OUTCOME_SHAPE,

@@ -41,8 +41,8 @@ export const returnUndoable = (...[name, description, parts]: Parameters<typeof 
       type: 'String',
       nullable: true,
       description:
-        `Token for \`mailUndo\`, which can undo the change for ${UNDO_TTL_MINUTES} minutes. ` +
-        'Null if the call was rejected.',
+        `Token for undoing the change with \`mailUndo\` within ${UNDO_TTL_MINUTES} minutes. Null if the call ` +
+        'was rejected.',
     },
   }),
   answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {

@@ -9,7 +9,7 @@ export interface UndoCall {
   arguments: Record<string, unknown>;
 }
 
-const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes a part of a change.', {
+const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes part of a change.', {
   method: {
     type: 'String',
     description: 'Method of `svc.mail.account`, such as `set_flags`, which is the mutation `mailFlag`.',

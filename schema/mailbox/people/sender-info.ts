@@ -18,7 +18,7 @@ export const mailSender = defineOperation('mailSender', {
   effects: ['reads'],
   address: 'svc.mail.account/sender_info',
   policy: MAIL_READ_POLICY,
-  description: 'Returns whether a sender is a contact or blocked, and which of these you may change.',
+  description: 'Returns whether a sender is a contact or blocked, and whether you may change that.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
@@ -26,7 +26,11 @@ export const mailSender = defineOperation('mailSender', {
   ...returnShape('MailSender', 'Details of a sender.', {
     email: { type: 'String', description: 'Address, in lower case.' },
     isContact: { type: 'Boolean', description: 'True if it is the address of a contact that you may see.' },
-    contactId: { type: 'ID', nullable: true, description: "Id of that contact. Null if there isn't one." },
+    contactId: {
+      type: 'ID',
+      nullable: true,
+      description: 'Id of the contact. Null if the sender is not a contact.',
+    },
     isBlocked: { type: 'Boolean', description: 'True if the mailbox blocks it.' },
     isOwn: { type: 'Boolean', description: 'True if it is an address of the mailbox itself.' },
     canBlock: { type: 'Boolean', description: 'True if you may block it.' },

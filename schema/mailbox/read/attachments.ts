@@ -18,15 +18,16 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
   contentId: {
     type: 'String',
     nullable: true,
-    description: 'Content-ID without angle brackets, or Content-Location. The HTML refers to the part by it.',
+    description:
+      'Content-ID without angle brackets, or Content-Location. The HTML uses it to refer to the part.',
   },
   isKept: {
     type: 'Boolean',
-    description: 'False if its content was not stored, because `mail.inbound_attachments` was off.',
+    description: 'False if the content was not stored because `mail.inbound_attachments` was off.',
   },
   url: {
     type: 'String',
-    description: 'URL to download it from. It requires no key and is valid for a day.',
+    description: 'Download URL, valid for one day without a key.',
   },
 });
 

@@ -41,30 +41,37 @@ export const MESSAGE_HEAD_SHAPE = {
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
   ...MESSAGE_HEAD_SHAPE,
-  bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
+  bodyText: {
+    type: 'String',
+    description: 'Plain text. Generated from the HTML if the message has only HTML.',
+  },
   textReply: { type: 'String', description: 'Text that the sender wrote, without quoted text or signature.' },
-  bodyHtml: { type: 'String', nullable: true, description: "Sanitized HTML. Null if there isn't one." },
+  bodyHtml: {
+    type: 'String',
+    nullable: true,
+    description: 'Sanitized HTML. Null if the message has only plain text.',
+  },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',
-    description: 'True if the HTML contains invisible text. Plain text generated from it omits that text.',
+    description: 'True if the HTML contains invisible text, which generated plain text omits.',
   },
   bodyTruncated: {
     type: 'Boolean',
-    description: 'True if the end of the text or of the HTML is left out. The raw message is complete.',
+    description: 'True if the text or HTML is truncated. The raw message is complete.',
   },
   rawUrl: {
     type: 'String',
-    description: 'URL to download the raw message from. It requires no key and is valid for a day.',
+    description: 'Download URL of the raw message, valid for one day without a key.',
   },
   attachments: { type: [AttachmentShape], description: 'Files.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
-  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message that it replies to.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message being replied to.' },
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
   },
   encryption: ENCRYPTION_FIELD,
   autoReply: AUTO_REPLY_FIELD,

@@ -75,7 +75,7 @@ const toSender = (facts: MessageFacts | null) =>
 
 builder.objectField(MessageRef, 'references', (t) =>
   t.stringList({
-    description: 'Message-IDs of the earlier messages of the conversation, without angle brackets.',
+    description: 'Message-IDs of earlier messages in the conversation, without angle brackets.',
     resolve: async ({ id }, _args, ctx) => (await loadFacts(ctx, id))?.references ?? [],
   }),
 );
@@ -127,7 +127,7 @@ builder.objectField(MessageRef, 'html', (t) =>
 
 builder.objectField(MessageRef, 'hasRemoteImages', (t) =>
   t.boolean({
-    description: 'True if its HTML refers to images on other servers.',
+    description: 'True if the HTML refers to images on other servers.',
     extensions: { cost: HTML_COST },
     resolve: async ({ id }, _args, ctx) => (await loadHtml(ctx, id, false))?.has_remote_images ?? false,
   }),

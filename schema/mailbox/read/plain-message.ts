@@ -49,8 +49,8 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   isCut: {
     type: 'Boolean',
     description:
-      'True if the end of the text is left out. `mailMessagePlain` returns more than a conversation, and the raw ' +
-      'message at `rawUrl` is complete.',
+      'True if the text is truncated. `mailMessagePlain` returns more text than a conversation does, and ' +
+      'the raw message at `rawUrl` is complete.',
   },
   rawUrl: {
     type: 'String',
@@ -65,8 +65,8 @@ export const mailMessagePlain = defineOperation('mailMessagePlain', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters of it. ` +
-    'Does not mark it as read.',
+    `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters. Does not ` +
+    'mark it as read.',
   args: (arg) => ({ entryId: arg.recordId(ENTRY_ARG) }),
   ...returnTypedShape(PlainMessageShape),
   run: async (ctx, { entryId }) => {
@@ -82,9 +82,9 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    `Returns the newest messages of a conversation as plain text, oldest first, without marking them read. Each text ` +
-    `has up to ${limits.mail.plainEach.toLocaleString('en')} characters and all of them ` +
-    `${limits.mail.plainAll.toLocaleString('en')}, counted from the newest message backward.`,
+    'Returns the newest messages of a conversation as plain text, oldest first, without marking them read. ' +
+    `Each text has up to ${limits.mail.plainEach.toLocaleString('en')} characters, and all texts together ` +
+    `have up to ${limits.mail.plainAll.toLocaleString('en')}, counted from the newest message backward.`,
   args: (arg) => ({
     entryId: arg.recordId(ENTRY_ARG),
     maxMessages: arg.int({ defaultValue: 20, description: `Number of messages, 1 to ${MAX_MESSAGES}.` }),
@@ -93,12 +93,12 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
     count: { type: 'Int', description: 'Number of its messages, except in Spam and Trash.' },
     messages: { type: [PlainMessageShape], description: 'Its newest messages, oldest first.' },
-    olderLeftOut: { type: 'Int', description: 'Number of older messages that are left out.' },
+    olderLeftOut: { type: 'Int', description: 'Number of older messages that were omitted.' },
     textsCut: {
       type: 'Int',
-      description: 'Number of returned messages whose text is shortened or left out.',
+      description: 'Number of returned messages whose text was truncated or omitted.',
     },
-    charsLeftOut: { type: 'Int', description: 'Number of characters left out of the returned texts.' },
+    charsLeftOut: { type: 'Int', description: 'Number of characters omitted from the returned texts.' },
   }),
   run: async (ctx, { entryId, maxMessages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);

@@ -49,12 +49,13 @@ export const VerdictsShape = defineTypedShape(
       type: DoubtShape,
       nullable: true,
       description:
-        'Reason to doubt that the message comes from its sender. Null if there is none, which proves nothing.',
+        'Reason to doubt that the message comes from its sender. Null if there is none, which does not ' +
+        'prove that the sender is genuine.',
     },
     spf: {
       type: ResultShape,
       nullable: true,
-      description: 'SPF result: whether the server may send for the sender.',
+      description: "SPF result: whether the sending server is authorized by the sender's domain.",
     },
     dkim: { type: ResultShape, nullable: true, description: 'DKIM result: whether a signature is valid.' },
     signedBy: { type: ['String'], description: 'Domains with valid signatures.' },

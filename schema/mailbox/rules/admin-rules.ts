@@ -44,8 +44,9 @@ export const mailAdminRuleSave = defineOperation('mailAdminRuleSave', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
   description:
-    'Creates a rule in a mailbox, or replaces one that an administrator created. Its members see it and cannot ' +
-    'change it. It can move messages to Inbox, Archive, Spam and Trash, but cannot add labels.',
+    'Creates a rule in a mailbox, or replaces one that an administrator created. Members of the mailbox ' +
+    'can see the rule but not change it. The rule can move messages to Inbox, Archive, Spam and Trash, but ' +
+    'cannot add labels.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
@@ -61,7 +62,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.rule' },
-  description: 'Deletes a rule that an administrator created. Its earlier changes are kept.',
+  description: 'Deletes a rule that an administrator created. Changes that it has already made are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),

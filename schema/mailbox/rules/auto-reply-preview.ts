@@ -16,12 +16,12 @@ export const mailAutoReplyPreview = defineOperation('mailAutoReplyPreview', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Checks changes to an auto reply as `mailAutoReplySave` does, and returns a preview.',
+  description: 'Checks changes to an auto-reply as `mailAutoReplySave` does, and returns a preview.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to preview.' }),
   }),
-  ...returnShape('MailAutoReplyPreview', 'Preview of an auto reply.', {
+  ...returnShape('MailAutoReplyPreview', 'Preview of an auto-reply.', {
     ...OUTCOME_SHAPE,
     ...NULLABLE_AUTO_REPLY_SHAPE,
   }),

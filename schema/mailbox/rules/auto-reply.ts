@@ -21,7 +21,7 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
   running: { type: 'Boolean', description: 'True if it is on and active today.' },
   subject: {
     type: 'String',
-    description: 'Subject. If empty, `Auto: ` followed by the subject of the message.',
+    description: "Subject. If empty, `Auto: ` followed by the message's subject is used.",
   },
   body: { type: 'String', description: 'Plain text.' },
   from: {
@@ -37,7 +37,7 @@ export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
 );
 
 export const AutoReplyInput = builder.inputType('AutoReplyInput', {
-  description: 'Changes to an auto reply. Omitted fields keep their values.',
+  description: 'Changes to an auto-reply. Omitted fields keep their values.',
   fields: (t) => ({
     active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
     subject: t.string({ description: `Subject, up to ${MAX_SUBJECT_CHARS} characters.` }),
@@ -53,9 +53,9 @@ export const mailAutoReply = defineOperation('mailAutoReply', {
   tool: 'mail_rules_get',
   address: 'svc.mail.account/autoreply_get',
   policy: MAIL_READ_POLICY,
-  description: 'Returns the auto reply of a mailbox, and whether it is running.',
+  description: "Returns a mailbox's auto-reply, and whether it is active today.",
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
-  ...returnShape('MailAutoReply', 'The auto reply of a mailbox.', AUTO_REPLY_SHAPE),
+  ...returnShape('MailAutoReply', "A mailbox's auto-reply.", AUTO_REPLY_SHAPE),
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);
     await requireFeatureToRead(ctx, account.company_id, 'mail.rules');
@@ -70,13 +70,13 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   address: 'svc.mail.account/autoreply_save',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Changes the auto reply of a mailbox. It replies to each person at most once a week, and again after a change of ' +
-    'its text, but never to mailing lists, programs and spam.',
+    "Changes a mailbox's auto-reply. Each sender receives at most one auto-reply per week, and another one " +
+    'after its text changes. Mailing lists, programs and spam never receive one.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
   }),
-  ...returnShape('MailAutoReplySaved', 'Result of changing an auto reply.', {
+  ...returnShape('MailAutoReplySaved', 'Result of changing an auto-reply.', {
     ...OUTCOME_SHAPE,
     ...NULLABLE_AUTO_REPLY_SHAPE,
   }),
@@ -141,7 +141,7 @@ export function applyAutoReplyChanges(before: AutoReply, data: typeof AutoReplyI
     throw new MailError('The subject or the body contains invalid characters.');
   if (after.from && after.until && after.from > after.until)
     throw new MailError('until: must not be before the first day.');
-  if (after.active && after.body.trim() === '') throw new MailError('body: an auto reply requires text.');
+  if (after.active && after.body.trim() === '') throw new MailError('body: an auto-reply requires text.');
   return after;
 }
 

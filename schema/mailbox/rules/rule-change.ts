@@ -26,8 +26,9 @@ export const mailRuleSave = defineOperation('mailRuleSave', {
   address: 'svc.mail.account/rule_save',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Creates a rule, which runs after the others, or replaces the given rule. A mailbox has at most ` +
-    `${limits.mail.rules}. Rules cannot forward or reply to mail, and do not support regular expressions.`,
+    'Creates a rule, which runs after the others, or replaces the given rule. A mailbox can have up to ' +
+    `${limits.mail.rules} rules. Rules cannot forward or reply to mail, and do not support regular ` +
+    'expressions.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({ type: RuleInput, required: true, description: 'The complete rule.' }),
@@ -75,7 +76,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
   tool: 'mail_rule',
   address: 'svc.mail.account/rule_delete',
   policy: MAIL_WRITE_POLICY,
-  description: 'Deletes a rule. Its earlier changes are kept.',
+  description: 'Deletes a rule. Changes that it has already made are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),

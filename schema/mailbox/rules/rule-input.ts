@@ -35,7 +35,7 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
 export const RuleInput = builder.inputType('MailRuleInput', {
   description: 'A rule of a mailbox.',
   fields: (t) => ({
-    id: t.recordId({ description: 'Rule to replace. By default a new rule is created.' }),
+    id: t.recordId({ description: 'Rule to replace. By default, a new rule is created.' }),
     name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
     active: t.boolean({ description: 'True if it runs, which is the default.' }),
     matchType: t.string({
@@ -43,7 +43,7 @@ export const RuleInput = builder.inputType('MailRuleInput', {
     }),
     conditions: t.field({ type: [ConditionInput], description: 'At least one condition.' }),
     actions: t.field({ type: [ActionInput], description: 'At least one action.' }),
-    editable: t.boolean({ description: 'Has no effect. Accepted because lists return it.' }),
+    editable: t.boolean({ description: 'Has no effect. Accepted because lists return this field.' }),
   }),
 });
 

@@ -31,8 +31,8 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   address: 'svc.mail.account/rule_preview',
   policy: MAIL_READ_POLICY,
   description:
-    `Tests a rule on the newest ${MAX_PREVIEWED_MESSAGES} messages of the Inbox. Nothing is changed, and the rule ` +
-    'need not be saved.',
+    `Tests a rule, which need not be saved, on the newest ${MAX_PREVIEWED_MESSAGES} messages in the Inbox. ` +
+    'Nothing is changed.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     rule: arg({

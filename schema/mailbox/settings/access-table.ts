@@ -30,8 +30,8 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
   address: 'svc.mail.account/get_access_table',
   policy: MAIL_READ_POLICY,
   description:
-    'Returns the users who may perform each mail action in the workspace, and the mailboxes. Only mail ' +
-    'administrators can call it.',
+    "Returns the users who may perform each mail action in the workspace, and the workspace's mailboxes. " +
+    'Only mail administrators can call it.',
   args: () => ({}),
   ...returnShape(
     'MailAccessTable',

@@ -17,7 +17,7 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
-  description: 'Turns a mail feature on or off in a company, and returns all features of the company.',
+  description: "Turns a company's mail feature on or off, and returns all its mail features.",
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
     isOn: arg.boolean({ required: true, description: 'True to turn it on.' }),
@@ -50,7 +50,7 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
   description:
-    'Changes a mail policy of the workspace, which defines who may perform an action, and returns its value.',
+    "Changes a workspace's mail policy, which defines who may perform an action, and returns its value.",
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
@@ -76,7 +76,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   effects: ['writes'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.reserve' },
   description:
-    'Reserves a local part of addresses for administrators, or releases it, and returns all reserved local parts.',
+    'Reserves the local part of an address for administrators, or releases it, and returns all reserved local parts.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@`.' }),
     isReserved: arg.boolean({ defaultValue: true, description: 'False to release it.' }),

@@ -17,7 +17,7 @@ const PolicyStateShape = defineTypedShape(
   },
 );
 
-const ReservedAddressShape = defineTypedShape('MailReservedAddress', 'A reserved local part of addresses.', {
+const ReservedAddressShape = defineTypedShape('MailReservedAddress', 'A reserved local part of an address.', {
   local: { type: 'String', description: 'Part before the `@`.' },
   isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
 });
@@ -41,7 +41,7 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
   description:
     "Returns the mail settings for administrators: a company's features, policies and reserved addresses.",
   args: (arg) => ({
-    companyId: arg.recordId({ description: 'Company of the features. Defaults to your own.' }),
+    companyId: arg.recordId({ description: 'Company whose features to return. Defaults to your own.' }),
   }),
   type: AdminSettingsShape.ref as object,
   run: (ctx, { companyId }) => loadAdminSettings(ctx, companyId ?? ctx.principal!.companyId),

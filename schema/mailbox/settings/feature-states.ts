@@ -5,7 +5,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 
-export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A feature of mail.', {
+export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A mail feature.', {
   key: { type: 'String', description: 'Key, such as `mail.search`.' },
   label: { type: 'String', description: 'Name of the feature.' },
   isOn: { type: 'Boolean', description: 'True if it is on.' },
@@ -24,7 +24,7 @@ export const mailFeatureStates = defineOperation('mailFeatureStates', {
   tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
   policy: MAIL_READ_POLICY,
-  description: 'Mail features and their state in your company.',
+  description: 'Returns the mail features and their state in your company.',
   args: () => ({}),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,
@@ -36,7 +36,7 @@ export const mailboxFeatures = defineOperation('mailboxFeatures', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Mail features and their state in the company of one of your mailboxes.',
+  description: 'Returns the mail features and their state in the company of one of your mailboxes.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,

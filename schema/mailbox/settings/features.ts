@@ -8,7 +8,7 @@ export const MAIL_FEATURES = {
   'mail.search': { isOn: true, label: 'Search operators' },
   'mail.organize': { isOn: true, label: 'Organizing messages' },
   'mail.blocklist': { isOn: true, label: 'Blocking senders' },
-  'mail.rules': { isOn: true, label: 'Rules and auto reply' },
+  'mail.rules': { isOn: true, label: 'Rules and auto-reply' },
   'mail.import_export': { isOn: true, label: 'Import and export' },
   'mail.import_imap': { isOn: true, label: 'Import from another mail server' },
   'mail.composer2': { isOn: true, label: 'Cc, Bcc, attachments and rich text' },

@@ -43,8 +43,8 @@ const DESCRIPTIONS: Record<keyof MailPrefs, string> = {
   chime: 'True if a sound plays for new mail.',
   autoloadImages: 'True if remote images of messages are loaded automatically.',
   undoSendSeconds: `Number of seconds in which a sent message can be recalled. ${describeAllowed('undoSendSeconds')}`,
-  notifyTrigger: `New mail that triggers a notification. ${describeAllowed('notifyTrigger')}`,
-  notifyPreview: `Part of a message that notifications show. ${describeAllowed('notifyPreview')}`,
+  notifyTrigger: `Incoming mail that triggers a notification. ${describeAllowed('notifyTrigger')}`,
+  notifyPreview: `Parts of a message that notifications show. ${describeAllowed('notifyPreview')}`,
   signaturePolicy: `Messages that get the signature. ${describeAllowed('signaturePolicy')}`,
   signaturePlacement: `Position of the signature in a reply. ${describeAllowed('signaturePlacement')}`,
 };

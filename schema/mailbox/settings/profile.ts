@@ -24,7 +24,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
       required: true,
-      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters; empty for none.`,
+      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. Empty removes the signature.`,
     }),
   }),
   ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {
@@ -74,7 +74,7 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
 async function saveProfile(ctx: Ctx, accountId: number, displayName: string | null, avatar: string | null) {
   const account = await getMemberMailbox(ctx, accountId);
   if (displayName !== null && !isOwner(ctx, account))
-    throw new MailError('Only the owner of a mailbox can change the name it sends with.');
+    throw new MailError('Only the owner of a mailbox can change its sender name.');
   const name = displayName === null ? null : parseName(displayName, limits.mail.senderName, 'mailbox');
   const image = avatar === null ? null : parseImage(avatar);
   await ctx.tx(async (tx) => {

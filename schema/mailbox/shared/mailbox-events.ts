@@ -11,7 +11,7 @@ import { isMailAdmin } from '../settings/policy.ts';
 export type EventDetail = 'none' | 'ids' | 'subject';
 
 const DetailEnum = builder.enumType('MailboxEventDetail', {
-  description: "Data about a mailbox's messages that the workspace's webhooks receive.",
+  description: "Data that the workspace's webhooks receive about a mailbox's messages.",
   values: {
     NONE: { value: 'none', description: 'Nothing.' },
     IDS: { value: 'ids', description: 'Ids, the folder and the sender of each message.' },
@@ -27,12 +27,12 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:
-    "Sets the data about a mailbox's messages that the workspace's webhooks receive; nothing by default. For a " +
-    'personal mailbox the owner can set it, for a shared one its owner, its manager, and members who are mail ' +
-    'administrators.',
+    "Sets the data that the workspace's webhooks receive about a mailbox's messages. By default, they " +
+    'receive nothing. Only the owner can change this for a personal mailbox. For a shared mailbox, its ' +
+    'owner, its manager, and members who are mail administrators can.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    detail: arg({ type: DetailEnum, required: true, description: 'Data that they receive from now on.' }),
+    detail: arg({ type: DetailEnum, required: true, description: 'Data that webhooks receive from now on.' }),
   }),
   ...returnShape('MailboxEventsResult', 'Result of setting the webhook data of a mailbox.', OUTCOME_SHAPE),
   run: async (ctx, { accountId, detail }) => {

@@ -21,8 +21,8 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
-    'Creates a mailbox on a verified domain for several users. Mail administrators may call it, and users with ' +
-    'a mailbox if the policy `shared_create_who` allows it. Such a user becomes the owner.',
+    'Creates a mailbox on a verified domain for several users. Requires a mail administrator or, if the ' +
+    'policy `shared_create_who` allows it, a user with a mailbox, who becomes the owner.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
     name: arg.string({ required: true, description: 'Sender name on its mail.' }),
@@ -69,7 +69,7 @@ async function createSharedMailbox(ctx: Ctx, input: NewSharedMailbox) {
   const email = `${local}@${await getVerifiedDomain(ctx, input.domainId)}`;
   const { memberUserIds: memberIds, managerUserId: managerId } = input;
   await checkMemberUsers(ctx, managerId ? [...memberIds, managerId] : memberIds);
-  if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is taken.`);
+  if (await isAddressTaken(ctx, email)) throw new MailError(`The address ${email} is already in use.`);
   return ctx.tx(async (tx) => {
     if (!isAdmin) await checkOwnedCount(tx, userId!);
     const ownerId = isAdmin ? null : userId;

@@ -20,8 +20,8 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
   address: 'svc.mail.account/set_shared_members',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.members' },
   description:
-    'Sets the members of a shared mailbox; its owner and manager always remain. They may call it, as may mail ' +
-    'administrators.',
+    'Sets the members of a shared mailbox. Its owner and manager always remain members. Only they and mail ' +
+    'administrators can call this.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
     memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
@@ -58,7 +58,8 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
   address: 'svc.mail.account/get_shared_manage_state',
   policy: MAIL_READ_POLICY,
   description:
-    'Returns the members of a shared mailbox and the users who could be added, for users who may manage them.',
+    'Returns the members of a shared mailbox and the users who could be added. Only users who may manage ' +
+    'the members can call this.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
   ...returnShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
     accountId: { type: 'ID', description: 'Id of the mailbox.' },

@@ -67,14 +67,14 @@ export const mailThreads = defineOperation('mailThreads', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Lists the conversations of a mailbox, sorted by their newest messages. A page before the last one may be ' +
-    'shorter than `first`.',
+    'Lists the conversations in a mailbox, sorted by their newest message. A page before the last one may ' +
+    'be shorter than `first`.',
   args: (arg) => ({
     mailboxId: arg.recordId({ required: true, description: 'Mailbox.' }),
     folderId: arg.recordId({
       description:
-        'Only conversations with messages in this folder, sorted by these messages; by default in all folders ' +
-        'except Spam and Trash.',
+        'Only conversations with messages in this folder, sorted by their newest message in it. Defaults ' +
+        'to all folders except Spam and Trash.',
     }),
     first: arg.int({
       defaultValue: 50,

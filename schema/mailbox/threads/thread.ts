@@ -33,7 +33,7 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.subject ?? '',
     }),
     preview: t.string({
-      description: 'The first 200 characters of the text of its newest message.',
+      description: 'The first 200 characters of its newest message.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.snippet ?? '',
     }),
@@ -60,12 +60,12 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).date,
     }),
     folderIds: t.idList({
-      description: 'Ids of the folders of its messages.',
+      description: 'Ids of the folders that contain its messages.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).folderIds.map(String),
     }),
     labelIds: t.idList({
-      description: 'Ids of the labels of its messages.',
+      description: 'Ids of the labels on its messages.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).labelIds.map(String),
     }),

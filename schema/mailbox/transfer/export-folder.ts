@@ -26,8 +26,8 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
   address: 'svc.mail.account/export_info',
   policy: MAIL_READ_POLICY,
   description:
-    'Lists the folders of a mailbox with their message counts. A signed-in browser downloads a folder from ' +
-    `\`/svc_mail/export/<folder_id>?offset=<n>\`, ${MESSAGES_PER_FILE} messages at a time.`,
+    'Lists the folders of a mailbox with their message counts. A signed-in browser can download a folder ' +
+    `from \`/svc_mail/export/<folder_id>?offset=<n>\`, ${MESSAGES_PER_FILE} messages at a time.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Your mailbox.' }) }),
   ...returnShape('MailExportInfo', 'Folders of a mailbox that can be exported.', {
     folders: { type: [FolderSizeShape], description: 'Its folders.' },
@@ -63,7 +63,8 @@ export const mailExport = defineOperation('mailExport', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Describes the mbox file that a signed-in browser downloads for a folder. Null if there is no such file.',
+    "Returns the name and message count of a folder's mbox file, which a signed-in browser can download. " +
+    'Null if there is no such file.',
   args: (arg) => ({
     folderId: arg.recordId({ required: true, description: 'Folder in one of your mailboxes.' }),
     offset: arg.int({

@@ -19,8 +19,8 @@ const ImapSourceInput = builder.inputType('MailImapSource', {
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
       description:
-        `Kind of folder: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, ` +
-        'or else to a folder of the same name.',
+        `Kind of folder: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, or to a ` +
+        'folder with the same name if there is none.',
     }),
     uidNext: t.float({ description: 'Number (UID) to continue from. Defaults to 1.' }),
     uidvalidity: t.float({
@@ -43,8 +43,9 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
   address: 'svc.mail.account/import_imap_batch',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Files the next messages of a folder on another mail server, which is opened read-only. While `done` is ' +
-    'false, call again from `nextUid`. Messages keep their read and starred flags and their dates.',
+    'Imports the next messages of a folder on another mail server. The folder is opened read-only. While ' +
+    '`done` is false, call again from `nextUid`. Messages keep their dates and their read and starred ' +
+    'flags.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),

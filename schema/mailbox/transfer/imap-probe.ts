@@ -10,7 +10,7 @@ import { ImapAccountInput, parseImapServer } from './imap-server.ts';
 import { withImapSession } from './imap-session.ts';
 
 const FolderShape = defineTypedShape('MailImapFolder', 'A folder on another mail server.', {
-  folder: { type: 'String', description: 'Its path.' },
+  folder: { type: 'String', description: 'Path of the folder.' },
   name: { type: 'String', description: 'Its name.' },
   kind: {
     type: 'String',

@@ -22,7 +22,7 @@ export interface ImapSession {
   until: number;
 }
 
-const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment; try again.';
+const BUSY_MESSAGE = 'Too many mailboxes are being imported at the moment. Try again.';
 const connectionSlots = createBudget(MAX_IMAP_CONNECTIONS, MAX_IMAP_CONNECTIONS_PER_WORKSPACE, BUSY_MESSAGE);
 
 /**

@@ -30,7 +30,7 @@ const ImportFolderInput = builder.inputType('MailImportFolderInput', {
   fields: (t) => ({
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
-      description: `Kind of folder: ${IMAP_KINDS.join(', ')}. By default the kind that the other server reports.`,
+      description: `Kind of folder: ${IMAP_KINDS.join(', ')}. Defaults to the kind that the other server reports.`,
     }),
   }),
 });
@@ -86,7 +86,7 @@ onMailJob('import', async (ctx, job, mustStop) => {
   await checkCanImport(ctx, account, 'mail.import_imap');
   const credentials = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
   if (credentials === null)
-    throw new MailError('The password can no longer be read; start the import again.');
+    throw new MailError('The password can no longer be read. Start the import again.');
   const server = JSON.parse(credentials) as ImapServer;
   const outcome = await withImapSession(ctx, server, (session) =>
     // A local error must not be reported as an error of the remote server.

@@ -26,9 +26,9 @@ export const mailImport = defineOperation('mailImport', {
   address: 'svc.mail.account/import_messages',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Files raw messages (RFC 822, in base64) into a folder, as read and without notifications. A Message-ID that the ' +
-    `mailbox already has is not filed again. At most ${limits.mail.imported} messages of ` +
-    `${limits.mail.importedBytes / MB} MB each, ${limits.mail.importBytes / MB} MB in all.`,
+    'Imports raw messages (RFC 822, in base64) into a folder, as read and without notifications. A message ' +
+    `whose Message-ID is already in the mailbox is skipped. At most ${limits.mail.imported} messages of ` +
+    `${limits.mail.importedBytes / MB} MB each, ${limits.mail.importBytes / MB} MB in total.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     folderId: arg.recordId({ required: true, description: 'Folder of that mailbox.' }),

@@ -14,7 +14,7 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
-    'Adds an entry to the menu of a website and returns it. An entry with the URL of a page belongs to that page.',
+    "Adds an entry to a website's menu and returns it. An entry whose URL is that of a page belongs to the page.",
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Text of the entry.' }),
     url: arg.string({ required: true, description: 'Target URL, such as /about-us.' }),

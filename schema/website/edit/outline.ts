@@ -42,7 +42,7 @@ interface Outline {
 }
 
 const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
-  description: 'A page as a website shows it.',
+  description: 'A page, as shown on a website.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Page id.' }),
     url: t.exposeString('url', { description: 'URL of the page.' }),
@@ -52,7 +52,7 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     indexed: t.exposeBoolean('indexed', { description: 'True if search engines may list it.' }),
     inMenu: t.exposeBoolean('inMenu', { description: 'True if the menu links to it.' }),
     websiteSpecific: t.exposeBoolean('websiteSpecific', {
-      description: 'True if it belongs to this website only; false for a page that all websites share.',
+      description: 'True if the page belongs to this website only; false if all websites share it.',
     }),
     publishAt: t.expose('publishAt', {
       type: 'DateTime',
@@ -61,7 +61,9 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     }),
     visibility: t.exposeString('visibility', {
       nullable: true,
-      description: 'Visibility: null for everyone, `connected` for signed-in users, `restricted_group`.',
+      description:
+        "Visibility: null for everyone, `connected` for signed-in users, or `restricted_group` for a group's " +
+        'members.',
     }),
     changedAt: t.expose('changedAt', {
       type: 'DateTime',
@@ -71,7 +73,7 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
 });
 
 const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').implement({
-  description: 'An entry of the menu of a website.',
+  description: "An entry in a website's menu.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Menu id.' }),
     name: t.exposeString('name', { description: 'Text of the entry.' }),
@@ -84,7 +86,7 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
 });
 
 const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
-  description: 'Contents of a website: its menu and its pages, including shared ones.',
+  description: "A website's menu and pages, including shared ones.",
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Website id.' }),
     name: t.exposeString('name', { description: 'Name of the website.' }),
@@ -107,7 +109,7 @@ export const websiteOutline = defineOperation('websiteOutline', {
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
-    'Returns the pages and the menu of a website. If the website has a copy of a shared page, the copy is listed.',
+    "Returns a website's pages and menu. If the website has a copy of a shared page, the copy is listed.",
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
   }),

@@ -64,7 +64,7 @@ export const websitePageCreate = defineOperation('websitePageCreate', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Creates a page of a website from a template and returns it.',
+  description: 'Creates a page on a website from a template and returns it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name of the page.' }),
     url: arg.string({
@@ -134,8 +134,8 @@ export const websiteViewMarkupSet = defineOperation('websiteViewMarkupSet', {
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
-    'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
-    'the website now uses.',
+    "Replaces a view's markup for one website, for example the layout of all its pages, and returns the " +
+    'view that the website now uses.',
   args: (arg) => ({
     viewId: arg.recordId({ required: true, description: 'Id of the view.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
@@ -190,19 +190,23 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
-    newUrl: arg.string({ description: 'URL that the page gets, such as `/about`.' }),
+    newUrl: arg.string({ description: 'New URL, such as `/about`.' }),
     name: arg.string({ description: 'New name.' }),
-    publishAt: arg({ type: 'DateTime', description: 'Time when a published page becomes visible.' }),
+    publishAt: arg({ type: 'DateTime', description: 'Time at which a published page becomes visible.' }),
     visibility: arg.string({
-      description: 'Visibility: empty for everyone, `connected` for signed-in users, `restricted_group`.',
+      description:
+        'Visibility: empty for everyone, `connected` for signed-in users, or `restricted_group` for a ' +
+        "group's members.",
     }),
-    groupId: arg.recordId({ description: 'Group that sees it, with the visibility `restricted_group`.' }),
+    groupId: arg.recordId({
+      description: 'Group that can see the page. Used with the visibility `restricted_group`.',
+    }),
     title: arg.string({ description: 'Title for search engines.' }),
     metaDescription: arg.string({ description: 'Description for search engines.' }),
-    image: arg.string({ description: 'URL of the image that is shown with links to the page.' }),
+    image: arg.string({ description: 'URL of the image shown in link previews.' }),
     lang: arg.string({
       description:
-        'Language of title and description. By default they apply to every language without its own.',
+        'Language of the title and description. By default, they apply to every language without its own.',
     }),
   }),
   ...returnPage,
@@ -246,7 +250,7 @@ export const websitePageReset = defineOperation('websitePageReset', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Deletes the copy that a website has of a shared page and returns the shared page.',
+  description: "Deletes a website's copy of a shared page and returns the shared page.",
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
@@ -302,7 +306,7 @@ export const websitePageDelete = defineOperation('websitePageDelete', {
       if (!page) throw errors.missing('website.page', [pageId]);
       await checkPages(tx, [pageId]);
       if (page.website_id === null)
-        throw errors.user('A shared page belongs to all websites: hide it instead.');
+        throw errors.user('A shared page belongs to all websites and cannot be deleted. Hide it instead.');
       return unlink(tx, 'website.page', [pageId]);
     }),
 });

@@ -21,7 +21,7 @@ const MIN_FILL_TIME_MS = 2_000;
 const MAX_FORM_AGE_MS = 24 * 3_600_000;
 
 const FormFieldInput = builder.inputType('WebsiteFormFieldInput', {
-  description: 'A field of a form that a visitor has filled in.',
+  description: 'A form field that a visitor has filled in.',
   fields: (t) => ({
     name: t.string({ required: true, description: 'Name of the field in the markup.' }),
     value: t.string({ required: true, description: 'Value of the field.' }),
@@ -33,8 +33,9 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   effects: ['writes', 'sends'],
   policy: { auth: ['ANYONE'], scope: 'write' },
   description:
-    'Submits a form of a website: creates a lead, or files a message if the website names a mailbox. Submissions by ' +
-    'bots are silently dropped. Forms must be sent to the address of the website; other requests are rejected.',
+    'Submits a website form: creates a lead, or files a message if the website specifies a mailbox. ' +
+    "Submissions by bots are silently dropped. Forms must be sent to the website's own host; other " +
+    'requests are rejected.',
   args: (arg) => ({
     websiteId: arg.recordId({
       description: 'Website id. Defaults to the website of the host, or the first one.',

@@ -35,7 +35,7 @@ const LanguageType = builder.objectRef<PageLanguage>('WebsiteLanguage').implemen
 });
 
 const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
-  description: 'The markup of a page in one language, to be edited.',
+  description: "A page's markup in one language, for editing.",
   fields: (t) => ({
     pageId: t.exposeID('pageId', {
       description: 'Page id. If the website has a copy of a shared page, the id of the copy.',
@@ -43,11 +43,11 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
     arch: t.exposeString('arch', { description: 'Complete markup that visitors get in the language.' }),
     lang: t.exposeString('lang', { description: 'Code of the language.' }),
     hasOwn: t.exposeBoolean('hasOwn', {
-      description: 'False if the language shows the markup of the default language of the website.',
+      description: "False if the language uses the markup of the website's default language.",
     }),
     version: t.exposeInt('version', {
       description:
-        "Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there isn't one.",
+        'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there is none.',
     }),
     isCopy: t.exposeBoolean('isCopy', {
       description: 'True if it is a copy of a shared page, which `websitePageReset` restores.',
@@ -55,7 +55,7 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
     title: t.exposeString('title', {
       nullable: true,
       description:
-        'Title for search engines: of the requested language, or of all languages without their own.',
+        'Title for search engines, in the requested language. Falls back to the title for all languages.',
     }),
     description: t.exposeString('description', {
       nullable: true,
@@ -63,7 +63,7 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
     }),
     languages: t.field({
       type: [LanguageType],
-      description: 'Languages of the website, its own first.',
+      description: 'Languages of the website, starting with its default language.',
       resolve: ({ languages }) => languages,
     }),
   }),
@@ -73,7 +73,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
   kind: 'query',
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
-  description: 'Returns the markup of a page in one language, with the data needed to edit it.',
+  description: "Returns a page's markup in one language, with the data needed to edit it.",
   args: (arg) => ({
     pageId: arg.recordId({ required: true, description: 'Id of the page.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),

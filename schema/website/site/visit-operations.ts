@@ -12,13 +12,13 @@ import { renderPage, visitSite } from './visit.ts';
 import type { SiteResponse } from './visit-context.ts';
 
 const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
-  description: 'The response to a request for a URL of a website.',
+  description: "The response to a request for a website's URL.",
   fields: (t) => ({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
     location: t.exposeString('location', { nullable: true, description: 'Target of a redirect.' }),
     contentType: t.exposeString('contentType', { description: 'Media type of the body.' }),
     body: t.exposeString('body', { description: 'The page, robots.txt or sitemap.xml.' }),
-    scripts: t.exposeBoolean('scripts', { description: 'True if scripts of the website may run.' }),
+    scripts: t.exposeBoolean('scripts', { description: "True if the website's scripts may run." }),
     live: t.exposeBoolean('live', { description: 'True if the website has a published page.' }),
   }),
 });
@@ -28,8 +28,8 @@ export const websiteVisit = defineOperation('websiteVisit', {
   effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
   description:
-    'Returns the response to a request for a URL of a website, as the caller sees it. Null without a website. ' +
-    'Designers also see pages that are not published.',
+    "Returns the response to a request for a website's URL, as the caller would see it. Null if there is " +
+    'no website. Designers also see unpublished pages.',
   args: (arg) => ({
     websiteId: arg.recordId({
       description: 'Website id. Defaults to the website of the host, or the first one.',
@@ -62,7 +62,7 @@ export const websitePagePreview = defineOperation('websitePagePreview', {
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
-    'Renders markup as a page of a website without saving it. Errors in the markup include the line and column.',
+    'Renders markup as a page on a website without saving it. Errors in the markup include the line and column.',
   args: (arg) => ({
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),

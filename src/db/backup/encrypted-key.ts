@@ -58,7 +58,9 @@ export async function decryptKey(
   try {
     return Buffer.concat([decipher.update(textBytes), decipher.final()]).toString('utf8');
   } catch {
-    throw new Error('BACKUP_PASSPHRASE is not the passphrase that this backup was made with.');
+    throw new Error(
+      'BACKUP_PASSPHRASE does not match this backup. Set it to the passphrase used to create it.',
+    );
   }
 }
 

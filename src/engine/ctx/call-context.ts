@@ -60,7 +60,7 @@ export const getToday = (ctx: Ctx): string =>
 function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
   if (typeof lang !== 'string')
-    throw errors.badValue("Wrong value for 'lang' of the context: must be a string");
+    throw errors.badValue("Wrong value for 'lang' in the context: must be a string");
   assertLanguage(ctx.catalog, lang);
   return lang;
 }

@@ -7,7 +7,7 @@ import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
-import { getLabelLanguage, getModelLabel, type LabelLanguage } from './labels.ts';
+import { getLabelLanguage, getModelLabel, getModelPluralLabel, type LabelLanguage } from './labels.ts';
 
 /** Maximum number of cached field descriptions per workspace. */
 const MAX_CACHED_DESCRIPTIONS = 100;
@@ -83,7 +83,7 @@ export function listModels(
   filter: string | null,
   limit: number,
   language: LabelLanguage = getLabelLanguage(ctx),
-): { model: string; name: string }[] {
+): { model: string; name: string; pluralName: string }[] {
   const filterText = filter?.toLowerCase() ?? '';
   const has = (text: string) => text.toLowerCase().includes(filterText);
   return getReadableModels(ctx)
@@ -91,7 +91,11 @@ export function listModels(
     .filter(
       (model) => model.name.includes(filterText) || has(model.label) || has(getModelLabel(model, language)),
     )
-    .map((model) => ({ model: model.name, name: getModelLabel(model, language) }))
+    .map((model) => ({
+      model: model.name,
+      name: getModelLabel(model, language),
+      pluralName: getModelPluralLabel(model, language),
+    }))
     .sort((a, b) => (a.model < b.model ? -1 : 1))
     .slice(0, limit);
 }

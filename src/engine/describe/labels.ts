@@ -46,12 +46,17 @@ export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined):
 
 export const labelsArgument = {
   description:
-    'Language of the labels, such as `de` or `de_DE`. English if it is unknown. Defaults to your own language.',
+    'Language of the labels, such as `de` or `de_DE`. Unsupported languages return English. Defaults to ' +
+    'your own language.',
 } as const;
 
 /** Returns a model's label. Labels of custom models are not translated. */
 export const getModelLabel = (model: Model, language: LabelLanguage): string =>
   model.customId === null ? translateLabel(language, model.name, model.label) : model.label;
+
+/** Returns the label of a list of the model's records. */
+export const getModelPluralLabel = (model: Model, language: LabelLanguage): string =>
+  model.customId === null ? translateLabel(language, model.name, model.pluralLabel) : model.pluralLabel;
 
 export type FieldTexts = Pick<Field, 'label' | 'help' | 'selection'>;
 

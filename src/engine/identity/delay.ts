@@ -9,7 +9,7 @@ let delayedCount = 0;
 export async function delayResponse(ms: number): Promise<void> {
   if (ms <= 0) return;
   if (delayedCount >= MAX_DELAYED_REQUESTS)
-    throw errors.busy('Too many failed sign-ins at the moment; try again.');
+    throw errors.busy('Too many sign-ins have failed. Try again in a moment.');
   delayedCount++;
   try {
     await sleep(ms);

@@ -54,6 +54,7 @@ function buildCustomModel({ id, model, name, order, mixins }: CustomModel): Mode
     prisma: 'IrRecord',
     table: 'ir_record',
     label: name,
+    pluralLabel: name,
     help: '',
     module: null,
     fields: new Map(buildLogFields().map((field) => [field.name, field])),

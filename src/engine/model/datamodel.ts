@@ -155,7 +155,7 @@ const CONTENT_DIRECTIVES = 'text html monetary float date reference selection ch
 const LINK_DIRECTIVES = 'many2one many2one_reference many2many ondelete';
 const OTHER_DIRECTIVES =
   'required readonly secret masked internal groups copy nocopy active translate companies aggregator properties ' +
-  'properties_definition';
+  'properties_definition plural';
 /** Directives in `///` comments, documented in `prisma/schema/schema.prisma`. */
 const KNOWN_DIRECTIVES = new Set(`${CONTENT_DIRECTIVES} ${LINK_DIRECTIVES} ${OTHER_DIRECTIVES}`.split(' '));
 

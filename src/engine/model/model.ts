@@ -181,6 +181,8 @@ export interface Model {
   prisma: string;
   table: string;
   label: string;
+  /** Label of a list of records. */
+  pluralLabel: string;
   /** Empty if there is no description. */
   help: string;
   fields: Map<string, Field>;

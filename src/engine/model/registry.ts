@@ -83,13 +83,14 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
     const field = buildField(raw, prisma, datamodel);
     if (field) fields.set(field.name, field);
   }
-  const { label, help } = parseDocComment(shape.documentation ?? name);
+  const { label, help, marks } = parseDocComment(shape.documentation ?? name);
   const display = options.display ?? (fields.has('name') || options.related?.name ? 'name' : null);
   return {
     name,
     prisma,
     table: toSnakeCase(prisma),
     label: label || name,
+    pluralLabel: marks.plural ?? (label || name),
     help,
     fields,
     module: getModule(name),

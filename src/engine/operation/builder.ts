@@ -37,13 +37,14 @@ export const builder = new SchemaBuilder<{
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     cursorType: 'String',
-    firstArgOptions: { description: 'Return at most this many records, from the beginning.' },
+    firstArgOptions: { description: 'Maximum number of records to return from the start of the list.' },
     afterArgOptions: {
-      description: 'Cursor of a record: return the records after it. Cannot be combined with `last`.',
+      description: 'Cursor of a record. Only records after it are returned. Cannot be combined with `last`.',
     },
-    lastArgOptions: { description: 'Return at most this many records, from the end.' },
+    lastArgOptions: { description: 'Maximum number of records to return from the end of the list.' },
     beforeArgOptions: {
-      description: 'Cursor of a record: return the records before it. Cannot be combined with `first`.',
+      description:
+        'Cursor of a record. Only records before it are returned. Cannot be combined with `first`.',
     },
     nodesOnConnection: { description: 'The records of this page.' },
     nodeFieldOptions: { nullable: false, description: 'The record.' },
@@ -58,7 +59,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Operations that read. They never change data.' });
+builder.queryType({ description: 'Operations that read data. They never change it.' });
 builder.mutationType({ description: 'Operations that change data.' });
 
 /** A scalar without functions passes any value through. */
@@ -99,8 +100,8 @@ function parseTextFile(value: unknown): string | AsyncIterable<Uint8Array> {
 
 builder.scalarType('DateTime', {
   description:
-    'An ISO 8601 timestamp such as `2026-11-20T08:30:00Z` or `2026-11-20T09:30+01:00`; UTC without an offset. ' +
-    'Results are in UTC with milliseconds.',
+    'An ISO 8601 timestamp such as `2026-11-20T08:30:00Z` or `2026-11-20T09:30+01:00`. Interpreted as UTC ' +
+    'if it has no offset. Results are in UTC with milliseconds.',
   serialize: (value) => (value instanceof Date ? value.toISOString() : value),
   parseValue: parseInstant,
   parseLiteral: (node: ValueNode) => {

@@ -137,4 +137,4 @@ function countItems(parts: readonly unknown[], max: number, depth: number = limi
   return count;
 }
 
-const tooManyLargeRequests = () => errors.busy('Too many of your large requests are waiting; try again.');
+const tooManyLargeRequests = () => errors.busy('Too many of your large requests are waiting. Try again.');

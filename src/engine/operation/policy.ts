@@ -93,7 +93,7 @@ export const policyDirectives = [
     name: 'auth',
     locations,
     description:
-      'Callers that may use the field; any one of them suffices. For LINK, the kind of signed link.',
+      'Kinds of callers that may use the field; one of them is sufficient. For LINK, the kind of signed link.',
     args: {
       requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) },
       link: text,
@@ -102,7 +102,7 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'scope',
     locations,
-    description: 'The scope that a restricted key needs.',
+    description: 'The scope that a restricted key requires.',
     args: { name: text },
   }),
   new GraphQLDirective({

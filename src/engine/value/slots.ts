@@ -21,7 +21,7 @@ export function createSlots(
     if (runningCount < maxRunning) return void runningCount++;
     const ownedCount = queue.filter((item) => item.holder === holder).length;
     if (queue.length >= maxWaiting || ownedCount >= maxWaitingPerHolder)
-      throw errors.busy('Too many people are signing in at the moment; try again.');
+      throw errors.busy('Too many people are signing in at the moment. Try again.');
     return new Promise((start) => queue.push({ holder, start }));
   };
   return {

@@ -109,7 +109,7 @@ async function loadTexts(
   ids: number[],
 ): Promise<{ source: string; custom: Values }> {
   const [id] = ids;
-  if (ids.length !== 1 || id === undefined) throw errors.badValue('Expected one record');
+  if (ids.length !== 1 || id === undefined) throw errors.notSingle(model.name, ids);
   if ((await assertRowsAllowed(ctx, model, [id], 'read')).length === 0)
     throw errors.missing(model.name, [id], ctx.principal?.userId);
   const statement = createStatement(ctx, { lang: null });

@@ -84,12 +84,12 @@ function parseCondition(input: unknown): RuleCondition {
     throw new InvalidRuleError(NO_REGEX);
   if (!isOneOf(RULE_FIELDS, field))
     throw new InvalidRuleError(
-      `${quoteValue(field)} is not a field of conditions. Use one of ${RULE_FIELDS.join(', ')}.`,
+      `${quoteValue(field)} is not a condition field. Use one of ${RULE_FIELDS.join(', ')}.`,
     );
   if (field === 'has_attachment') return { field, operator: 'equals', value: parseFlag(value) };
   if (!isOneOf(RULE_OPERATORS, operator))
     throw new InvalidRuleError(
-      `${quoteValue(operator)} is not an operator of conditions. Use one of ${RULE_OPERATORS.join(', ')}.`,
+      `${quoteValue(operator)} is not a condition operator. Use one of ${RULE_OPERATORS.join(', ')}.`,
     );
   if (typeof value !== 'string' || value.trim() === '')
     throw new InvalidRuleError(`The condition on ${field} requires a value.`);
@@ -126,5 +126,5 @@ function parseAction(input: unknown, targets: RuleTargets): RuleAction {
   }
   if (isOneOf(PLAIN_ACTIONS, action)) return { action };
   const actionNames = ['move_to_folder', 'add_label', ...PLAIN_ACTIONS].join(', ');
-  throw new InvalidRuleError(`${quoteValue(action)} is not an action of rules. Use one of ${actionNames}.`);
+  throw new InvalidRuleError(`${quoteValue(action)} is not a rule action. Use one of ${actionNames}.`);
 }

@@ -102,7 +102,8 @@ interface OverviewView {
 
 export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG'] as const;
 
-export const OVERVIEW_DAYS = [7, 30, 90, 365];
+/** Periods in days before today. 0 is today, by hour. */
+export const OVERVIEW_DAYS = [0, 7, 30, 90, 365];
 
 export const parseOverviewView = (params: SearchParams): OverviewView => ({
   days: OVERVIEW_DAYS.find((days) => days === Number(params.days)),

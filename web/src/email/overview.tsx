@@ -1,7 +1,5 @@
 import './overview.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
-import { lazy } from '../connection/lazy.ts';
 import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
@@ -12,9 +10,8 @@ import { Breakdown } from './breakdown.tsx';
 import { DomainChoice } from './domain-choice.tsx';
 import { FirstEmail } from './first-email.tsx';
 import { OverviewDocument, type OverviewQuery } from './generated.ts';
+import { DayChart, HourChart } from './overview-chart.tsx';
 import { emailStrings } from './strings.ts';
-
-const Chart = lazy(() => import('../ui/chart.tsx').then((module) => ({ default: module.Chart })));
 
 export function Overview() {
   const { days = 30, domain } = useSearch({ from: '/email' });
@@ -30,7 +27,7 @@ export function Overview() {
             value={days}
             options={OVERVIEW_DAYS.map((overviewDay) => [
               String(overviewDay),
-              emailStrings.lastDays(overviewDay),
+              overviewDay === 0 ? emailStrings.today : emailStrings.lastDays(overviewDay),
             ])}
             onChange={({ target }) => navigate({ search: (old) => ({ ...old, days: Number(target.value) }) })}
           />
@@ -51,7 +48,7 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;
   const { periods, totals } = data.emailStatistics;
-  if (totals.sent === 0 && !domain) return <FirstEmail />;
+  if (data.reputation.sent === 0 && !domain) return <FirstEmail />;
   return (
     <>
       <dl className="tiles">
@@ -78,17 +75,8 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
         )}
       </p>
       <section className="card">
-        <h2>{emailStrings.emailsPerDay}</h2>
-        <Suspense fallback={<div className="chart" />}>
-          <Chart
-            label={emailStrings.chartLabel(periods.length)}
-            days={periods.map(({ date }) => date)}
-            series={[
-              { label: emailStrings.kinds.delivered, values: periods.map(({ delivered }) => delivered) },
-              { label: emailStrings.kinds.bounced, values: periods.map(({ bounced }) => bounced) },
-            ]}
-          />
-        </Suspense>
+        <h2>{days === 0 ? emailStrings.emailsPerHour : emailStrings.emailsPerDay}</h2>
+        {days === 0 ? <HourChart day={periods[0]!.date} domain={domain} /> : <DayChart periods={periods} />}
         <details>
           <summary>{emailStrings.showAsTable}</summary>
           <StatisticsTable periods={periods} />

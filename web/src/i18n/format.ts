@@ -17,6 +17,9 @@ export const formatShare = (share: number): string => percentFormat.format(share
 
 export const formatInstant = (iso: string): string => dateTimeFormat.format(new Date(iso));
 
+/** Formats the time of an instant, in the browser's time zone. */
+export const formatTime = (iso: string): string => timeFormat.format(new Date(iso));
+
 export const formatDay = (iso: string): string => dayFormat.format(new Date(iso));
 
 export const formatDate = (iso: string): string => fullDateFormat.format(new Date(iso));

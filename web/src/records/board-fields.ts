@@ -47,10 +47,14 @@ export const findSequenceField = ({ fields }: ModelDescription): FieldDescriptio
 /** List columns shown on a card. */
 const MAX_COLUMN_FIELDS = 3;
 /** Fields that every card shows if the model has them. */
-const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline'];
+const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline', 'user_id', 'user_ids'];
+
+/** True for the users who are responsible for a record. */
+export const isAssigneeField = ({ name, relation }: FieldDescription): boolean =>
+  (name === 'user_id' || name === 'user_ids') && relation === 'res.users';
 
 /**
- * Returns a card's fields: the first columns of the list, then priority, tags and the next activity.
+ * Returns a card's fields: the first columns of the list, then priority, tags, the next activity and the assignees.
  * @param columns keys of the list's columns
  * @param boardField field whose values are the board's columns
  */
@@ -72,6 +76,6 @@ export function getCardFields(
   return [...named.slice(0, MAX_COLUMN_FIELDS), ...others.filter((field) => field !== boardField)];
 }
 
-/** True for the lowest priority, which most records have. */
-export const isLowestPriority = ({ name, selection }: FieldDescription, value: unknown): boolean =>
-  name === 'priority' && (selection?.[0]?.graphqlName ?? selection?.[0]?.value) === value;
+/** Returns the position of a priority in its selection: 0 for the lowest, which most records have. */
+export const getPriorityLevel = ({ selection }: FieldDescription, value: unknown): number =>
+  Math.max(0, selection?.findIndex((option) => (option.graphqlName ?? option.value) === value) ?? 0);

@@ -103,6 +103,7 @@ const fields = [name, type, revenue, currency, stage, tags, orders, open, hidden
 const lead: ModelDescription = {
   name: 'crm.lead',
   label: 'Lead',
+  pluralLabel: 'Leads',
   typeName: 'CrmLead',
   queryField: 'crmLead',
   listField: 'crmLeads',

@@ -42,10 +42,10 @@ export function RecordsHome() {
           <section key={label} className="card">
             <h2>{label}</h2>
             <ul>
-              {models.map(({ model, name }) => (
+              {models.map(({ model, pluralName }) => (
                 <li key={model}>
                   <Link to="/records/$model" params={{ model }}>
-                    {name}
+                    {pluralName}
                   </Link>
                 </li>
               ))}

@@ -32,10 +32,10 @@ export const IconButton = ({
 }: Omit<ButtonProps, 'children'> & { label: string; icon: IconName }) => (
   <Button
     look="ghost"
+    title={label}
     {...rest}
     className={`square ${className}`}
     aria-label={label}
-    title={label}
     icon={icon}
   />
 );

@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
 import './chart.css';
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 
@@ -41,40 +41,81 @@ const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) =>
 ).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
-/** Shows lines over days, or lines or bars over names. */
-export function Chart({ label, days, names, look = 'line', series }: ChartProps) {
+/**
+ * A line chart over days, or a line or bar chart over names. The values under the pointer appear below the chart. With
+ * the keyboard, the arrow keys select them.
+ */
+export function Chart(props: ChartProps) {
+  const { label, days, names, series } = props;
+  const { box, place, ...handlers } = usePlot(props);
+  const placeName = place === null ? undefined : (names?.[place] ?? (days && formatDay(days[place]!)));
+  const values = series.map(({ label, values }) => `${label} ${formatNumber(values[place ?? 0] ?? 0)}`);
+  return (
+    <div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys select the values that the status shows */}
+      <div ref={box} className="chart" role="img" tabIndex={0} aria-label={label} {...handlers} />
+      <p className="chart-values small" role="status">
+        {placeName !== undefined && `${placeName}: ${values.join(' · ')}`}
+      </p>
+    </div>
+  );
+}
+
+/** Draws the chart, and tracks the selected position on its x axis. */
+function usePlot({ days, names, look = 'line', series }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const plotRef = useRef<UPlot | undefined>(undefined);
+  const [place, setPlace] = useState<number | null>(null);
   useEffect(() => {
     const element = box.current!;
     const dark = matchMedia('(prefers-color-scheme: dark)');
-    let plot: UPlot | undefined;
     const places = names ? names.map((_name, index) => index) : days!.map((day) => Date.parse(day) / 1000);
     const draw = () => {
-      plot?.destroy();
-      plot = new UPlot(
-        buildOptions(element, { names, look, series }),
+      plotRef.current?.destroy();
+      plotRef.current = new UPlot(
+        buildOptions(element, { names, look, series }, setPlace),
         [places, ...series.map(({ values }) => values)],
         element,
       );
     };
     draw();
     const observer = new ResizeObserver(() =>
-      plot?.setSize({ width: element.clientWidth, height: CHART_HEIGHT_PX }),
+      plotRef.current?.setSize({ width: element.clientWidth, height: CHART_HEIGHT_PX }),
     );
     observer.observe(element);
     dark.addEventListener('change', draw);
     return () => {
       observer.disconnect();
       dark.removeEventListener('change', draw);
-      plot?.destroy();
+      plotRef.current?.destroy();
     };
   }, [days, names, look, series]);
-  return <div ref={box} className="chart" role="img" aria-label={label} />;
+  const last = (names ?? days!).length - 1;
+  const select = (index: number) => plotRef.current && selectPlace(plotRef.current, index);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const current = place ?? last;
+    const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    select(Math.min(Math.max(next, 0), last));
+  };
+  return { box, place, onKeyDown, onFocus: () => select(last), onBlur: () => select(-1) };
+}
+
+/** Moves the cursor to a position on the x axis, or off the chart for -1. */
+function selectPlace(plot: UPlot, index: number): void {
+  const [places, values] = plot.data;
+  const isOff = index < 0;
+  plot.setCursor({
+    left: isOff ? -10 : plot.valToPos(places[index]!, 'x'),
+    top: isOff ? -10 : plot.valToPos(values![index]!, 'y'),
+  });
 }
 
 function buildOptions(
   element: HTMLElement,
   { names, look, series }: Pick<ChartProps, 'names' | 'look' | 'series'>,
+  onPlace: (place: number | null) => void,
 ): UPlot.Options {
   const probe = element.appendChild(document.createElement('i'));
   const getColor = (token: string) => {
@@ -118,6 +159,7 @@ function buildOptions(
       { ...axis, values: (_plot, splits) => splits.map(formatNumber), incrs: NUMBER_STEPS },
     ],
     legend: { live: false },
+    hooks: { setCursor: [({ cursor }) => onPlace(cursor.idx ?? null)] },
     series: [{}, ...lines],
   };
 }

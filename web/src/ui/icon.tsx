@@ -30,7 +30,7 @@ const paths = {
   link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
   mail: 'M3 5h18v14H3zM3 6l9 7 9-7',
   menu: 'M4 6h16M4 12h16M4 18h16',
-  more: 'M12 5v.5M12 12v.5M12 19v.5',
+  more: 'M5 12h.5M12 12h.5M19 12h.5',
   pen: 'M4 20l4-1 11-11-3-3L5 16zM14 6l3 3',
   minimize: 'M5 18h14',
   outdent: 'M4 5h16M12 12h8M4 19h16M8 9l-4 3 4 3',

@@ -6,7 +6,7 @@ import { inputSchema, outputSchema } from '../kit.ts';
 export const currentTimeTool = defineTool<object>({
   name: 'current_time',
   title: 'Current time',
-  description: "The time in the user's time zone, and where its day, week and month begin and end.",
+  description: "Returns the time in the user's time zone, and when the day, week and month begin and end.",
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: { ...READ_ANNOTATIONS, idempotentHint: false },

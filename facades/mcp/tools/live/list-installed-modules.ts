@@ -12,7 +12,7 @@ export const listInstalledModulesTool = defineTool<ListModulesArgs>({
   title: 'List installed apps',
   description: 'Lists the installed apps and their dependencies.',
   inputSchema: inputSchema({
-    filter: { ...textSchema('Text in one of the names.'), default: '' },
+    filter: { ...textSchema('Part of a name.'), default: '' },
     apps_only: { type: 'boolean', default: false },
   }),
   outputSchema: outputSchema(),

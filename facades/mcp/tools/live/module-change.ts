@@ -47,7 +47,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
   ...common,
   name: 'module_upgrade',
   title: 'Upgrade an app',
-  description: 'Updates an installed app. It cannot be rolled back from here.',
+  description: 'Updates an installed app. No tool can undo this.',
   inputSchema: moduleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),

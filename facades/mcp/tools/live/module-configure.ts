@@ -1,7 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
 import { inputSchema, outputSchema, textSchema, writeAnnotations } from '../kit.ts';
 import { ANY_SCHEMA } from '../schemas.ts';
 
@@ -26,15 +25,14 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
   group: 'live',
   method: null,
   isOurs: true,
-  readsWith: ({ list }) => list === true,
+  role: 'administrator',
+  readsWith: { argument: 'list' },
   effects: (_ctx, { list }) => ({ effects: list ? ['reads'] : ['modules'], changes: list ? 0 : 1 }),
   run: async ({ ctx, args: { list, setting, value } }) => {
     if (list) {
       const settings = await call(ctx, 'appSettings', {});
       return toToolResult({ settings: settings.map(toSettingView) }, settings.length);
     }
-    if (!hasRole(ctx.principal!, 'administrator'))
-      throw errors.notAllowed(`This call requires ${NEEDED_ROLE.administrator}.`);
     if (setting === undefined || value === undefined)
       throw errors.badValue('Pass a setting and its value, or list: true.');
     return toToolResult(

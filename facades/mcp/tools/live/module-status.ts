@@ -9,8 +9,8 @@ export const moduleStatusTool = defineTool<{ module?: string }>({
   name: 'module_status',
   title: 'App status',
   description:
-    'Returns name, author, version, state, dependencies and possible changes of an app. Without module it lists all ' +
-    'apps, also those that can be installed.',
+    "Returns an app's name, author, version, state, dependencies and possible changes. Without module, " +
+    'lists all apps, including those not installed.',
   inputSchema: inputSchema({ module: MODULE_ARGUMENT }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -57,4 +57,4 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
 }
 
 const NO_CHANGES_TEXT =
-  'It is a part of the platform, is being removed, or the operator has not enabled what would be done.';
+  'It is part of the platform, is being removed, or the operator has not enabled the change.';

@@ -1,14 +1,14 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { version } from '../../../../src/version.ts';
 import { MCP_SERVER_INFO } from '../../protocol/server-info.ts';
-import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { hasRole, hasScope } from '../../tool-roles.ts';
+import { defineTool, READ_ANNOTATIONS, toReadingTool, toToolResult } from '../../tool.ts';
+import { hasRole, isAllowedFor } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
   title: 'About this server',
-  description: 'Workspace, address, version, tools, apps, user and mail features.',
+  description: 'Returns the workspace, address, version, tools, apps, user and mail features.',
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -21,8 +21,8 @@ export const platformInfoTool = defineTool<object>({
     const { principal, workspace, runtime } = ctx;
     const modules = await call(ctx, 'installedModules', {});
     const features = Object.entries(await call(ctx, 'mailFeatureStates', {}));
-    const availableTools = tools.filter(
-      ({ scope, role }) => hasScope(principal!, scope) && (!role || hasRole(principal!, role)),
+    const availableTools = tools.filter((tool) =>
+      [tool, toReadingTool(tool)].some((form) => form && isAllowedFor(principal!, form)),
     );
     const members = {
       tenant_db: workspace.slug,

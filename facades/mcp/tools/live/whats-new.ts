@@ -5,7 +5,7 @@ import { inputSchema, outputSchema } from '../kit.ts';
 export const whatsNewTool = defineTool<{ limit: number }>({
   name: 'whats_new',
   title: "What's new",
-  description: 'Lists release notes of this server, newest first, and the apps that were changed last.',
+  description: "Lists this server's release notes, newest first, and the most recently changed apps.",
   inputSchema: inputSchema({
     limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries per list.' },
   }),
@@ -34,5 +34,5 @@ export const whatsNewTool = defineTool<{ limit: number }>({
 });
 
 const NOTE =
-  'Release notes are those of the version of this server (platform_info). Unreleased ones are in it and in no ' +
-  'numbered version yet.';
+  "The release notes describe this server's version (platform_info). Unreleased changes are part of it, " +
+  'but not of a numbered version yet.';

@@ -14,7 +14,8 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
   title: 'Read a conversation',
   description:
     'Returns the newest messages of a conversation, oldest first, as plain text: at most ' +
-    `${limits.mail.plainEach} characters each and ${limits.mail.plainAll} in all. Does not mark them as read.`,
+    `${limits.mail.plainEach} characters each and ${limits.mail.plainAll} in total. Does not mark them as ` +
+    'read.',
   inputSchema: inputSchema(
     {
       entry_id: idSchema('Any message of the conversation.'),

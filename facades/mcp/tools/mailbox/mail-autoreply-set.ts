@@ -22,10 +22,10 @@ interface AutoreplyArgs {
 
 export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
   name: 'mail_autoreply_set',
-  title: 'Set the auto reply',
+  title: 'Set the auto-reply',
   description:
-    'Turns the auto reply of a mailbox on or off and changes its text. Omitted fields are kept. Without confirm it ' +
-    'shows exactly what would be sent.',
+    "Turns a mailbox's auto-reply on or off and changes its text. Omitted fields are kept. Without confirm " +
+    'it shows exactly what would be sent.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,

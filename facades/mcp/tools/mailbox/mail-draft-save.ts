@@ -25,8 +25,8 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
   name: 'mail_draft_save',
   title: 'Save a draft',
   description:
-    'Saves a draft that only the user sees; sends nothing. With draft_id, omitted fields are kept and empty text ' +
-    'clears.',
+    'Saves a draft that only the user sees; sends nothing. With draft_id, omitted fields are kept and ' +
+    'empty strings clear fields.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
@@ -35,7 +35,7 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
       bcc: textSchema(),
       subject: textSchema(),
       body: textSchema('Plain text.'),
-      in_reply_to: idSchema('entry_id that it answers.'),
+      in_reply_to: idSchema('entry_id to reply to.'),
       draft_id: idSchema('Draft to change.'),
     },
     ['account_id'],

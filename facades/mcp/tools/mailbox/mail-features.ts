@@ -16,7 +16,7 @@ const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
 export const mailFeaturesTool = defineTool<object>({
   name: 'mail_features',
   title: 'Mail features',
-  description: 'Lists the mail features that are on, and what each mail tool lacks without the others.',
+  description: 'Lists the enabled mail features, and what each mail tool lacks without the others.',
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

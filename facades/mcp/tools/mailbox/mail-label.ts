@@ -37,9 +37,9 @@ export const mailLabelTool = defineTool<LabelArgs>({
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: idSchema('With create.'),
-      label_id: idSchema('With the others.'),
-      name: textSchema(`Cut to ${limits.mail.labelName} characters.`),
+      account_id: idSchema('Required by create.'),
+      label_id: idSchema('Required by the other actions.'),
+      name: textSchema(`Truncated to ${limits.mail.labelName} characters.`),
       color: { type: 'integer', minimum: 0, maximum: 11 },
       confirm: CONFIRM_ARGUMENT,
     },
@@ -99,6 +99,6 @@ async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
   const query = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
   const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', query));
   if (!label) throw errors.user(`You have no label ${id}. Call mailbox_list to list your labels.`);
-  const message = `The label "${label.name}" would be deleted; ${label.total} messages carry it and stay.`;
+  const message = `The label "${label.name}" would be deleted. ${label.total} messages have it and would be kept.`;
   return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });
 }

@@ -42,9 +42,9 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
   name: 'mail_organize',
   title: 'Organize mail',
   description:
-    `Marks, moves or labels 1 to ${MAX_ORGANIZED_MESSAGES} messages. Returns their previous state and the calls that ` +
-    `undo it. Nothing is deleted for good. trash, move and more than ${MAX_UNCONFIRMED_MESSAGES} messages need ` +
-    'confirm.',
+    `Marks, moves or labels 1 to ${MAX_ORGANIZED_MESSAGES} messages. Returns their previous state and the ` +
+    'calls that undo it. Nothing is permanently deleted. trash, move and more than ' +
+    `${MAX_UNCONFIRMED_MESSAGES} messages need confirm.`,
   inputSchema: inputSchema(
     {
       entry_ids: { ...idsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },

@@ -42,8 +42,8 @@ export const mailRuleTool = defineTool<RuleArgs>({
   name: 'mail_rule',
   title: 'Manage mail rules',
   description:
-    'Manages rules of a mailbox; no forwarding, no regular expressions. The preview counts matches among the newest ' +
-    'Inbox messages. save, delete and changes to where mail goes need confirm.',
+    "Manages a mailbox's rules; no forwarding or regular expressions. The preview counts matches among the " +
+    'newest Inbox messages. save, delete and changes to where mail goes need confirm.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
@@ -71,7 +71,7 @@ export const mailRuleTool = defineTool<RuleArgs>({
 
 function requireArgument<Key extends keyof RuleArgs>(args: RuleArgs, key: Key): NonNullable<RuleArgs[Key]> {
   const value = args[key];
-  if (value === undefined) throw errors.badValue(`${args.action} needs ${key}.`);
+  if (value === undefined) throw errors.badValue(`${args.action} requires ${key}.`);
   return value;
 }
 
@@ -96,7 +96,7 @@ const ACTIONS: Record<
     const rule = await getRule(ctx, args);
     if (!isConfirmed && active && isMoving(rule))
       return requireConfirmation({
-        message: 'This rule changes where mail goes.',
+        message: 'This rule changes which folder mail goes to.',
         rule,
         warnings: getRuleWarnings(rule),
       });
@@ -119,7 +119,7 @@ const ACTIONS: Record<
     const movedRules = rules.filter((rule, index) => isMoving(rule) && ids[index] !== rule.id);
     if (!isConfirmed && movedRules.length > 0)
       return requireConfirmation({
-        message: 'Rules that change where mail goes would run in another place.',
+        message: 'Rules that change which folder mail goes to would run in a different order.',
         rules: movedRules.map(({ id, name }) => ({ id, name })),
       });
     return toToolResult(

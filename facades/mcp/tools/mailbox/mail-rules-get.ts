@@ -6,7 +6,7 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
   name: 'mail_rules_get',
   title: 'Read mail rules',
   description:
-    'Lists the rules of a mailbox in run order, the folders and labels they may use, and the auto reply.',
+    "Lists a mailbox's rules in run order, the folders and labels they may use, and the auto-reply.",
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
@@ -28,5 +28,5 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
 });
 
 const NOTE =
-  'Rules run in this order on mail that comes; marks and labels add up, the last move wins, and mark_spam ends them. ' +
-  'A rule that is not editable was set up by an administrator.';
+  'Rules run in this order on incoming mail. Flags and labels accumulate, the last move wins, and ' +
+  'mark_spam stops processing. Rules that are not editable were set up by an administrator.';

@@ -21,8 +21,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
-    'Blocks a sender, whose later mail then goes to Spam, or unblocks one. One address, no wildcards. block needs ' +
-    'confirm.',
+    'Blocks a sender, so that later mail goes to Spam, or unblocks one. One address, no wildcards. block ' +
+    'needs confirm.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
@@ -47,12 +47,12 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(
-        'This sender cannot be blocked. Blocking requires one address without wildcards, not the mailbox itself, ' +
-          'and requires the feature mail.blocklist.',
+        'This sender cannot be blocked. Pass a single address without wildcards that does not belong to ' +
+          'the mailbox. The feature mail.blocklist must be enabled.',
       );
     const message = sender.is_blocked
-      ? `${sender.email} is blocked already.`
-      : `Later mail from ${sender.email} would go to Spam; mail already received stays.`;
+      ? `${sender.email} is already blocked.`
+      : `Later mail from ${sender.email} would go to Spam. Existing messages would not be moved.`;
     return requireConfirmation({ message, email: sender.email, is_contact: sender.is_contact });
   },
 });

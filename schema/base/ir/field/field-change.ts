@@ -20,7 +20,7 @@ export async function prepareFieldChange(ctx: Ctx, values: Values, ids: number[]
   for (const name of FIXED_ATTRIBUTES) {
     if (!(name in values)) continue;
     if (fields.some((field) => (field[name] || null) !== (values[name] || null)))
-      throw errors.user(`The field '${name}' cannot be changed: add another field instead.`);
+      throw errors.user(`The field '${name}' cannot be changed. Add another field instead.`);
     delete values[name];
   }
   checkText(values);

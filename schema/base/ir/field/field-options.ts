@@ -27,8 +27,8 @@ defineModel('ir.model.fields.selection', {
     for (const option of await loadOptions(ctx, ids)) {
       if (option.required && (await hasOption(ctx, option, option.value)))
         throw errors.user(
-          `The option ${option.value} of ${option.name} is in use, and the field is required: set another one on its ` +
-            `records first.`,
+          `The option ${option.value} of the required field ${option.name} is in use. Set another option ` +
+            'on its records first.',
         );
       await changeOption(ctx, option, option.value, null);
     }

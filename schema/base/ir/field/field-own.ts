@@ -49,13 +49,15 @@ export function rejectUsedFields(ctx: Ctx, fields: CustomFieldRow[], models: str
     if (models.includes(model.name)) continue;
     const used = fields.find((field) => isOrderField(model, field));
     if (used)
-      throw errors.user(`The records of ${model.name} are sorted by ${used.name}: change their order first.`);
+      throw errors.user(
+        `The records of ${model.name} are sorted by ${used.name}. Change their sort order first.`,
+      );
     for (const other of model.fields.values()) {
       if (!other.custom || removedIds.has(other.custom.id)) continue;
       const neededRow = fields.find((field) => dependsOnField(model, other, field));
       if (neededRow)
         throw errors.user(
-          `The field ${neededRow.name} is used by the field ${other.name} of ${model.name}: delete that field first.`,
+          `The field ${neededRow.name} is used by the field ${other.name} of ${model.name}. Delete that field first.`,
         );
     }
   }

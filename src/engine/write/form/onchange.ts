@@ -51,7 +51,7 @@ export async function onchange(
 
 /** A form contains one record, and its user must be allowed to store it. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
-  if (ids.length > 1) throw errors.badValue('Expected one record');
+  if (ids.length > 1) throw errors.notSingle(model.name, ids);
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
   const existingIds = await assertRowsAllowed(ctx, model, ids, 'write');
   if (existingIds.length < ids.length) throw errors.missing(model.name, ids, ctx.principal?.userId);

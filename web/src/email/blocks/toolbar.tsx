@@ -1,6 +1,7 @@
 import type { Editor } from '@tiptap/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
+import { isLinkKey } from '../../shell/keys/link-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -19,6 +20,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
   const pick = useRef<HTMLInputElement>(null);
   const [at, setAt] = useState(0);
   const [isLinkOpen, setIsLinkOpen] = useState(false);
+  useLinkKey(editor, setIsLinkOpen);
   const tools = buildTools(
     editor,
     () => setIsLinkOpen(true),
@@ -75,6 +77,21 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
       {isLinkOpen && <LinkDialog editor={editor} onClose={() => setIsLinkOpen(false)} />}
     </div>
   );
+}
+
+/** Opens the link form with Ctrl+K in the text, as in messages. Elsewhere on the page, the key opens the palette. */
+function useLinkKey(editor: Editor, setIsLinkOpen: (isOpen: boolean) => void): void {
+  useEffect(() => {
+    const { dom } = editor.view;
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (!isLinkKey(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setIsLinkOpen(true);
+    };
+    dom.addEventListener('keydown', press);
+    return () => dom.removeEventListener('keydown', press);
+  }, [editor, setIsLinkOpen]);
 }
 
 const renderSign = (sign: Tool['sign']): ReactNode =>

@@ -46,7 +46,7 @@ export const strings: typeof english = {
   groupBy: 'Gruppieren nach',
   noGrouping: 'Ohne',
   groupings: { event: 'Ereignis', user: 'Benutzer', channel: 'Quelle', day: 'Tag' },
-  showRequestEvents: 'Alle Ereignisse dieser Anfrage',
+  showRequestEvents: 'Alle Ereignisse dieser Anfrage anzeigen',
   requestEvents: 'Ereignisse dieser Anfrage',
 
   agents: 'Agenten',
@@ -56,8 +56,8 @@ export const strings: typeof english = {
   agentStates: { active: 'Aktiv', revoked: 'Widerrufen' },
   noAgents: 'Noch keine Agenten',
   noAgentsText:
-    'Ein Programm erscheint hier nach seinem ersten Aufruf des MCP-Servers für einen Benutzer dieses ' +
-    'Arbeitsbereichs, per API-Schlüssel oder Anmeldung.',
+    'Ein Programm erscheint hier, sobald es den MCP-Server erstmals im Namen eines Benutzers aufruft, mit ' +
+    'API-Schlüssel oder per Anmeldung.',
   connectAgent: 'Programm verbinden',
   agentsOff: 'Agenten sind in diesem Arbeitsbereich ausgeschaltet. Der Server lehnt alle ihre Aufrufe ab.',
   turnOnAgents: '„Agenten (MCP)“ unter „Funktionen“ einschalten',
@@ -76,7 +76,7 @@ export const strings: typeof english = {
   firstCall: 'Erster Aufruf',
   lastCall: 'Letzter Aufruf',
   totalCalls: 'Aufrufe gesamt',
-  lastDay: 'Am letzten aktiven Tag',
+  lastDay: 'Aufrufe am letzten aktiven Tag',
   waitingCount: { one: '# Aktion wartet auf Genehmigung', other: '# Aktionen warten auf Genehmigung' },
   revokedAt: (when: string) => `Widerrufen am ${when}`,
   revoke: 'Widerrufen',
@@ -156,7 +156,7 @@ export const strings: typeof english = {
   approved: 'Aktion ausgeführt.',
   reject: 'Ablehnen',
   rejectTitle: (title: string) => `„${title}“ ablehnen?`,
-  rejectText: 'Es wird nichts ausgeführt. Der Agent kann die Ablehnung und ihren Grund lesen.',
+  rejectText: 'Die Aktion wird nicht ausgeführt. Der Agent kann die Ablehnung und ihren Grund lesen.',
   reason: 'Grund',
   reasonHint: 'Optional. Bis zu 1.000 Zeichen.',
   rejected: 'Aktion abgelehnt.',
@@ -258,10 +258,10 @@ export const strings: typeof english = {
     'Diese Aufgaben laufen für alle Arbeitsbereiche des Servers und lassen sich daher nicht für einen einzelnen ' +
     'abschalten. Ist Ihrer der einzige Arbeitsbereich, können Sie sie manuell starten.',
   jobNames: {
-    'agent-held-expire': 'Angehaltene Aktionen von Agenten ablaufen lassen',
+    'agent-held-expire': 'Angehaltene Agentenaktionen ablaufen lassen',
     'agent-held-purge': 'Alte angehaltene Aktionen löschen',
     'agent-spent-purge': 'Verwendete Bestätigungen von Agenten löschen',
-    'app-removal': 'Deinstallation von Apps abschließen',
+    'app-removal': 'Daten deinstallierter Apps löschen',
     'audit-prune': 'Alte Ereignisse des Audit-Protokolls löschen',
     'audit-seal': 'Neue Audit-Ereignisse in die Hashkette aufnehmen',
     'blob-purge': 'Nicht mehr verwendete Dateien löschen',

@@ -164,7 +164,7 @@ export const strings: typeof english = {
   groupNotFound: 'Gruppe nicht gefunden',
   noGroups: 'Der Benutzer hat keine Gruppen.',
   addGroup: 'Gruppe hinzufügen',
-  userGroupsText: 'Gruppen verleihen Zugriffsrechte. Änderungen gelten sofort, in allen offenen Sitzungen.',
+  userGroupsText: 'Gruppen gewähren Zugriffsrechte. Änderungen gelten sofort, in allen offenen Sitzungen.',
   impliedGroups: 'Enthaltene Gruppen',
   customGroup: 'eigene',
   memberCount: { one: '# Mitglied', other: '# Mitglieder' },
@@ -180,8 +180,8 @@ export const strings: typeof english = {
   },
   members: 'Mitglieder',
   membersText:
-    'Benutzer, die dieser Gruppe direkt zugeordnet sind. Benutzer, die sie über eine andere Gruppe haben, sind ' +
-    'nicht aufgeführt.',
+    'Benutzer, die dieser Gruppe direkt zugeordnet sind. Benutzer, die ihr über eine andere Gruppe ' +
+    'angehören, sind nicht aufgeführt.',
   addMember: 'Benutzer hinzufügen',
   noMembers: 'Keine direkten Mitglieder.',
   implies: 'Enthält',
@@ -207,11 +207,11 @@ export const strings: typeof english = {
   model: 'Modell',
   chooseModel: 'Wählen Sie ein Modell',
   chooseModelText:
-    'Sehen und prüfen Sie die Berechtigungen aller Benutzer für seine Datensätze, und bearbeiten Sie ' +
+    'Hier sehen und prüfen Sie, welche Berechtigungen Benutzer für seine Datensätze haben, und bearbeiten ' +
     'Zugriffsrechte und Datensatzregeln.',
   userAccessText:
-    'Berechtigungen des Benutzers je Modell, die Gruppen, die sie verleihen, und die Datensatzregeln, die sie ' +
-    'einschränken.',
+    'Berechtigungen des Benutzers je Modell, die Gruppen, die sie gewähren, und die Datensatzregeln, die ' +
+    'sie einschränken.',
   includeForbidden: 'Modelle ohne Zugriff einbeziehen',
   operation: 'Operation',
   operations: { READ: 'Lesen', CREATE: 'Anlegen', UPDATE: 'Bearbeiten', DELETE: 'Löschen' },
@@ -235,11 +235,11 @@ export const strings: typeof english = {
   noRights: 'Noch keine Zugriffsrechte.',
   addRight: 'Zugriffsrecht hinzufügen',
   isActive: 'Aktiv',
-  deleteRightText: 'Benutzer verlieren dieses Recht, sofern kein anderes Zugriffsrecht es verleiht.',
+  deleteRightText: 'Benutzer verlieren dieses Recht, sofern kein anderes Zugriffsrecht es gewährt.',
   rules: 'Datensatzregeln',
   rule: 'Datensatzregel',
   rulesText:
-    'Ein Datensatz muss alle Regeln, die für alle gelten, und mindestens eine der Gruppen des Benutzers erfüllen.',
+    'Ein Datensatz muss alle allgemeinen Regeln und mindestens eine Regel aus den Gruppen des Benutzers erfüllen.',
   noRules: 'Noch keine Datensatzregeln.',
   addRule: 'Datensatzregel hinzufügen',
   unnamedRule: 'Regel ohne Namen',
@@ -256,7 +256,7 @@ export const strings: typeof english = {
   featureNames: { EMAIL: 'E-Mail-Dienst', MCP: 'Agenten (MCP)' },
   featureTexts: {
     EMAIL: 'Versand von E-Mails mit Domains, Vorlagen, Kontakten, Kampagnen und Webhooks.',
-    MCP: 'Programme können über das Model Context Protocol für Benutzer handeln, mit deren Rechten.',
+    MCP: 'Programme können über das Model Context Protocol im Namen von Benutzern handeln, mit deren Rechten.',
   },
   featureOffTexts: {
     EMAIL:
@@ -287,14 +287,14 @@ export const strings: typeof english = {
     'mail.inbound_attachments': 'Anhänge eingehender Nachrichten',
   },
   mailFeatureTexts: {
-    'mail.search': 'Suchoperatoren, zum Beispiel from:anna oder has:attachment.',
+    'mail.search': 'Suchoperatoren wie from:anna oder has:attachment.',
     'mail.organize': 'Eigene Ordner, Labels, Sterne und das Archiv.',
     'mail.blocklist': 'Nachrichten von blockierten Absendern landen im Spam.',
     'mail.rules':
       'Regeln sortieren Nachrichten beim Eintreffen. Bei Abwesenheit wird automatisch geantwortet.',
-    'mail.import_export': 'Nachrichten lassen sich als Dateien importieren und exportieren.',
+    'mail.import_export': 'Import und Export von Nachrichten als Dateien.',
     'mail.import_imap': 'Kopiert Nachrichten aus einem anderen Postfach über IMAP.',
-    'mail.composer2': 'Kopien an weitere Empfänger, Anhänge und Formatierung beim Verfassen.',
+    'mail.composer2': 'Cc, Bcc, Anhänge und Formatierung beim Verfassen von Nachrichten.',
     'mail.honest_send': 'Zeigt bei gesendeten Nachrichten den tatsächlichen Sendestatus.',
     'mail.delivery_meta': 'Zeigt, ob gesendete Nachrichten zugestellt wurden oder unzustellbar waren.',
     'mail.shared': 'Postfächer, die sich mehrere Benutzer teilen, zum Beispiel support@.',
@@ -305,7 +305,7 @@ export const strings: typeof english = {
 
   policies: 'Richtlinien',
   agentRules: 'Agenten',
-  agentRulesText: 'Bestätigungen und Grenzwerte für Programme, die für Benutzer handeln.',
+  agentRulesText: 'Bestätigungen und Grenzwerte für Programme, die im Namen von Benutzern handeln.',
   confirmation: 'Bestätigung von Aktionen',
   confirmationHint: 'Gilt für Aktionen mit Vorschau, zum Beispiel das Löschen vieler Datensätze.',
   confirmations: {
@@ -338,9 +338,9 @@ export const strings: typeof english = {
   },
   budgetHints: {
     callsPerMinute: 'Je Agent. Standard: 3.000.',
-    callsPerDay: 'Je Agent und UTC-Tag. Leer lassen für unbegrenzt.',
-    sendsPerDay: 'Je Agent und UTC-Tag. Leer lassen für unbegrenzt.',
-    changesPerDay: 'Je Agent und UTC-Tag. Leer lassen für unbegrenzt.',
+    callsPerDay: 'Je Agent und UTC-Tag. Ohne Angabe unbegrenzt.',
+    sendsPerDay: 'Je Agent und UTC-Tag. Ohne Angabe unbegrenzt.',
+    changesPerDay: 'Je Agent und UTC-Tag. Ohne Angabe unbegrenzt.',
   },
   mailPolicies: 'Post',
   mailPolicyNames: {
@@ -351,7 +351,7 @@ export const strings: typeof english = {
     import_who:
       'Importierte Nachrichten belegen Speicher des Arbeitsbereichs und können alt oder gefälscht sein.',
     shared_create_who:
-      'Der Ersteller eines gemeinsamen Postfachs belegt dessen Adresse und verwaltet die Mitglieder.',
+      'Wer ein gemeinsames Postfach anlegt, wählt dessen Adresse und verwaltet die Mitglieder.',
   },
   allowedUsers: { administrators: 'Nur Administratoren', everyone: 'Jeder Benutzer mit einem Postfach' },
   reservedAddresses: 'Reservierte Adressen',

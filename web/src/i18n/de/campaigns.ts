@@ -34,7 +34,7 @@ export const strings: typeof english = {
   create: 'Neue Kampagne',
   createText: 'Beginnt als Entwurf. Es wird nichts gesendet, bis Sie die Kampagne senden oder planen.',
   noBooks:
-    'Noch keine Kontaktbücher. Legen Sie zuerst eines an, denn eine Kampagne geht an die Kontakte eines Buchs.',
+    'Noch keine Kontaktbücher. Kampagnen gehen an die Kontakte eines Buchs, legen Sie daher zuerst eines an.',
   name: 'Name',
   nameHint: 'Nur intern. Empfänger sehen ihn nie.',
   from: 'Von',
@@ -70,7 +70,7 @@ export const strings: typeof english = {
     one: '# angemeldeter Kontakt steht auf der Sperrliste und wird übersprungen.',
     other: '# angemeldete Kontakte stehen auf der Sperrliste und werden übersprungen.',
   },
-  countIncomplete: (count) => `Das Buch ist groß. Nur die ersten ${count} Kontakte wurden gezählt.`,
+  countIncomplete: (count) => `Das Buch ist groß, daher wurden nur die ersten ${count} Kontakte gezählt.`,
   noRecipients: 'Das Kontaktbuch hat keine angemeldeten Kontakte.',
   send: 'Senden …',
   reschedule: 'Zeitpunkt ändern …',
@@ -151,7 +151,7 @@ export const strings: typeof english = {
   pageNumber: (page, pages) => `Seite ${page} von ${pages}`,
   starter: {
     subject: 'Neuigkeiten',
-    title: 'Guten Tag, {{firstName, fallback=und willkommen}}',
+    title: 'Guten Tag {{firstName, fallback=zusammen}}',
     text: 'Schreiben Sie hier Ihre Nachricht.',
     footer: 'Sie erhalten diese E-Mail, weil Sie sich angemeldet haben.',
   },

@@ -35,6 +35,7 @@ export const strings: typeof english = {
     clear: 'Formatierung entfernen',
   },
   link: 'Link',
+  linkKey: 'Link (Strg+K)',
   linkAddress: 'Link-Adresse',
   linkHint: 'Leer lassen, um den Link zu entfernen.',
   setLink: 'Link einfügen',

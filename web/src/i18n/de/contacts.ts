@@ -6,8 +6,8 @@ export const strings: typeof english = {
   bookNotFound: 'Kontaktbuch nicht gefunden',
   noBooks: 'Noch keine Kontaktbücher',
   noBooksText:
-    'Ein Kontaktbuch enthält die Empfänger Ihrer Kampagnen, zum Beispiel die Abonnenten eines Newsletters. ' +
-    'Legen Sie ein Buch an, und fügen Sie dann Kontakte hinzu oder importieren Sie eine Datei.',
+    'Ein Kontaktbuch enthält die Empfänger Ihrer Kampagnen, zum Beispiel Newsletter-Abonnenten. Legen Sie ' +
+    'ein Buch an, und fügen Sie dann Kontakte hinzu oder importieren Sie eine Datei.',
   createBook: 'Kontaktbuch anlegen',
   bookSettings: 'Einstellungen',
   deleteBook: 'Kontaktbuch löschen',
@@ -76,8 +76,8 @@ export const strings: typeof english = {
   resendConfirmation: 'Bestätigungs-E-Mail erneut senden',
   confirmationResent: 'Bestätigungs-E-Mail gesendet.',
   deleteText:
-    'Auch die Abmeldung wird gelöscht. Ein Import mit dieser Adresse meldet sie also wieder an. Das lässt sich ' +
-    'nicht rückgängig machen.',
+    'Dabei wird auch die Abmeldung gelöscht. Ein Import mit dieser Adresse meldet sie wieder an. Das lässt ' +
+    'sich nicht rückgängig machen.',
   export: 'Exportieren',
   import: 'Importieren',
   importTitle: 'Kontakte importieren',

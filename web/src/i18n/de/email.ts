@@ -9,10 +9,12 @@ export const strings: typeof english = {
   allDomains: 'Alle Domains',
   all: 'Alle',
   period: 'Zeitraum',
+  today: 'Heute',
   lastDays: (days) => `Letzte ${days} Tage`,
   day: 'Tag',
   export: 'Exportieren',
   emailsPerDay: 'E-Mails pro Tag',
+  emailsPerHour: 'E-Mails pro Stunde',
   breakdown: 'Aufschlüsselung',
   groupBy: 'Gruppieren nach',
   breakdowns: {
@@ -31,6 +33,7 @@ export const strings: typeof english = {
   showAsTable: 'Als Tabelle anzeigen',
   chartLabel: (days) =>
     `Zugestellte und unzustellbare E-Mails pro Tag, letzte ${days} Tage. Die Tabelle darunter enthält die Werte.`,
+  hourChartLabel: 'Zugestellte und unzustellbare E-Mails von heute, nach der Stunde ihrer Erstellung.',
   kinds: {
     sent: 'Gesendet',
     delivered: 'Zugestellt',
@@ -113,8 +116,9 @@ export const strings: typeof english = {
   trackOpens: 'Öffnungen erfassen',
   rotateKey: 'DKIM-Schlüssel erneuern',
   rotateKeyText:
-    'Erzeugt einen zweiten DKIM-Schlüssel und zeigt unten dessen DNS-Eintrag. Der alte Schlüssel signiert, bis ' +
-    'der neue Eintrag gefunden ist. Behalten Sie den alten Eintrag danach noch eine Woche.',
+    'Erzeugt einen zweiten DKIM-Schlüssel und zeigt unten dessen DNS-Eintrag. E-Mails werden mit dem alten ' +
+    'Schlüssel signiert, bis der neue Eintrag gefunden ist. Behalten Sie den alten Eintrag danach noch ' +
+    'eine Woche.',
   rotated: 'Neuer DKIM-Schlüssel erzeugt. Fügen Sie nun seinen DNS-Eintrag hinzu.',
   zoneFile: 'Als Zonendatei',
   resendFailed: 'Fehlgeschlagene E-Mails erneut senden',
@@ -153,7 +157,7 @@ export const strings: typeof english = {
     BOUNCED: 'Vom empfangenden Server zurückgewiesen.',
     COMPLAINED: 'Der Empfänger hat sie als Spam gemeldet. An diese Adresse wird nichts mehr gesendet.',
     REJECTED: 'Vom E-Mail-Anbieter abgelehnt.',
-    RENDERING_FAILURE: 'Die Vorlage konnte nicht ausgefüllt werden.',
+    RENDERING_FAILURE: 'Die Vorlage konnte nicht gerendert werden.',
     CANCELLED: 'Vor dem Versand abgebrochen.',
     FAILED: 'Konnte nicht gesendet werden.',
     SUPPRESSED: 'Nicht gesendet, weil die Empfänger auf der Sperrliste stehen.',
@@ -172,7 +176,7 @@ export const strings: typeof english = {
   domainAdded: (name) => `${name} wurde hinzugefügt.`,
   noDomains: 'Noch keine Domains',
   noDomainsText:
-    'Fügen Sie die Domain hinzu, von der Sie senden möchten, also den Teil Ihrer Absenderadresse nach dem @.',
+    'Fügen Sie die Domain hinzu, von der Sie senden möchten. Sie steht in Ihrer Absenderadresse nach dem @.',
   domainNotFound: 'Domain nicht gefunden',
   checkedAt: (when) => `Zuletzt geprüft: ${when}`,
   domainStatuses: {

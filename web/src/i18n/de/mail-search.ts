@@ -4,7 +4,7 @@ export const strings: typeof english = {
   search: 'Post durchsuchen',
   hint: 'from:anna has:attachment Protokoll',
   suggestions: 'Vorschläge',
-  recentSearches: 'Letzte Suchen',
+  recentSearches: 'Letzte Suchanfragen',
   removePart: (part) => `${part} entfernen`,
   negated: (part) => `nicht ${part}`,
   partlyIgnored: 'Ein Teil der Suche wurde ignoriert, daher kann es zusätzliche Treffer geben.',

@@ -116,7 +116,7 @@ export const strings: typeof english = {
     other: '# Nachrichten werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
   },
   selectOneByOne:
-    'Wählen Sie Nachrichten zum endgültigen Löschen einzeln aus, oder leeren Sie den Papierkorb.',
+    'Um Nachrichten endgültig zu löschen, wählen Sie sie einzeln aus, oder leeren Sie den Papierkorb.',
   emptyTrash: 'Papierkorb leeren',
   emptyTrashText:
     'Alle Nachrichten im Papierkorb werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
@@ -139,7 +139,7 @@ export const strings: typeof english = {
     `Der Name des Absenders enthält die Adresse ${address}, aber die Nachricht kommt von ${email}.`,
   doubt: {
     DISOWNED:
-      'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders bittet darum, sie abzulehnen.',
+      'Diese Nachricht ist möglicherweise gefälscht: Die Domain des Absenders verlangt, sie abzulehnen.',
     FAILED:
       'Diese Nachricht ist möglicherweise gefälscht: Sie hat die Prüfungen der Absenderdomain nicht bestanden.',
     MALFORMED: 'Diese Nachricht ist möglicherweise gefälscht: Die Absenderadresse lässt sich nicht prüfen.',
@@ -155,7 +155,7 @@ export const strings: typeof english = {
     CANNOT_SEND: 'Keine automatische Antwort: Dieses Postfach konnte nicht senden.',
     SPAM: 'Keine automatische Antwort: Die Nachricht wurde als Spam behandelt.',
     UNVERIFIED:
-      'Keine automatische Antwort: Die Adresse des Absenders ist nicht bestätigt und könnte gefälscht sein.',
+      'Keine automatische Antwort: Die Adresse des Absenders ist nicht authentifiziert und könnte gefälscht sein.',
     UNREADABLE: 'Keine automatische Antwort: Die Nachricht konnte nicht gelesen werden.',
     NO_SENDER: 'Keine automatische Antwort: Die Nachricht hat keine Rücksendeadresse.',
     OWN_SENDER: 'Keine automatische Antwort: Die Nachricht kam von diesem Postfach.',
@@ -163,7 +163,7 @@ export const strings: typeof english = {
     AUTOMATIC: 'Keine automatische Antwort: Die Nachricht wurde von einem Programm gesendet.',
     BULK: 'Keine automatische Antwort: Die Nachricht ist eine Massensendung.',
     LIST: 'Keine automatische Antwort: Die Nachricht kam über eine Mailingliste.',
-    SUPPRESSED: 'Keine automatische Antwort: Die Nachricht bittet darum, nicht automatisch zu antworten.',
+    SUPPRESSED: 'Keine automatische Antwort: Der Absender wünscht keine automatischen Antworten.',
     REPORT: 'Keine automatische Antwort: Die Nachricht ist ein Bericht eines Mailservers.',
     TOO_MANY_HOPS: 'Keine automatische Antwort: Die Nachricht lief über zu viele Server.',
     NOT_ADDRESSED: 'Keine automatische Antwort: Die Nachricht ist nicht an dieses Postfach adressiert.',

@@ -2,7 +2,7 @@ import type { strings as en } from '../en/own-models.ts';
 
 export const strings: typeof en = {
   title: 'Eigene Modelle',
-  text: 'Ein Modell definiert eine Liste mit eigenen Feldern, zum Beispiel „Fahrzeug“.',
+  text: 'Ein Modell, zum Beispiel „Fahrzeug“, definiert eine Liste mit eigenen Feldern.',
   none: 'Noch keine eigenen Modelle',
   noneText:
     'Legen Sie eines für Daten an, die heute in einer Tabelle stehen. Es erhält eine Liste, ein Formular und eine API.',
@@ -33,8 +33,8 @@ export const strings: typeof en = {
   removeText:
     'Das Feld und seine Werte werden in allen Datensätzen gelöscht. Das lässt sich nicht rückgängig machen.',
   kinds: {
-    CHAR: 'Text in einer Zeile',
-    TEXT: 'Text in mehreren Zeilen',
+    CHAR: 'Einzeiliger Text',
+    TEXT: 'Mehrzeiliger Text',
     HTML: 'Formatierter Text',
     INTEGER: 'Ganze Zahl',
     FLOAT: 'Dezimalzahl',
@@ -49,7 +49,7 @@ export const strings: typeof en = {
   otherKinds: {
     MONETARY: 'Geldbetrag',
     ONE2MANY: 'Datensätze, die hierher verweisen',
-    REFERENCE: 'Verweis auf einen Datensatz beliebiger Art',
+    REFERENCE: 'Verweis auf einen Datensatz eines beliebigen Modells',
     JSON: 'JSON',
     MANY2ONE_REFERENCE: 'Datensatz-ID',
     PROPERTIES: 'Eigenschaften',
@@ -62,7 +62,8 @@ export const strings: typeof en = {
   created: (name: string) => `${name} wurde angelegt, mit Liste, Formular und API.`,
   added: 'Felder zu Listen und Formularen hinzugefügt.',
   rights: 'Zugriffsrechte',
-  rightsText: 'Ein Benutzer braucht eines dieser Rechte. Datensatzregeln können es weiter einschränken.',
+  rightsText:
+    'Ein Benutzer braucht eines dieser Rechte. Datensatzregeln können den Zugriff weiter einschränken.',
   noRights: 'Nur Administratoren haben Zugriff auf dieses Modell.',
   group: 'Gruppe',
   everyone: 'Alle',

@@ -18,8 +18,9 @@ export const strings: typeof english = {
   timeZone: 'Zeitzone',
   signature: 'Signatur',
   signatureHint:
-    'Steht unter Ihren Nachrichten an Datensätzen. Für Postfächer gibt es eigene Signaturen in den Post-Einstellungen.',
-  notificationSetting: 'Benachrichtigungen über Nachrichten an Datensätzen',
+    'Steht unter Ihren Nachrichten zu Datensätzen. Für Postfächer gibt es eigene Signaturen in den ' +
+    'Post-Einstellungen.',
+  notificationSetting: 'Benachrichtigungen über Nachrichten zu Datensätzen',
   notificationOptions: { EMAIL: 'Per E-Mail', INBOX: 'In der Anwendung' },
   photo: 'Foto',
   selectPhoto: 'Foto auswählen',
@@ -34,7 +35,7 @@ export const strings: typeof english = {
   confirmPassword: 'Neues Passwort bestätigen',
   passwordMismatch: 'Die neuen Passwörter stimmen nicht überein.',
   changePassword: 'Passwort ändern',
-  passwordText: 'Meldet Sie auf allen Geräten ab, auch auf diesem. Ihre API-Schlüssel gelten weiter.',
+  passwordText: 'Sie werden auf allen Geräten abgemeldet, auch auf diesem. Ihre API-Schlüssel gelten weiter.',
   sessions: 'Aktive Sitzungen',
   sessionsText: 'Wenn Ihnen eine Sitzung unbekannt ist, melden Sie sie ab, und ändern Sie Ihr Passwort.',
   thisBrowser: 'Dieser Browser',
@@ -74,8 +75,8 @@ export const strings: typeof english = {
   neverUsed: 'nie verwendet',
   lastUsedAt: (when) => `zuletzt verwendet ${when}`,
   agentsText:
-    'Programme wie Claude oder Cursor, die über MCP für Sie handeln. Diese Programme haben nie mehr Rechte als ' +
-    'Sie selbst.',
+    'Programme wie Claude oder Cursor, die über MCP in Ihrem Namen handeln. Diese Programme haben nie mehr ' +
+    'Rechte als Sie selbst.',
   agentsOff: 'Agenten sind in diesem Arbeitsbereich ausgeschaltet',
   agentsOffText: 'Der Server weist alle Agenten ab, bis die Funktion eingeschaltet ist.',
   turnOnAgents: '„Agenten (MCP)“ unter „Funktionen“ einschalten',
@@ -86,7 +87,8 @@ export const strings: typeof english = {
   programConnected: (when) => `Programm verbunden, zuletzt verwendet ${when}.`,
   agentsByKey: 'Über API-Schlüssel verbunden',
   agentsByKeyText:
-    'Programme, die einen Ihrer API-Schlüssel verwenden. Das Trennen eines Programms widerruft seinen Schlüssel.',
+    'Programme, die einen Ihrer API-Schlüssel verwenden. Wenn Sie ein Programm trennen, wird sein ' +
+    'Schlüssel widerrufen.',
   noAgentsByKey: 'Kein Programm ist über einen API-Schlüssel verbunden.',
   agentPermissions: (scopes) =>
     scopes.includes('WRITE') ? 'kann Daten lesen und ändern' : 'kann Daten lesen',
@@ -145,7 +147,7 @@ export const strings: typeof english = {
   rejected: 'Aktion abgelehnt.',
   noNotifications: 'Keine Benachrichtigungen',
   noNotificationsText:
-    'Sie werden hier benachrichtigt, wenn ein Import, ein Export oder ein anderer längerer Vorgang endet.',
+    'Hier erscheinen Benachrichtigungen, wenn ein Import, ein Export oder ein anderer längerer Vorgang endet.',
   markAllRead: 'Alle als gelesen markieren',
   showOlder: 'Ältere anzeigen',
   markRead: 'Als gelesen markieren',

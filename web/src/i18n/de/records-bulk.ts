@@ -7,7 +7,7 @@ export const strings: typeof en = {
   selectAll: { one: 'Aufgeführten Datensatz auswählen', other: 'Alle # auswählen' },
   tooMany: 'Sie können bis zu 5.000 Datensätze auswählen. Grenzen Sie die Liste mit Filtern ein.',
   edit: 'Feld bearbeiten',
-  editTitle: { one: 'Ein Feld von # Datensatz bearbeiten', other: 'Ein Feld von # Datensätzen bearbeiten' },
+  editTitle: { one: 'Feld in # Datensatz bearbeiten', other: 'Feld in # Datensätzen bearbeiten' },
   overwrites:
     'Der neue Wert ersetzt den bisherigen in allen ausgewählten Datensätzen. Sie können das eine Stunde lang ' +
     'rückgängig machen.',

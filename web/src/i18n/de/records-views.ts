@@ -68,8 +68,8 @@ export const strings: typeof en = {
   chartLabel: (figure: string, rows: string) =>
     `${figure} nach ${rows}. Die Tabelle darunter enthält die Werte.`,
   incomplete: (limit: string) =>
-    `Mehr als ${limit} Gruppen, daher ist die Tabelle unvollständig. Gruppieren Sie nach weniger Feldern, oder ` +
-    'fügen Sie einen Filter hinzu.',
+    `Es gibt mehr als ${limit} Gruppen, daher ist die Tabelle unvollständig. Gruppieren Sie nach weniger ` +
+    'Feldern, oder fügen Sie einen Filter hinzu.',
   noPivot: 'Kein Feld zum Gruppieren',
   noPivotText: 'Diese Datensätze haben kein Feld, nach dem eine Pivot-Tabelle gruppieren kann.',
   sortBy: (figure: string, column: string) => `Nach ${figure} sortieren, ${column}`,
@@ -84,7 +84,7 @@ export const strings: typeof en = {
     `Ihre Gruppen haben dieses Recht, aber Datensatzregeln verweigern den Zugriff auf diesen Datensatz: ${rules}.`,
   deniedByRule:
     'Ihre Gruppen haben dieses Recht, aber eine Datensatzregel verweigert den Zugriff auf diesen Datensatz.',
-  deniedByParent: 'Dies gehört zu einem anderen Datensatz, für den Ihnen dieses Recht fehlt.',
+  deniedByParent: 'Für den Datensatz, zu dem dieser gehört, fehlt Ihnen dieses Recht.',
   isAllowed:
     'Ihre Rechte und die Datensatzregeln erlauben es. Etwas anderes verhindert es, etwa ein gesperrter Status ' +
     'oder ein eingeschränkter API-Schlüssel.',

@@ -27,7 +27,7 @@ export const strings: typeof english = {
   variables: 'Variablen',
   noVariables: 'Diese Vorlage enthält keine Variablen.',
   variablesText:
-    'Gilt, wenn in einer Anfrage die Variable fehlt. Ohne Ersatzwert wird die Anfrage abgelehnt.',
+    'Gilt, wenn die Variable in einer Anfrage fehlt. Ohne Ersatzwert wird die Anfrage abgelehnt.',
   fallbackFor: (name) => `Ersatzwert für ${name}`,
   save: 'Speichern',
   saved: (number) => `Als Version ${number} gespeichert.`,
@@ -45,14 +45,14 @@ export const strings: typeof english = {
   sampleContactHint: 'Füllt die Variablen wie in einer Kampagne aus',
   noMatchingContacts: 'Keine Kontakte mit dieser Adresse',
   variableValue: (name) => `Wert von ${name}`,
-  missingValues: (names) => `Kein Wert oder Ersatzwert für ${names}. Ohne sie wird der Versand abgelehnt.`,
+  missingValues: (names) => `Kein Wert oder Ersatzwert für ${names}. Anfragen ohne sie werden abgelehnt.`,
   width: 'Breite',
   widths: { desk: 'Desktop', phone: 'Smartphone' },
   background: 'Hintergrund',
   backgrounds: { light: 'Hell', dark: 'Dunkel' },
   part: 'Format',
   parts: { html: 'HTML', text: 'Text' },
-  noHtml: 'Kein HTML, daher wird nur der Text gesendet',
+  noHtml: 'Kein HTML. Es wird nur der Text gesendet',
   previewTitle: (subject) => `Vorschau von ${subject}`,
   versionsText:
     'Jedes Speichern mit geändertem Inhalt legt eine Version an. Das Wiederherstellen legt eine neue Version an.',
@@ -80,9 +80,9 @@ export const strings: typeof english = {
     'rückgängig machen.',
   deleted: (name) => `${name} wurde gelöscht.`,
   starter: {
-    subject: 'Guten Tag, {{name, fallback=und willkommen}}',
-    title: 'Guten Tag, {{name, fallback=und willkommen}}',
+    subject: 'Guten Tag {{name, fallback=zusammen}}',
+    title: 'Guten Tag {{name, fallback=zusammen}}',
     text: 'Schreiben Sie hier Ihre Nachricht.',
-    html: '<h1>Guten Tag, {{name, fallback=und willkommen}}</h1>\n<p>Schreiben Sie hier Ihre Nachricht.</p>\n',
+    html: '<h1>Guten Tag {{name, fallback=zusammen}}</h1>\n<p>Schreiben Sie hier Ihre Nachricht.</p>\n',
   },
 };

@@ -9,8 +9,8 @@ export const strings: typeof english = {
   saved: 'Webhook geändert.',
   none: 'Noch keine Webhooks',
   noneText:
-    'Ein Webhook sendet Ereignisse an Ihren Endpunkt, zum Beispiel eine zugestellte oder unzustellbare E-Mail ' +
-    'oder einen neuen Kontakt. Jeder Aufruf ist signiert und wird wiederholt, bis er gelingt.',
+    'Ein Webhook meldet Ihrem Endpunkt Ereignisse wie eine zugestellte oder unzustellbare E-Mail oder ' +
+    'einen neuen Kontakt. Jeder Aufruf ist signiert und wird wiederholt, bis er gelingt.',
   webhookNotFound: 'Webhook nicht gefunden',
   url: 'Endpunkt-URL',
   urlHint: 'Eine öffentliche URL Ihres Programms. HTTPS wird empfohlen.',

@@ -119,8 +119,8 @@ export const strings: typeof english = {
   sharedText: 'Alle Websites teilen diese Seite. Ihre Änderungen gelten nur für diese Website.',
   menu: 'Menü',
   menuText:
-    'Navigation oben auf jeder Seite (bis zu zwei Ebenen). Alt und eine Pfeiltaste verschieben den fokussierten ' +
-    'Eintrag.',
+    'Navigation oben auf jeder Seite, mit bis zu zwei Ebenen. Mit Alt und einer Pfeiltaste verschieben Sie ' +
+    'den fokussierten Eintrag.',
   menuNone: 'Noch keine Menüeinträge',
   menuNoneText: 'Fügen Sie Einträge hinzu, die auf Ihre Seiten oder andere URLs verweisen.',
   menuAdd: 'Neuer Eintrag',
@@ -145,14 +145,14 @@ export const strings: typeof english = {
     'Eine Weiterleitung gilt, wenn es unter der URL keine Seite gibt. Bei einer dauerhaften Weiterleitung (301) ' +
     'übernehmen Suchmaschinen die neue URL.',
   redirectNone: 'Noch keine Weiterleitungen',
-  redirectNoneText: 'Legen Sie eine für eine URL an, die noch verwendet wird, zum Beispiel /alte-seite.',
+  redirectNoneText: 'Legen Sie eine für eine alte URL an, die noch verwendet wird, zum Beispiel /alte-seite.',
   noMatchingRedirects: 'Keine passenden Weiterleitungen gefunden',
   redirectAdd: 'Neue Weiterleitung',
   redirectChange: (from: string) => `Weiterleitung von ${from} bearbeiten`,
   redirectSearchHint: 'Teil einer URL',
   from: 'Von',
   to: 'Nach',
-  toHint: 'Ein Pfad auf dieser Website oder eine URL, die mit https beginnt.',
+  toHint: 'Ein Pfad auf dieser Website oder eine URL, die mit https:// beginnt.',
   type: 'Typ',
   types: { _301: '301 (dauerhaft)', _302: '302 (vorübergehend)' },
   off: 'Aus',

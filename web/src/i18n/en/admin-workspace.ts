@@ -112,7 +112,7 @@ export const strings = {
   invitations: 'Invitations',
   suggestedName: 'Suggested name',
   sendInvitation: 'Send invitation',
-  onlyDefaultRights: 'Only the default rights that every user has.',
+  onlyDefaultRights: 'Only the default rights of every user.',
   sharedMailboxes: 'Shared mailboxes',
   addMailbox: 'Add mailbox',
   noMailboxes: 'None.',
@@ -168,14 +168,15 @@ export const strings = {
     details: 'Details',
   },
   members: 'Members',
-  membersText: 'Users added to this group directly. Users who have it through another group are not listed.',
+  membersText:
+    'Users added directly to this group. Users who belong to it through another group are not listed.',
   addMember: 'Add user',
   noMembers: 'No direct members.',
   implies: 'Implies',
   impliesText: 'Members of this group also have the rights of the implied groups.',
   noImpliedGroups: 'No implied groups.',
   impliedBy: 'Implied by',
-  noImplyingGroups: 'No group implies this group.',
+  noImplyingGroups: 'This group is not implied by any other group.',
   groupRightsText: 'Rights that this group itself grants, without its implied groups.',
   externalIdText: (name: string) =>
     `External ID: ${name}. An app requires this group, so it can't be deleted here.`,
@@ -188,7 +189,7 @@ export const strings = {
   model: 'Model',
   chooseModel: 'Select a model',
   chooseModelText:
-    "View and explain each user's permissions for its records, and edit its access rights and record rules.",
+    'See and explain which permissions users have for its records, and edit its access rights and record rules.',
   userAccessText:
     "The user's permissions for each model, the groups that grant them, and the record rules that restrict them.",
   includeForbidden: 'Include models without access',
@@ -203,7 +204,7 @@ export const strings = {
   explain: 'Explain',
   grantingGroups: (groups: string) => `One of these groups would allow it: ${groups}.`,
   recordNotFound: 'Record not found.',
-  noGrantingRight: "No access right of the user's groups grants this.",
+  noGrantingRight: "None of the user's groups has an access right that grants this.",
   deniedByParent: 'The user has no access to the parent record.',
   deniedByRules: (rules: string) => `Record rules deny it: ${rules}.`,
   grants: { yes: 'grants it', no: 'not in this group' },
@@ -214,10 +215,11 @@ export const strings = {
   noRights: 'No access rights yet.',
   addRight: 'Add access right',
   isActive: 'Active',
-  deleteRightText: 'Users lose this right, unless another access right grants it as well.',
+  deleteRightText: 'Users lose this right unless another access right also grants it.',
   rules: 'Record rules',
   rule: 'Record rule',
-  rulesText: "A record must match all rules for everyone, and at least one rule of the user's groups.",
+  rulesText:
+    "A record must match all rules that apply to everyone, and at least one rule from the user's groups.",
   noRules: 'No record rules yet.',
   addRule: 'Add record rule',
   unnamedRule: 'Unnamed rule',
@@ -232,12 +234,12 @@ export const strings = {
   workspaceFeatures: 'Workspace',
   featureNames: { EMAIL: 'Email service', MCP: 'Agents (MCP)' },
   featureTexts: {
-    EMAIL: 'Sends email with domains, templates, contacts, campaigns and webhooks.',
-    MCP: "Lets programs act for users through the Model Context Protocol, with the user's rights.",
+    EMAIL: 'Sending email, with domains, templates, contacts, campaigns and webhooks.',
+    MCP: "Lets programs act on behalf of users through the Model Context Protocol, with the users' rights.",
   },
   featureOffTexts: {
     EMAIL: 'The email pages, the email REST API and SMTP stop working. No data is deleted.',
-    MCP: 'All agents are rejected. Their keys and consents are kept until you turn the feature on again.',
+    MCP: 'The server rejects all agents. Their keys and consents are kept for when you turn the feature on again.',
   },
   mailFeatures: 'Mail (per company)',
   company: 'Company',
@@ -264,10 +266,10 @@ export const strings = {
     'mail.search': 'Search operators, such as from:ann or has:attachment.',
     'mail.organize': 'Custom folders, labels, stars and the archive.',
     'mail.blocklist': 'Messages from blocked senders go to Spam.',
-    'mail.rules': 'Rules sort messages as they arrive. Auto-reply answers while a user is away.',
-    'mail.import_export': 'Messages can be imported and exported as files.',
+    'mail.rules': 'Rules sort incoming messages. Auto-replies are sent while a user is away.',
+    'mail.import_export': 'Import and export of messages as files.',
     'mail.import_imap': 'Copies messages from another mailbox over IMAP.',
-    'mail.composer2': 'Copies to more recipients, attachments and formatting in the composer.',
+    'mail.composer2': 'Cc and Bcc recipients, attachments and formatting in the composer.',
     'mail.honest_send': 'Shows the actual send status on sent messages.',
     'mail.delivery_meta': 'Shows whether sent messages were delivered or bounced.',
     'mail.shared': 'Mailboxes that several users share, such as support@.',
@@ -278,7 +280,7 @@ export const strings = {
 
   policies: 'Policies',
   agentRules: 'Agents',
-  agentRulesText: 'Confirmations and limits for programs that act for users.',
+  agentRulesText: 'Confirmations and limits for programs that act on behalf of users.',
   confirmation: 'Confirmation of actions',
   confirmationHint: 'Applies to actions that show a preview first, such as deleting many records.',
   confirmations: {
@@ -320,11 +322,11 @@ export const strings = {
   } as Record<string, string>,
   mailPolicyTexts: {
     import_who: 'Imported messages use workspace storage, and may be old or forged.',
-    shared_create_who: 'The creator of a shared mailbox takes its address and manages its members.',
+    shared_create_who: 'The creator of a shared mailbox chooses its address and manages its members.',
   } as Record<string, string>,
   allowedUsers: { administrators: 'Administrators only', everyone: 'Every user with a mailbox' },
   reservedAddresses: 'Reserved addresses',
-  reservedAddressesText: 'Only administrators can assign these addresses. This prevents impersonation.',
+  reservedAddressesText: 'Only administrators can assign these addresses, which prevents impersonation.',
   noReservedAddresses: 'No reserved addresses yet.',
   reserve: 'Reserve',
   reserveHint: 'The part before the @, such as ceo.',
@@ -348,6 +350,6 @@ export const strings = {
   changeAddress: 'Edit address, email and tax ID',
   parameters: 'Parameters',
   parametersText:
-    'Settings that have no separate page. The platform, apps and your programs read them. Change only ' +
+    'Settings without a page of their own. The platform, apps and your programs read them. Change only ' +
     'parameters that you understand.',
 };

@@ -3,15 +3,14 @@ export const strings = {
   html: 'HTML',
   editAsHtml: 'Edit as HTML',
   editAsHtmlText:
-    'Keeps the HTML of the blocks as last saved, and you edit it directly from now on. The blocks are removed ' +
-    'when you save.',
+    'From now on, you edit the HTML of the last saved blocks directly. The blocks are removed when you save.',
   editAsBlocks: 'Edit as blocks',
   editAsBlocksText: 'You start with an empty editor. The HTML is replaced when you save.',
   toolbar: 'Formatting',
   hint: 'Type {{ to insert a variable. Press Enter on a selected block to edit it.',
   unknownVariables:
-    "This content was created by another program, and the editor can't display it. It stays unchanged and " +
-    'appears in the preview. To change it here, edit it as HTML.',
+    "This content was created by another program, and the editor can't display it. It is kept unchanged " +
+    'and appears in the preview. To change it here, edit it as HTML.',
   noValue: 'No value',
   tools: {
     heading1: 'H1 heading',
@@ -38,7 +37,7 @@ export const strings = {
   },
   color: 'Text color',
   buttonText: 'Learn more',
-  footer: 'You receive this email because you subscribed.',
+  footer: 'You are receiving this email because you subscribed.',
   linkAddress: 'URL',
   linkHint: 'Must start with https://, mailto: or tel:, or be a variable. Leave empty to remove the link.',
   invalidAddress: 'Must start with https://, mailto: or tel:, or be a variable.',

@@ -30,7 +30,7 @@ export const strings = {
   atTime: (when: string) => `at ${when}`,
   create: 'New campaign',
   createText: 'Starts as a draft. Nothing is sent until you send or schedule it.',
-  noBooks: "No contact books yet. Create one first, because a campaign is sent to a book's contacts.",
+  noBooks: "No contact books yet. Campaigns are sent to a book's contacts, so create one first.",
   name: 'Name',
   nameHint: 'Internal. Recipients never see it.',
   from: 'From',
@@ -46,7 +46,7 @@ export const strings = {
   previewText: 'Preview text',
   previewTextHint: 'Shown after the subject in the inbox.',
   htmlHint: (names: string) =>
-    `Variables: ${names}. Include the unsubscribe link {{usesend_unsubscribe_url}}; it is required.`,
+    `Variables: ${names}. The unsubscribe link {{usesend_unsubscribe_url}} is required.`,
   batchSize: 'Contacts per batch',
   batchWindow: 'Minutes between batches',
   batchHint: 'Enter 0 to send batches without a pause.',
@@ -66,7 +66,7 @@ export const strings = {
     one: '# subscribed contact is on the suppression list and will be skipped.',
     other: '# subscribed contacts are on the suppression list and will be skipped.',
   },
-  countIncomplete: (count: string) => `This is a large book. Only the first ${count} contacts were counted.`,
+  countIncomplete: (count: string) => `The book is large, so only the first ${count} contacts were counted.`,
   noRecipients: 'The contact book has no subscribed contacts.',
   send: 'Send…',
   reschedule: 'Reschedule…',
@@ -85,7 +85,9 @@ export const strings = {
     UNVERIFIED_DOMAIN: "The sender's domain isn't verified. Verify it, or choose another sender.",
     UNREACHABLE_LINKS:
       "Recipients can't reach the unsubscribe link. Set PUBLIC_URL to this server's public URL.",
-    EMPTY_SUBJECT: 'Contacts without a value would receive an empty subject. Add fallbacks to its variables.',
+    EMPTY_SUBJECT:
+      'Contacts without a value would receive an empty subject. Add fallbacks to the variables in the ' +
+      'subject.',
     SAMPLE_TEXT: 'The content still contains sample text.',
     SAMPLE_SUBJECT: 'The subject is still the sample text.',
   },
@@ -144,7 +146,7 @@ export const strings = {
     subject: 'News',
     title: 'Hello {{firstName, fallback=there}}',
     text: 'Write your message here.',
-    footer: 'You receive this email because you subscribed.',
+    footer: 'You are receiving this email because you subscribed.',
   },
   unsubscribeLink: '<p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>\n',
 };

@@ -33,6 +33,7 @@ export const strings = {
     clear: 'Remove formatting',
   },
   link: 'Link',
+  linkKey: 'Link (Ctrl+K)',
   linkAddress: 'Link URL',
   linkHint: 'Leave empty to remove the link.',
   setLink: 'Set link',

@@ -4,8 +4,8 @@ export const strings = {
   bookNotFound: 'Contact book not found',
   noBooks: 'No contact books yet',
   noBooksText:
-    'A contact book is a list of people you send campaigns to, such as newsletter subscribers. Create a book, ' +
-    'then add contacts or import a file.',
+    'A contact book is a list of people who receive your campaigns, such as newsletter subscribers. Create ' +
+    'a book, then add contacts or import a file.',
   createBook: 'Create contact book',
   bookSettings: 'Settings',
   deleteBook: 'Delete contact book',
@@ -63,12 +63,11 @@ export const strings = {
   unsubscribe: 'Unsubscribe',
   subscribe: 'Subscribe',
   subscribeTitle: (email: string) => `Subscribe ${email}?`,
-  subscribeText: 'Do this only if the person asked for it. Campaigns will be sent to this address again.',
+  subscribeText: 'Do this only if the person asked for it. The address will receive campaigns again.',
   resendConfirmation: 'Resend confirmation email',
   confirmationResent: 'Confirmation email sent.',
   deleteText:
-    "This also deletes the unsubscribe record, so an import with this address will resubscribe it. You can't " +
-    'undo this.',
+    "This also deletes the unsubscribe record, so importing this address will resubscribe it. You can't undo this.",
   export: 'Export',
   import: 'Import',
   importTitle: 'Import contacts',

@@ -7,10 +7,12 @@ export const strings = {
   allDomains: 'All domains',
   all: 'All',
   period: 'Period',
+  today: 'Today',
   lastDays: (days: number) => `Last ${days} days`,
   day: 'Day',
   export: 'Export',
   emailsPerDay: 'Emails per day',
+  emailsPerHour: 'Emails per hour',
   breakdown: 'Breakdown',
   groupBy: 'Group by',
   breakdowns: {
@@ -28,6 +30,7 @@ export const strings = {
   showAsTable: 'Show as table',
   chartLabel: (days: number) =>
     `Delivered and bounced emails per day over the last ${days} days. The table below lists the values.`,
+  hourChartLabel: 'Delivered and bounced emails of today, by the hour when they were created.',
   kinds: {
     sent: 'Sent',
     delivered: 'Delivered',
@@ -48,7 +51,7 @@ export const strings = {
   testText: 'Sent like any other email. You can follow its status here.',
   testTo: 'For example, your own address',
   testSubject: (workspace: string) => `Test from ${workspace}`,
-  testBody: 'This test email was sent from the dashboard. If you can read it, email works.',
+  testBody: 'This test email was sent from the dashboard. If you can read it, sending works.',
   testSent: (to: string) => `Test email queued for ${to}.`,
   testNeedsDomain: 'You need a verified domain to send email. Add one first.',
   subject: 'Subject',
@@ -108,8 +111,8 @@ export const strings = {
   trackOpens: 'Track opens',
   rotateKey: 'Rotate DKIM key',
   rotateKeyText:
-    'Creates a second DKIM key and lists its DNS record below. The old key signs until the new record is found. ' +
-    'Keep the old record for one more week after that.',
+    'Creates a second DKIM key and lists its DNS record below. Emails are signed with the old key until ' +
+    'the new record is found. Keep the old record for another week after that.',
   rotated: 'New DKIM key created. Add its DNS record next.',
   zoneFile: 'Zone file format',
   resendFailed: 'Resend failed emails',
@@ -158,11 +161,11 @@ export const strings = {
   showSuppression: 'Show suppression',
   addDomain: 'Add domain',
   addDomainText:
-    'To send from your own domain, you add DNS records for it. They are listed after you add the domain.',
+    'To send from your own domain, you have to add DNS records. They are listed after you add the domain.',
   domainName: 'Domain name',
   domainAdded: (name: string) => `${name} added.`,
   noDomains: 'No domains yet',
-  noDomainsText: 'Add the domain you want to send from, that is, the part of your From address after the @.',
+  noDomainsText: 'Add the domain you want to send from. It is the part of your From address after the @.',
   domainNotFound: 'Domain not found',
   checkedAt: (when: string) => `Last checked: ${when}`,
   domainStatuses: {
@@ -224,8 +227,8 @@ export const strings = {
   smtp: {
     title: 'SMTP',
     about:
-      "Programs that don't support the API can send by SMTP. These emails are checked, queued and listed like " +
-      'all others.',
+      "Programs that don't support the API can send through SMTP. These emails are checked, queued and " +
+      'listed like all others.',
     off:
       'SMTP is turned off on this server. To turn it on, the operator sets one of the ports below and restarts ' +
       'the server.',
@@ -243,8 +246,8 @@ export const strings = {
     limitsText: (megabytes: string, recipients: string) =>
       `${megabytes} MB and ${recipients} recipients per message.`,
     ownCertificate:
-      'The server uses a self-signed certificate. Trust the certificate part of smtp.pem from its data ' +
-      'directory in your programs, or ask the operator to set SMTP_TLS_CERT and SMTP_TLS_KEY.',
+      'The server uses a self-signed certificate. In your programs, trust the certificate from smtp.pem in ' +
+      "the server's data directory, or ask the operator to set SMTP_TLS_CERT and SMTP_TLS_KEY.",
     encryption: 'Encryption',
     codeSamples: 'Code samples',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Command line: swaks' },

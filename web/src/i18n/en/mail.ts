@@ -81,7 +81,7 @@ export const strings = {
   selectAll: 'Select all',
   clearSelection: 'Clear selection',
   tooManySelected:
-    'You can select up to 1,000 messages one by one. “Select all” selects every message in the list.',
+    'You can select up to 1,000 messages individually. “Select all” selects every message in the list.',
   severalMailboxes: 'The selected messages are in several mailboxes. Select messages from one mailbox.',
   updated: 'Updated.',
   updatedCount: { one: '# message updated.', other: '# messages updated.' },
@@ -100,7 +100,8 @@ export const strings = {
   },
   countHasChanged:
     'The number of messages has changed since the list was loaded. This is the current number.',
-  changeLaterText: "This many messages are updated in the background, and you can't undo it in one step.",
+  changeLaterText:
+    "Updates of this many messages run in the background, and you can't undo them in one step.",
   changingLater: 'Updating messages in the background.',
   markRead: 'Mark as read',
   deleteForever: 'Delete permanently',
@@ -108,12 +109,12 @@ export const strings = {
     one: "# message will be permanently deleted. You can't undo this.",
     other: "# messages will be permanently deleted. You can't undo this.",
   },
-  selectOneByOne: 'Select messages one by one to delete them permanently, or empty the Trash.',
+  selectOneByOne: 'To delete messages permanently, select them individually or empty the Trash.',
   emptyTrash: 'Empty Trash',
   emptyTrashText: "All messages in Trash will be permanently deleted. You can't undo this.",
   sender: 'Sender',
   aboutSender: 'About the sender',
-  ownAddress: "One of this mailbox's own addresses.",
+  ownAddress: 'An address of this mailbox.',
   isContact: 'In your contacts.',
   noContact: 'Not in your contacts.',
   isBlocked: 'Blocked.',
@@ -126,7 +127,7 @@ export const strings = {
   misleadingName: (address: string, email: string) =>
     `The sender's name contains the address ${address}, but the message comes from ${email}.`,
   doubt: {
-    DISOWNED: "This message may be forged: the sender's domain asks receivers to reject it.",
+    DISOWNED: "This message may be forged: the sender's domain requests that it be rejected.",
     FAILED: "This message may be forged: it failed the checks that the sender's domain requires.",
     MALFORMED: 'This message may be forged: its sender address cannot be checked.',
     UNCHECKED:

@@ -49,8 +49,8 @@ export const strings = {
   endOtherSessionsText: 'Ends all sessions except this one.',
   sessionsEnded: { one: '# session ended.', other: '# sessions ended.' },
   keysText:
-    'With an API key, a program can act with your rights and without your password. Create a separate key for ' +
-    'each program, so that you can revoke it separately.',
+    'With an API key, a program can act with your rights but without your password. Create a separate key ' +
+    'for each program, so that you can revoke it individually.',
   createKey: 'Create API key',
   keyName: 'Purpose',
   keyPermissions: 'Permissions',
@@ -71,7 +71,7 @@ export const strings = {
   neverUsed: 'never used',
   lastUsedAt: (when: string) => `last used ${when}`,
   agentsText:
-    'Programs such as Claude or Cursor that act for you through MCP. They never have more rights than you.',
+    'Programs such as Claude or Cursor that act on your behalf through MCP. They never have more rights than you.',
   agentsOff: 'Agents are turned off in this workspace',
   agentsOffText: 'The server rejects all agents until the feature is turned on.',
   turnOnAgents: 'Turn on “Agents (MCP)” under Features',
@@ -81,7 +81,8 @@ export const strings = {
   waitingForProgram: 'Waiting for the program to connect.',
   programConnected: (when: string) => `Program connected, last used ${when}.`,
   agentsByKey: 'Connected by API key',
-  agentsByKeyText: 'Programs that use one of your API keys. Disconnecting a program revokes its key.',
+  agentsByKeyText:
+    'Programs that use one of your API keys. When you disconnect a program, its key is revoked.',
   noAgentsByKey: 'No program is connected by API key.',
   agentPermissions: (scopes: string[]): string =>
     scopes.includes('WRITE') ? 'can read and change data' : 'can read data',
@@ -133,7 +134,8 @@ export const strings = {
   rejectReasonHint: 'Optional. The agent can read it.',
   rejected: 'Action rejected.',
   noNotifications: 'No notifications',
-  noNotificationsText: 'You are notified here when an import, an export or another long-running job ends.',
+  noNotificationsText:
+    'Notifications appear here when an import, an export or another long-running job ends.',
   markAllRead: 'Mark all as read',
   showOlder: 'Show older',
   markRead: 'Mark as read',

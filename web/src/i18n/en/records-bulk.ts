@@ -5,11 +5,11 @@ export const strings = {
   selectAll: { one: 'Select the listed record', other: 'Select all #' },
   tooMany: 'You can select up to 5,000 records. Add filters to narrow the list.',
   edit: 'Edit field',
-  editTitle: { one: 'Edit a field of # record', other: 'Edit a field of # records' },
+  editTitle: { one: 'Edit a field in # record', other: 'Edit a field in # records' },
   overwrites:
-    'The new value replaces the current value of every selected record. You can undo this for one hour.',
+    'The new value replaces the current value in every selected record. You can undo this for one hour.',
   replaces:
-    'The new values replace the current values of every selected record. You can undo this for one hour.',
+    'The new values replace the current values in every selected record. You can undo this for one hour.',
   export: 'Export',
   undo: 'Undo',
   nothingToChange: 'No record was changed. The selected records already had this value.',

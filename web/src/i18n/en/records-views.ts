@@ -4,7 +4,7 @@ export const strings = {
   kanban: 'Kanban',
   columnsBy: 'Columns by',
   sum: 'Sum',
-  noBoard: 'No field to build columns from',
+  noBoard: 'No field for the columns',
   noBoardText: 'A board needs a selection field or a link to another record, such as a stage.',
   noCards: 'No records',
   moveNamed: (name: string) => `Move ${name}`,
@@ -41,7 +41,7 @@ export const strings = {
   period: (field: string) => `Period of ${field}`,
   periods: { DAY: 'by day', WEEK: 'by week', MONTH: 'by month', QUARTER: 'by quarter', YEAR: 'by year' },
   measures: 'Measures',
-  measuresText: 'Values in each cell. Select up to six.',
+  measuresText: 'Values shown in each cell. Select up to six.',
   show: 'Show',
   recordCount: 'Count',
   fieldSum: (field: string) => `${field}, sum`,
@@ -57,7 +57,7 @@ export const strings = {
   charts: { bars: 'Bars', line: 'Line', none: 'None' },
   chartLabel: (figure: string, rows: string) => `${figure} by ${rows}. The table below lists the values.`,
   incomplete: (limit: string) =>
-    `More than ${limit} groups, so the table is incomplete. Group by fewer fields or add a filter.`,
+    `There are more than ${limit} groups, so the table is incomplete. Group by fewer fields or add a filter.`,
   noPivot: 'No field to group by',
   noPivotText: 'These records have no field that a pivot table can group by.',
   sortBy: (figure: string, column: string) => `Sort by ${figure}, ${column}`,
@@ -71,7 +71,7 @@ export const strings = {
   deniedByRules: (rules: string) =>
     `Your groups have this right, but record rules deny access to this record: ${rules}.`,
   deniedByRule: 'Your groups have this right, but a record rule denies access to this record.',
-  deniedByParent: "This belongs to another record that you don't have this access to.",
+  deniedByParent: "You don't have this right for the record that this belongs to.",
   isAllowed:
     'Your rights and the record rules allow it. Something else blocked it, such as a locked state or a limited ' +
     'API key.',
@@ -84,7 +84,7 @@ export const strings = {
   savedViews: 'Saved views',
   allRecords: 'All records',
   viewSaved: 'View saved.',
-  unsupportedView: "created by another program; can't be shown here",
+  unsupportedView: "created by another program, can't be shown here",
   isDefault: 'default',
   isShared: 'shared',
   saveView: 'Save current view',

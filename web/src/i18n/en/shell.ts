@@ -58,7 +58,7 @@ export const strings = {
   paletteHint: 'Type the name of a page or record',
   paletteNoResults: 'No results',
   paletteRecent: 'Recent',
-  palettePartial: 'Some records took too long to search and are missing.',
+  palettePartial: 'Some results are missing, because the search took too long.',
   paletteLists: 'Lists',
   paletteScreen: 'On this page',
   paletteActions: 'Actions',
@@ -130,8 +130,7 @@ export const strings = {
   goToStart: 'Go to the start page',
   notAllowed: "You don't have access to this page",
   notAllowedText:
-    'Your user has no permission for it, or the feature is turned off in this workspace. Ask a workspace ' +
-    'administrator.',
+    "You don't have permission, or the feature is turned off in this workspace. Ask a workspace administrator.",
   failed: 'Something went wrong',
   brokenText: 'This page could not be loaded. Check your connection, or reload to get the latest version.',
   reload: 'Reload page',

@@ -37,7 +37,7 @@ export const strings = {
   removed: (email: string) => `${email} removed from the list.`,
   export: 'Export',
   add: 'Add addresses',
-  addText: 'No emails are sent to addresses on this list, whether by programs or by campaigns.',
+  addText: 'No emails are sent to addresses on this list, neither by programs nor by campaigns.',
   addresses: 'Addresses',
   addressesHint: 'One per line, or separated by commas. Up to 1,000 at once.',
   added: { one: '# address added.', other: '# addresses added.' },

@@ -7,8 +7,8 @@ export const strings = {
   saved: 'Webhook updated.',
   none: 'No webhooks yet',
   noneText:
-    'A webhook sends events to your endpoint, such as a delivered or bounced email or a new contact. Each call ' +
-    'is signed and retried until it succeeds.',
+    'A webhook notifies your endpoint of events, such as a delivered or bounced email or a new contact. ' +
+    'Each call is signed and retried until it succeeds.',
   webhookNotFound: 'Webhook not found',
   url: 'Endpoint URL',
   urlHint: 'A public URL of your program. HTTPS is recommended.',

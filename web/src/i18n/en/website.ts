@@ -40,8 +40,8 @@ export const strings = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteEntry: (name: string) => `Delete ${name}`,
   deleteText:
-    'This also deletes its content, versions and menu items. Links to it are broken until you add a redirect. ' +
-    "You can't undo this.",
+    'This also deletes its content, versions and menu items. Links to it stop working until you add a ' +
+    "redirect. You can't undo this.",
   deleted: (name: string) => `${name} deleted.`,
   save: 'Save',
   saved: 'Saved.',
@@ -104,13 +104,13 @@ export const strings = {
   reset: 'Reset to shared page',
   resetOf: (name: string) => `Reset ${name} to the shared page?`,
   resetText:
-    "This website shows the shared page again. Its own copy and all versions of the copy are deleted. You can't " +
-    'undo this.',
+    'This website will show the shared page again. Its own copy and all versions of that copy are deleted. ' +
+    "You can't undo this.",
   pageReset: 'Page reset to the shared page.',
   sharedText: 'All websites share this page. Your changes apply to this website only.',
   menu: 'Menu',
   menuText:
-    'Navigation at the top of every page (up to two levels). Press Alt and an arrow key to move the focused item.',
+    'Navigation at the top of every page, with up to two levels. Press Alt and an arrow key to move the focused item.',
   menuNone: 'No menu items yet',
   menuNoneText: 'Add items that link to your pages or to other URLs.',
   menuAdd: 'New item',
@@ -128,21 +128,21 @@ export const strings = {
     in: (name: string) => `Move ${name} below the previous item`,
     out: (name: string) => `Move ${name} to the top level`,
   },
-  menuDeleteText: 'The linked page is kept. Items below this one are deleted as well.',
+  menuDeleteText: 'The linked page is kept. Its child items are also deleted.',
   change: 'Edit',
   redirects: 'Redirects',
   redirectsText:
-    'A redirect applies if no page exists at that URL. With a permanent (301) redirect, search engines adopt ' +
-    'the new URL.',
+    'A redirect applies if no page exists at that URL. After a permanent redirect (301), search engines ' +
+    'use the new URL.',
   redirectNone: 'No redirects yet',
-  redirectNoneText: 'Add one for a URL that people may still use, such as /old-page.',
+  redirectNoneText: 'Add one for an old URL that is still in use, such as /old-page.',
   noMatchingRedirects: 'No redirects match your search',
   redirectAdd: 'New redirect',
   redirectChange: (from: string) => `Edit the redirect from ${from}`,
   redirectSearchHint: 'Part of a URL',
   from: 'From',
   to: 'To',
-  toHint: 'A path on this website, or a URL that starts with https.',
+  toHint: 'A path on this website, or a URL that starts with https://.',
   type: 'Type',
   types: { _301: '301 (permanent)', _302: '302 (temporary)' },
   off: 'Off',
@@ -153,7 +153,8 @@ export const strings = {
   testHint: '/old-page',
   runTest: 'Test',
   redirectsTo: (path: string, to: string, status: number) => `${path} redirects to ${to} (${status}).`,
-  showsPage: (path: string) => `${path} shows a page. As a designer, you also see unpublished pages.`,
+  showsPage: (path: string) =>
+    `${path} shows a page. You also see unpublished pages, because you are a designer.`,
   showsNothing: (path: string) => `${path} shows no page and has no redirect.`,
   pageDenied: (path: string) => `You don't have access to the page at ${path}.`,
   settings: 'Website settings',

@@ -85,3 +85,12 @@ it('requires a recipient before sending', () => {
   const next = reduceComposer({ ...values, head: { ...values.head, to: [] } }, { kind: 'send' });
   expect(next).toMatchObject({ isSending: false, error: { field: 'to' } });
 });
+
+it.each(['to', 'cc', 'bcc'] as const)('rejects an address without a domain in %s before sending', (field) => {
+  const head = { ...values.head, [field]: ['ann@example.com', 'bob'] };
+  expect(reduceComposer({ ...values, head }, { kind: 'send' })).toMatchObject({
+    isSending: false,
+    error: { field, message: expect.stringContaining('bob') },
+    hasCopies: field !== 'to',
+  });
+});

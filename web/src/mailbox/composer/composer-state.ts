@@ -1,5 +1,6 @@
 import type { SaveState } from './draft-queue.ts';
 import type { InitialMessage } from './initial-message.ts';
+import { isAddress } from './recipients/recipient-text.ts';
 import type { FieldError } from './send.ts';
 import { composerStrings } from './strings.ts';
 import type { SyncReducer } from './use-sync-reducer.ts';
@@ -60,16 +61,30 @@ export function reduceComposer(values: ComposerValues, event: ComposerEvent): Co
       const error = event.message ? { field: 'form' as const, message: event.message } : values.error;
       return { ...values, saving: event.state, error };
     }
-    case 'send':
-      return values.head.to.length > 0
-        ? { ...values, isSending: true }
-        : { ...values, error: { field: 'to', message: composerStrings.recipientRequired } };
+    case 'send': {
+      const error = findRecipientError(values.head);
+      return error ? showError(values, error) : { ...values, isSending: true };
+    }
     case 'end-send': {
-      const error = event.error ?? values.error;
-      const isAboutCopies = event.error?.field === 'cc' || event.error?.field === 'bcc';
-      return { ...values, isSending: false, error, hasCopies: values.hasCopies || isAboutCopies };
+      const idle = { ...values, isSending: false };
+      return event.error ? showError(idle, event.error) : idle;
     }
   }
+}
+
+/** Shows an error, and the field that it is about. */
+function showError(values: ComposerValues, error: FieldError): ComposerValues {
+  const isAboutCopies = error.field === 'cc' || error.field === 'bcc';
+  return { ...values, error, hasCopies: values.hasCopies || isAboutCopies };
+}
+
+function findRecipientError(head: MessageHead): FieldError | null {
+  if (head.to.length === 0) return { field: 'to', message: composerStrings.recipientRequired };
+  for (const field of ['to', 'cc', 'bcc'] as const) {
+    const invalidAddress = head[field].find((recipient) => !isAddress(recipient));
+    if (invalidAddress) return { field, message: composerStrings.invalidAddress(invalidAddress) };
+  }
+  return null;
 }
 
 /** Converts the header fields to the server's format. */

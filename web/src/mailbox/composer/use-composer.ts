@@ -54,7 +54,9 @@ export function useComposer(options: ComposerOptions) {
     text,
     files,
     draft,
-    onRecipientMissing: () => toField.current?.focus(),
+    onRecipientInvalid: () => {
+      if (getState().error?.field === 'to') toField.current?.focus();
+    },
     onChange,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the initial files are added once

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { openPalette } from '../../shell/overlays.ts';
 import { showErrorToast } from '../../ui/toasts.tsx';
 import type { InitialMessage } from './initial-message.ts';
 import { composerStrings } from './strings.ts';
@@ -37,6 +38,7 @@ export function useMessageText(options: MessageTextOptions) {
     {
       onChange,
       onKey,
+      ...(!isRich && { onLinkKey: openPalette }),
       onFiles(files, isPasted) {
         if (!isRich) return;
         void (isPasted && files.every(({ type }) => PICTURE_TYPE.test(type)) ? addPictures : addFiles)(files);

@@ -18,13 +18,13 @@ interface SendingOptions {
   text: MessageText;
   files: ComposerFiles;
   draft: MessageDraft;
-  onRecipientMissing(): void;
+  onRecipientInvalid(): void;
   onChange(): void;
 }
 
 /** Returns a function that sends the message, at a given time if any, and closes the composer. */
 export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<void> {
-  const { composer, inReplyTo, isRich, store, text, files, draft, onRecipientMissing, onChange } = options;
+  const { composer, inReplyTo, isRich, store, text, files, draft, onRecipientInvalid, onChange } = options;
   const { queue } = draft;
   const submit = async (sendAt: Date | undefined) => {
     const { head, isSigned } = store.getState();
@@ -46,7 +46,7 @@ export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<
   return async (sendAt) => {
     if (store.getState().isSending) return;
     store.dispatch({ kind: 'send' });
-    if (!store.getState().isSending) return onRecipientMissing();
+    if (!store.getState().isSending) return onRecipientInvalid();
     const result = await submit(sendAt);
     store.dispatch({ kind: 'end-send', ...(result && 'error' in result && result) });
     if (!result || 'error' in result) return;

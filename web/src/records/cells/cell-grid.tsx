@@ -29,7 +29,7 @@ export function CellGrid({ view, head, ...options }: CellGridProps) {
     <div
       className="cells"
       role="grid"
-      aria-label={model.label}
+      aria-label={model.pluralLabel}
       aria-rowcount={total + 1}
       aria-colcount={fields.length + 1}
       style={{ '--columns': fields.length } as CSSProperties}

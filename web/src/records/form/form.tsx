@@ -122,7 +122,7 @@ function RecordOrigin({ model, record }: Omit<FormPartProps, 'form'>) {
     <div className="record-top">
       <p className="small">
         <Link to="/records/$model" params={{ model: model.name }} search={list}>
-          ‹ {model.label}
+          ‹ {model.pluralLabel}
         </Link>
         {record?.active === false && <strong className="archived"> {recordStrings.isArchived}</strong>}
       </p>

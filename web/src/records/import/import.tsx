@@ -23,10 +23,13 @@ export function ImportRecords() {
   const mayImport = !model || getRights(model).create || getRights(model).update;
   if (refusal?.code === 'NOT_FOUND_MODEL' || !mayImport) return <NoModel />;
   return (
-    <Screen title={model ? bulkStrings.importTitle(model.label) : bulkStrings.import} needs="modelDescribe">
+    <Screen
+      title={model ? bulkStrings.importTitle(model.pluralLabel) : bulkStrings.import}
+      needs="modelDescribe"
+    >
       <p className="small">
         <Link to="/records/$model" params={{ model: name }}>
-          ‹ {model?.label ?? recordStrings.title}
+          ‹ {model?.pluralLabel ?? recordStrings.title}
         </Link>
       </p>
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}

@@ -6,7 +6,7 @@ import {
   findStageField,
   getBoardFields,
   getCardFields,
-  isLowestPriority,
+  getPriorityLevel,
 } from '../board-fields.ts';
 import { buildFieldSelection } from '../document.ts';
 import type { FieldDescription, ModelDescription } from '../model.ts';
@@ -171,16 +171,16 @@ it('returns a currency for a sum only if all records share it', () => {
   expect(findCurrencyField(model, sum)).toBeNull();
 });
 
-it('shows the first columns, a raised priority and tags on a card', () => {
+it('shows the first columns, a raised priority, tags and the assignee on a card', () => {
   const columns = ['displayName', 'stage', 'expectedRevenue', 'user'];
-  expect(getCardFields(model, columns, stage)).toEqual([revenue, owner, priority, tags]);
+  expect(getCardFields(model, columns, stage)).toEqual([revenue, priority, tags, owner]);
   const [low, high] = ['_0', '_1'].map((graphqlName) => ({
     value: graphqlName,
     graphqlName,
     label: graphqlName,
   }));
   const levels = { ...priority, selection: [low, high] } as FieldDescription;
-  expect(['_0', '_1', null].map((value) => isLowestPriority(levels, value))).toEqual([true, false, false]);
+  expect(['_0', '_1', null].map((value) => getPriorityLevel(levels, value))).toEqual([0, 1, 0]);
 });
 
 it('offers a board only for models with a stage, and a calendar only for editable dates', () => {

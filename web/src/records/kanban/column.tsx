@@ -1,19 +1,15 @@
-import { Link } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { formatCount, formatMoney, formatNumber } from '../../i18n/format.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import type { RecordsView } from '../address.ts';
-import { isLowestPriority } from '../board-fields.ts';
-import type { RecordValues } from '../document.ts';
-import { isPictureFile, PictureView, type RecordFile } from '../file-value.tsx';
-import { type FieldDescription, getFieldKey, type ModelDescription } from '../model.ts';
+import type { FieldDescription, ModelDescription } from '../model.ts';
 import type { Measure } from '../pivot/measures.ts';
 import { recordStrings } from '../strings.ts';
-import { ColumnValue, formatFieldValue, getFieldLabel } from '../value.tsx';
 import { viewStrings } from '../view-strings.ts';
 import type { CardPosition, Column } from './board.ts';
 import { hasMore } from './board-requests.ts';
-import { getDraggedCard, getDragProps } from './drag.ts';
+import { Card } from './card.tsx';
+import { getDraggedCard } from './drag.ts';
 
 interface BoardColumnProps {
   model: ModelDescription;
@@ -34,7 +30,7 @@ interface BoardColumnProps {
 
 /** Dropping a card on the column sets the column's value. */
 export function BoardColumn(props: BoardColumnProps) {
-  const { model, fields, figure, column, active, isOrdered, move } = props;
+  const { figure, column, active, isOrdered, move } = props;
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const label = column.label || viewStrings.empty;
@@ -73,14 +69,7 @@ export function BoardColumn(props: BoardColumnProps) {
       </header>
       <ul>
         {column.cards.map((card) => (
-          <Card
-            key={card.id}
-            {...props}
-            model={model}
-            fields={fields}
-            card={card}
-            isActive={card.id === active}
-          />
+          <Card key={card.id} {...props} card={card} isActive={card.id === active} />
         ))}
         {hasMore(column) && (
           <li>
@@ -102,61 +91,6 @@ function getDropIndex(event: DragEvent, dropped: string): number {
   });
   return nextIndex < 0 ? others.length : nextIndex;
 }
-
-interface CardProps extends BoardColumnProps {
-  card: RecordValues;
-  isActive: boolean;
-}
-
-function Card({ model, view, fields, pictureField, card, isActive, onActive, move, ask }: CardProps) {
-  const name = String(card.displayName ?? card.id);
-  const stop = isActive ? 0 : -1;
-  const picture = pictureField && (card[pictureField.graphqlName!] as RecordFile | null);
-  return (
-    <li
-      className="kanban-card"
-      data-card={card.id}
-      onFocus={() => onActive(card.id)}
-      {...getDragProps(card.id, name, move !== undefined)}
-    >
-      <div className="kanban-name">
-        {isPictureFile(picture) && <PictureView file={picture!} label="" size={32} />}
-        <Link
-          to="/records/$model/$id"
-          params={{ model: model.name, id: card.id }}
-          search={view}
-          draggable={false}
-          tabIndex={stop}
-        >
-          {name}
-        </Link>
-        {move && (
-          <IconButton
-            icon="more"
-            label={viewStrings.moveNamed(name)}
-            tabIndex={stop}
-            onClick={() => ask(card.id)}
-          />
-        )}
-      </div>
-      {fields.map(
-        (field) =>
-          formatFieldValue(model, field, card) !== '' &&
-          !isLowestPriority(field, card[getFieldKey(field)!]) && (
-            <p key={getFieldKey(field)} className="small">
-              <span className={LABELED_TYPES.has(field.type) ? 'quiet' : 'sr'}>
-                {getFieldLabel(model, field)}:{' '}
-              </span>
-              <ColumnValue model={model} field={field} record={card} />
-            </p>
-          ),
-      )}
-    </li>
-  );
-}
-
-/** Cards show the labels of these types with their values. */
-const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION', 'DATE', 'DATETIME']);
 
 function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -48,7 +48,7 @@ function RecordList({ model }: { model: ModelDescription }) {
   const props = { model, view, show };
   return (
     <Screen
-      title={model.label}
+      title={model.pluralLabel}
       needs="modelDescribe"
       isFull
       actions={

@@ -20,8 +20,8 @@ export function groupModels(
   customLabel: string,
 ): ModelGroup[] {
   const query = text.trim().toLowerCase();
-  const matches = ({ model, name }: ListedModel) =>
-    name.toLowerCase().includes(query) || model.includes(query);
+  const matches = ({ model, name, pluralName }: ListedModel) =>
+    [name, pluralName].some((label) => label.toLowerCase().includes(query)) || model.includes(query);
   const group = (label: string, isOf: (model: ListedModel) => boolean): ModelGroup => ({
     label,
     models: models.filter((model) => isOf(model) && matches(model)),

@@ -25,7 +25,7 @@ export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTable
     <>
       <ColumnHeaders {...list} fields={fields} />
       <VirtualList
-        label={model.label}
+        label={model.pluralLabel}
         count={rows.total ?? 0}
         rowHeight={ROW_HEIGHTS[density]}
         active={keys.active}

@@ -17,11 +17,11 @@ export function useListEntries(): ListEntries {
   const { data } = useGraphqlQuery(PaletteListsDocument, { lang: language });
   const models = data ? getListedModels(data) : [];
   return {
-    lists: models.map(({ model, name }) => ({
+    lists: models.map(({ model, name, pluralName }) => ({
       key: `/records/${model}`,
       to: `/records/${model}`,
-      name,
-      keywords: getKeywords(model),
+      name: pluralName,
+      keywords: `${name} ${getKeywords(model)}`,
     })),
     creations: models
       .filter(({ canCreate }) => canCreate)

@@ -20,8 +20,16 @@ it.each([
 it('parses the address in angle brackets, or else the whole text', () => {
   expect(parseAddress('Ann <Ann@B.org>')).toBe('ann@b.org');
   expect(isAddress('Ann <ann@b.org>')).toBe(true);
-  expect(isAddress('Ann Lee')).toBe(false);
 });
+
+it.each(['Ann Lee', 'ann', 'ann@', '@b.org', 'ann@localhost', 'ann@b.', 'ann@b..org', 'Ann <ann>'])(
+  'rejects %j, which is not a complete address',
+  (text) => expect(isAddress(text)).toBe(false),
+);
+
+it.each(['ann@b.org', 'ann+tag@mail.b.org', 'ann@bücher.example'])('accepts the address %j', (text) =>
+  expect(isAddress(text)).toBe(true),
+);
 
 it('round-trips a recipient with a comma in the name', () => {
   const formatted = formatRecipient({ name: 'Lee, Ann', email: 'ann@b.org' });

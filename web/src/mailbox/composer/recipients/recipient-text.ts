@@ -17,9 +17,9 @@ export function splitRecipients(text: string): string[] {
 export const parseAddress = (recipient: string): string =>
   (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase();
 
-/** A plausibility check. The server validates addresses. */
+/** Plausibility check: the domain has at least two labels. The server validates the address. */
 export const isAddress = (recipient: string): boolean =>
-  /^[^\s@<>]+@[^\s@<>]+$/.test(parseAddress(recipient));
+  /^[^\s@<>]+@[^\s@<>.]+(?:\.[^\s@<>.]+)+$/.test(parseAddress(recipient));
 
 export function formatRecipient({ name, email }: { name: string; email: string }): string {
   if (!name || name === email) return email;

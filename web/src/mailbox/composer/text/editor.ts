@@ -88,7 +88,11 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       (root.textContent ?? '').replaceAll('\u200b', '').trim() === '' && !root.querySelector('img'),
     applyTool: (tool) => toggleTool(squire, tool),
     getActiveTools: () => TOOLS.filter((tool) => isToolActive(squire, tool)),
-    setLink: (address) => void (address ? squire.makeLink(address) : squire.removeLink()),
+    setLink(address) {
+      if (address) squire.makeLink(address);
+      else squire.removeLink();
+      squire.focus();
+    },
     setColor: (value) => void squire.setTextColor(value),
     insertPicture: (id, address, name) =>
       void squire.insertImage(address, { alt: name, [STAGED_ATTRIBUTE]: id, style: 'max-width:100%' }),

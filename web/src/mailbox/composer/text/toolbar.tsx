@@ -11,6 +11,8 @@ import { type Editor, TOOLS, type Tool } from './editor.ts';
 interface ToolbarProps {
   editor: Editor | null;
   used: readonly Tool[];
+  isLinkOpen: boolean;
+  setIsLinkOpen(isOpen: boolean): void;
   /** Undefined if the text does not accept images. */
   onPictures?(files: File[]): void;
 }
@@ -19,8 +21,7 @@ const LETTERS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underli
 const ICONS: Partial<Record<Tool, IconName>> = { bullets: 'bullets', quote: 'quote', clear: 'clear' };
 
 /** The toolbar is a single tab stop. Arrow keys move between the buttons. */
-export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
-  const [isLinkOpen, setIsLinkOpen] = useState(false);
+export function Toolbar({ editor, used, isLinkOpen, setIsLinkOpen, onPictures }: ToolbarProps) {
   const { bar, move, getTabStop } = useTabStops();
   return (
     <div
@@ -47,6 +48,8 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
       <IconButton
         icon="link"
         label={composerStrings.link}
+        title={composerStrings.linkKey}
+        aria-keyshortcuts="Control+K"
         onClick={() => setIsLinkOpen(true)}
         {...getTabStop(TOOLS.length)}
       />

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
+
+let app: App;
+let admin: JsonClient;
+beforeAll(async () => {
+  app = await startApp();
+  admin = createJsonClient(app);
+});
+afterAll(() => app?.close());
+
+test.each([
+  ['res.partner', 'message_post', { body: 'x' }],
+  ['res.partner', 'onchange', { values: {}, field_names: ['name'], fields_spec: { name: {} } }],
+  ['res.partner', 'address_get', {}],
+  ['res.users', 'has_group', { group_ext_id: 'base.group_user' }],
+  ['res.partner.category', 'get_field_translations', { field_name: 'name' }],
+  ['res.users.apikeys.description', 'make_key', {}],
+])('rejects two records for %s.%s with the error of Odoo', async (model, method, args) => {
+  const ids = [1, 2];
+  const error = await admin.expectError(422, `${model}/${method}`, { ids, ...args });
+  expect(error.name).toBe('builtins.ValueError');
+  expect(error.message).toBe(`Expected singleton: ${model}(1, 2). Pass exactly one id.`);
+});
