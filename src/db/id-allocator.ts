@@ -13,12 +13,32 @@ const MAX_RESERVED_BLOCKS = 20_000;
  * them.
  */
 export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
-  'svc_email_event',
-  'svc_webhook_call',
   'svc_suppression',
   'svc_event',
   'svc_provider_event',
 ]);
+
+/** Ids per number of webhook calls. Exceeds the number of webhooks, because an event may cause a call of each. */
+export const CALL_IDS_PER_NUMBER = 64;
+
+interface IdSource {
+  /** Table whose counter provides the numbers. */
+  counter: string;
+  /** An id is a multiple of this. The ids up to the next multiple are free for further rows. */
+  idsPerNumber: number;
+}
+
+/**
+ * Tables that share the counter of emails, so that a statement can derive the ids of an email's first event and calls
+ * from the email's id.
+ */
+const SHARED_SOURCES: Readonly<Record<string, IdSource>> = {
+  svc_email_event: { counter: 'svc_email', idsPerNumber: 1 },
+  svc_webhook_call: { counter: 'svc_email', idsPerNumber: CALL_IDS_PER_NUMBER },
+};
+
+export const getIdSource = (table: string): IdSource =>
+  SHARED_SOURCES[table] ?? { counter: table, idsPerNumber: 1 };
 
 /** Models and fields defined in code have lower ids, which are the same in every workspace. */
 const FIRST_IDS: Readonly<Record<string, number>> = {
@@ -64,19 +84,28 @@ export function createIdAllocator(
   const newCounters = new Map<number, Map<string, number>>();
   const drawIds = takeTurns(createDraw(db, assertReachable));
 
+  async function takeNumbers(workspaceId: number, table: string, count: number): Promise<number[]> {
+    const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
+    if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
+      return takeFromBlock(block, count);
+    // Ids of events and calls are never kept, so they are higher than all ids that any process has allocated before.
+    const ttl = table in SHARED_SOURCES ? 0 : RESERVED_IDS_TTL_MS;
+    return new Promise((resolve, reject) => {
+      block.waiting.push({ count, resolve, reject });
+      if (block.waiting.length === 1)
+        void refillBlock(block, (count) => drawIds(workspaceId, table, count), now, ttl);
+    });
+  }
+
   return {
     allocate: async (workspaceId, table, count) => {
       if (count === 0) return [];
+      const { counter, idsPerNumber } = getIdSource(table);
       const newCounter = newCounters.get(workspaceId);
-      if (newCounter) return takeFromCounter(newCounter, table, count);
-      const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
-      if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
-        return takeFromBlock(block, count);
-      return new Promise((resolve, reject) => {
-        block.waiting.push({ count, resolve, reject });
-        if (block.waiting.length === 1)
-          void refillBlock(block, (count) => drawIds(workspaceId, table, count), now);
-      });
+      const numbers = newCounter
+        ? takeFromCounter(newCounter, counter, count)
+        : await takeNumbers(workspaceId, table, count);
+      return numbers.map((number) => number * idsPerNumber);
     },
     begin(workspaceId) {
       const counters = new Map<string, number>();
@@ -123,13 +152,14 @@ async function refillBlock(
   block: IdBlock,
   drawIds: (count: number) => Promise<IdRange>,
   now: () => number,
+  ttl: number,
 ): Promise<void> {
   while (block.waiting.length > 0) {
     const idCount = block.waiting.reduce((sum, { count }) => sum + count, 0);
     block.size = block.until > now() ? Math.min(block.size * 2, RESERVED_IDS) : 1;
     try {
       Object.assign(block, await drawIds(Math.max(block.size, idCount)));
-      block.until = now() + RESERVED_IDS_TTL_MS;
+      block.until = now() + ttl;
     } catch (error) {
       for (const { reject } of block.waiting.splice(0)) reject(error);
       return;
@@ -160,17 +190,19 @@ function takeTurns(drawIds: DrawIds): DrawIds {
 function createDraw(db: Pick<Db, 'rows'>, assertReachable: (workspaceId: number) => Promise<void>): DrawIds {
   return async (workspaceId, table, count) => {
     await assertReachable(workspaceId);
+    const { counter, idsPerNumber } = getIdSource(table);
     let first = FIRST_IDS[table] ?? 1;
     for (;;) {
       const [row] = await db.rows<DrawnRow>(buildDrawSql(workspaceId, table, first, count));
       if (!row) {
-        await db.rows(buildCounterInsert(workspaceId, table, first));
+        await db.rows(buildCounterInsert(workspaceId, counter, first));
         continue;
       }
       if (!row.taken) return { next: row.end - count, end: row.end };
       // Rows were inserted manually, with ids that the counter has not assigned.
-      const [last] = await db.rows<{ id: number }>(buildLastIdSql(workspaceId, table, row.end - count));
-      first = last!.id + 1;
+      const firstId = (row.end - count) * idsPerNumber;
+      const [last] = await db.rows<{ id: number }>(buildLastIdSql(workspaceId, table, firstId));
+      first = Math.floor(last!.id / idsPerNumber) + 1;
     }
   };
 }
@@ -187,19 +219,21 @@ interface DrawnRow {
  * counter has not assigned.
  */
 function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
+  const { counter, idsPerNumber } = getIdSource(table);
   const [workspace, number, minId] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
+  const factor = idsPerNumber === 1 ? sql.empty : sql` * ${sql.literal(idsPerNumber)}`;
   return sql`with taken as (
       update workspace_counter c set next = greatest(c.next, ${minId}::bigint) + ${number}::bigint
-      where c.workspace_id = ${workspace} and c.name = ${table}
+      where c.workspace_id = ${workspace} and c.name = ${counter}
       returning workspace_id, next
     )
     select t.next as end, exists (select from ${sql.id(table)} r
-      where r.workspace_id = ${workspace} and r.id >= t.next - ${number}::bigint and r.id < t.next) as taken
+      where r.workspace_id = ${workspace} and r.id >= (t.next - ${number}::bigint)${factor} and r.id < t.next${factor}) as taken
     from taken t, (select set_config('synchronous_commit', 'off', true)) o where t.workspace_id = ${workspace}`;
 }
 
-const buildCounterInsert = (workspaceId: number, table: string, first: number) =>
-  sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
+const buildCounterInsert = (workspaceId: number, counter: string, first: number) =>
+  sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${counter}, ${first}::bigint)
     on conflict (workspace_id, name) do nothing`;
 
 const buildLastIdSql = (workspaceId: number, table: string, from: number) =>

@@ -8,8 +8,10 @@ import { importArchive } from '../../schema/base/archive/import-archive.ts';
 import { CHAINED_LOGS } from '../../schema/base/workspace/audit-block.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
+import { CALL_IDS_PER_NUMBER } from '../../src/db/id-allocator.ts';
 import { sql } from '../../src/db/sql.ts';
 import { decryptIfPrefixed } from '../../src/encryption.ts';
+import { allocateId } from '../../src/engine/ctx/allocate-ids.ts';
 import { loadSystemCtx } from '../../src/engine/ctx/system-ctx.ts';
 import { create } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -58,6 +60,7 @@ const OTHERS: Record<string, string[] | 'all'> = {
   'svc.api.key': ['revoked_at'],
   'res.users.apikeys': 'all',
   'svc.email': ['state', 'latest_status'],
+  'svc.webhook.call': ['status'],
   'svc.domain': ['status'],
   'svc.audit.event': ['request_id'],
   'svc.mcp.log': ['request_id'],
@@ -108,10 +111,11 @@ describe('a workspace archive', () => {
       );
     expect(await readFiles(otherApp, ws)).toEqual(await readFiles(app, app.main.ctx.workspace.id));
     expect((await readFiles(otherApp, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
-    const [next] = await create((await loadSystemCtx(otherApp.runtime, 'moved')).system(), 'res.partner', [
-      { name: 'new' },
-    ]);
+    const ctx = (await loadSystemCtx(otherApp.runtime, 'moved')).system();
+    const [next] = await create(ctx, 'res.partner', [{ name: 'new' }]);
     expect(next).toBe(Math.max(...before['res.partner']!.map((row) => (row as { id: number }).id)) + 1);
+    const [call] = before['svc.webhook.call'] as { id: number }[];
+    expect((await allocateId(ctx, 'svc_email')) * CALL_IDS_PER_NUMBER).toBeGreaterThan(call!.id);
     const { value } = await createRpcClients(otherApp).common(
       'authenticate',
       'moved',

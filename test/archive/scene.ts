@@ -67,11 +67,9 @@ export async function fillWorkspace(app: App): Promise<void> {
   const postRest = (path: string, body: object) => post(`${app.url}/api/v1/${path}`, body, teamKey);
   await postRest('emails', { from: `me@${domain}`, to: 'you@example.org', subject: 'queued', text: 'waits' });
   await postRest('contactBooks', { name: 'readers' });
-  await post(
-    `${app.url}/graphql`,
-    { query: 'mutation { webhookCreate(url: "https://hooks.example.org/it") { webhook { id } } }' },
-    app.main.admin.key,
-  );
+  const callGraphql = (query: string) => post(`${app.url}/graphql`, { query }, app.main.admin.key);
+  await callGraphql('mutation { webhookCreate(url: "https://hooks.example.org/it") { webhook { id } } }');
+  await callGraphql('mutation { webhookTest(id: "1") { id } }');
 }
 
 /** Name of the key that reads the records. The key itself is excluded from the comparison. */

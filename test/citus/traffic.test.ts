@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordEvents } from '../../schema/email/state/email-events.ts';
 import { distributeTables } from '../../src/db/citus/distribute.ts';
 import { migrateDatabase } from '../../src/db/migrations/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -112,6 +113,57 @@ citus.describe('a cluster', () => {
     );
     return row!.n;
   }
+
+  test('commits webhook calls and delivery outcomes without a two-phase commit', async () => {
+    const before = cluster.log().length;
+    await send(app.main, 'announced');
+    await workload.sendWithKey('announced with a key');
+    await workload.sendBatch('announced in a batch');
+    let sentCount = 0;
+    const delivery = await app.deliver({
+      transport: {
+        name: 'smtp',
+        send: async () => ({ kind: 'sent', providerId: `relayed ${++sentCount}` }),
+        limits: async () => null,
+        close: async () => undefined,
+      },
+    });
+    const loadAnnounced = () =>
+      app.runtime.db.rows<{ id: number; events: string[]; calls: string[] }>(
+        sql`select e.id, array(select status from svc_email_event v
+             where v.workspace_id = ${app.main.ctx.workspace.id} and v.email_id = e.id order by v.id) as events,
+           array(select type from svc_webhook_call c
+             where c.workspace_id = ${app.main.ctx.workspace.id} and c.email_id = e.id order by c.id) as calls
+         from svc_email e where e.workspace_id = ${app.main.ctx.workspace.id} and e.subject like 'announced%'`,
+      );
+    await until(
+      async () => (await loadAnnounced()).every(({ events }) => events.includes('SENT')),
+      'all are sent',
+    );
+    await delivery.stop();
+    const emails = await loadAnnounced();
+    await recordEvents(
+      app.runtime.db,
+      app.runtime.config,
+      emails.map(({ id }) => ({
+        workspaceId: app.main.ctx.workspace.id,
+        emailId: id,
+        status: 'DELIVERED',
+        data: { recipients: ['b@example.org'] },
+      })),
+    );
+    expect(await loadAnnounced()).toEqual(
+      emails.map(({ id }) => ({
+        id,
+        events: ['SENT', 'DELIVERED'],
+        calls: ['email.queued', 'email.sent', 'email.delivered'],
+      })),
+    );
+    expect(emails).toHaveLength(4);
+    const log = cluster.log().slice(before);
+    expect(log).toMatch(/insert into.*svc_webhook_call_\d+/i);
+    expect(log).not.toContain('PREPARE TRANSACTION');
+  });
 
   test('polls for due work without a statement on a worker node', async () => {
     const delivery = await app.deliver();

@@ -87,13 +87,14 @@ const CASES: [job: string, table: string, insert: string][] = [
   [
     'webhook-purge',
     'svc_webhook_call',
-    `(workspace_id, webhook_id, public_id, type, status, run_at, create_date)
-     select $1, h, g::text, 't', 'DELIVERED', at, at`,
+    `(id, workspace_id, webhook_id, public_id, type, status, run_at, create_date)
+     select nextval('svc_webhook_call_id_seq'), $1, h, g::text, 't', 'DELIVERED', at, at`,
   ],
   [
     'webhook-discard',
     'svc_webhook_call',
-    `(workspace_id, webhook_id, public_id, type, status, run_at) select $1, h, g::text, 't', 'PENDING', at`,
+    `(id, workspace_id, webhook_id, public_id, type, status, run_at)
+     select nextval('svc_webhook_call_id_seq'), $1, h, g::text, 't', 'PENDING', at`,
   ],
   [
     'email-bodies',

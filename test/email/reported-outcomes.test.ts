@@ -124,7 +124,8 @@ async function loseTwice(): Promise<string> {
   await moveThroughStates(team, id!, 'sending', 'unknown');
   await updateEmail(team, id!, `latest_status = 'DELIVERY_DELAYED', attempts = 2`);
   await team.runtime.db.rows(
-    sql`insert into svc_email_event (workspace_id, email_id, status) select workspace_id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
+    sql`insert into svc_email_event (workspace_id, id, email_id, status)
+     select workspace_id, id, id, 'QUEUED' from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   await setSilence(id!, 11);
   return id!;

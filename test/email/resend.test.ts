@@ -106,8 +106,8 @@ test('resends failed emails by time, reason and domain with an audit entry', asy
 test('skips an email that may have been sent in a bulk resend', async () => {
   const id = await sendFailing();
   await app.runtime.db.rows(
-    sql`insert into svc_email_event (workspace_id, email_id, status, data)
-     select workspace_id, id, 'DELIVERY_DELAYED', '{"reason":"reset"}' from svc_email
+    sql`insert into svc_email_event (workspace_id, id, email_id, status, data)
+     select workspace_id, id, id, 'DELIVERY_DELAYED', '{"reason":"reset"}' from svc_email
      where workspace_id > 0 and public_id = ${id}`,
   );
   expect((await sendAllAgain()).data.emailsSendAgain.queued).toBe(0);

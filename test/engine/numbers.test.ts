@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { RESERVED_IDS_TTL_MS } from '../../src/db/id-allocator.ts';
-import { allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
+import { CALL_IDS_PER_NUMBER, RESERVED_IDS_TTL_MS } from '../../src/db/id-allocator.ts';
+import { openDatabase } from '../../src/db/pool.ts';
+import { allocateId, allocateIds } from '../../src/engine/ctx/allocate-ids.ts';
 import { type App, startApp } from '../harness/app.ts';
 
 let app: App;
@@ -47,5 +48,23 @@ test('does not scan a table when allocating an id, even if it was empty at the f
     expect(after.rows - before.rows).toBeLessThan(1_000);
   } finally {
     await client.end();
+  }
+});
+
+test('numbers events and webhook calls after all emails accepted so far, also by other processes', async () => {
+  const workspace = app.main.ctx.workspace.id;
+  const other = openDatabase(app.databaseUrl, app.runtime.log);
+  const allocateInOther = async (table: string) =>
+    (await other.idAllocator.allocate(workspace, table, 1))[0]!;
+  try {
+    // Other tables get ids from a reserved block now.
+    for (let i = 0; i < 4; i++) await allocateInOther('svc_email_event');
+    const email = await allocateId(app.main.ctx, 'svc_email');
+    const event = await allocateInOther('svc_email_event');
+    const call = await allocateInOther('svc_webhook_call');
+    expect(event).toBeGreaterThan(email);
+    expect(call).toBe((event + 1) * CALL_IDS_PER_NUMBER);
+  } finally {
+    await other.close();
   }
 });

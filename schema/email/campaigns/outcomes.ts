@@ -3,11 +3,11 @@ import { sql } from '../../../src/db/sql.ts';
 import { recordContactEvents } from '../contacts/contact-event.ts';
 import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { isHardBounce } from '../state/event-addresses.ts';
-import { buildCampaignUsage } from '../state/usage.ts';
+import { type Counter, countByCampaign } from '../state/usage.ts';
 
 interface CampaignOutcome {
   email_id: number;
-  counter: string | null;
+  counter: Counter | null;
   leave: 'BOUNCED' | 'COMPLAINED' | null;
   /** Addresses to unsubscribe; null if the event names none. Cc and Bcc recipients are not contacts. */
   closed: string[] | null;
@@ -16,7 +16,7 @@ interface CampaignOutcome {
 onCampaignEvents(async (db, workspaceId, events) => {
   const outcomes = events.flatMap(computeOutcomes);
   if (outcomes.length === 0) return;
-  await countOutcomes(db, workspaceId, outcomes);
+  await db.rows(countByCampaign(workspaceId, outcomes));
   const leavingOutcomes = outcomes.filter((outcome) => outcome.leave !== null);
   if (leavingOutcomes.length > 0) await unsubscribeAddresses(db, workspaceId, leavingOutcomes);
 });
@@ -34,14 +34,6 @@ function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
 
 /** A click on the unsubscribe link does not count as engagement. */
 const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
-
-const countOutcomes = (db: Db, workspaceId: number, outcomes: CampaignOutcome[]) =>
-  db.rows(
-    buildCampaignUsage(
-      sql.param(workspaceId),
-      sql`json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, counter text)`,
-    ),
-  );
 
 /** Unsubscribes the addresses in all books of the workspace. */
 async function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]): Promise<void> {

@@ -255,7 +255,7 @@ async function insertEmails(
       emails: JSON.stringify(rows),
     }),
     buildInitialCalls(events),
-    buildSuppressedEvents(events),
+    ...(contacts.some(({ suppressed }) => suppressed) ? [buildSuppressedEvents(events)] : []),
   ]);
   scheduleCallsDue(db, workspace, calls!.length);
   return inserted!.length;

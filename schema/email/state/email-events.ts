@@ -1,11 +1,12 @@
-import type { Db } from '../../../src/db/db.ts';
+import { type Db, runTogether } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
-import { type Sql, sql } from '../../../src/db/sql.ts';
+import { sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
 import { type AboutAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
+import { buildEventStatements } from './event-statements.ts';
 import { moveSome } from './move-emails.ts';
 import {
   buildSoftSuppressionsSql,
@@ -16,8 +17,8 @@ import {
   tallyEvents,
 } from './soft-bounces.ts';
 import { isSameEmail } from './state-sql.ts';
-import { buildUsageStatement, COUNTER_BY_STATUS, type Counter } from './usage.ts';
-import { buildWebhookCalls, CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
+import { COUNTER_BY_STATUS, type Counter, countByDay } from './usage.ts';
+import { scheduleCallsDue } from './webhook-calls.ts';
 
 export interface EmailEvent {
   workspaceId: number;
@@ -76,15 +77,22 @@ export async function recordEvents(
   events: EmailEvent[],
 ): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
-  return db.transaction(async (tx) => recordLockedEvents(tx, settings, events, await lockEmails(tx, events)));
+  return db.transaction(async (tx) =>
+    recordLockedEvents(tx, settings, events, await lockEmails(tx, events), true),
+  );
 }
 
-/** Like `recordEvents`, for emails that `tx` has locked. `emails` may include some without events. */
+/**
+ * Like `recordEvents`, for emails that `tx` has locked.
+ * @param emails may include some without events
+ * @param isLast true if the caller issues no further statements in the transaction
+ */
 export async function recordLockedEvents(
   tx: Db,
   settings: SoftBounceSettings,
   events: EmailEvent[],
   emails: EmailSnapshot[],
+  isLast = false,
 ): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
   const reportedSnapshots = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
@@ -93,8 +101,10 @@ export async function recordLockedEvents(
   );
   const postponedEvents = changes.flatMap((change) => change.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
+  const canFinish =
+    isLast && ofWorkspaces.length === 1 && emails.every(({ campaign_id }) => campaign_id === null);
   const writes = ofWorkspaces.map(([workspaceId, workspaceChanges]) =>
-    write(tx, settings, workspaceId, workspaceChanges),
+    write(tx, settings, workspaceId, workspaceChanges, canFinish),
   );
   for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
   return postponedEvents;
@@ -226,95 +236,82 @@ function buildChangeRow(email: EmailSnapshot, events: RecordedEvent[]): Record<s
   };
 }
 
-type RecordArgs = FrequentSoftBounces & {
-  workspace: number;
-  events: string;
-  emails: string;
-  counters: string;
-  delivered: string[];
-};
-
-type RecordSlots = { [name in keyof RecordArgs]: unknown };
-
-const readEvents = (
-  p: RecordSlots,
-): Sql => sql`json_to_recordset(${p.events}::json) g(place int, email_id bigint,
-  domain_id bigint, mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)`;
-
-/**
- * Stores events, suppressions, counters and changed emails, passed as JSON. Each insert parses the JSON separately,
- * because Citus would copy a shared CTE to all nodes.
- */
-const record = sql.prepare<RecordArgs>(
-  (p) => sql`
-  with recorded as (
-    insert into svc_email_event (workspace_id, email_id, status, data)
-    select ${p.workspace}::int, email_id, status, data from ${readEvents(p)} order by place
-  ), delivered as (
-    delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
-  ), suppressed as (${suppress(p.workspace, buildSuppressionsSql(p))}),
-  called as (${buildWebhookCalls(p.workspace, sql`(select * from ${readEvents(p)})`, sql`order by r.place`)}),
-  counted as (
-    ${buildUsageStatement(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
-  ), reported as (${buildReportStatement(p.workspace, p.emails)})
-  select ${CALL_COUNT}`,
+/** Permanent suppressions take precedence over temporary ones. */
+const SUPPRESS = sql.prepare<FrequentSoftBounces & { workspace: number; permanent: string }>((p) =>
+  suppress(
+    p.workspace,
+    sql`select distinct on (email) * from (
+      select g.email, g.reason, g.source, null::timestamp as expires_at, g.place
+      from json_to_recordset(${p.permanent}::json) g(email text, reason text, source text, place int)
+      union all select *, 0 from (${buildSoftSuppressionsSql(p)}) f
+    ) a order by email, expires_at nulls first, place`,
+  ),
 );
 
-/** Permanent suppressions take precedence over temporary ones. */
-const buildSuppressionsSql = (p: RecordSlots): Sql => sql`
-  select distinct on (email) * from (
-    select s as email, reason, public_id as source, null::timestamp as expires_at, place
-    from ${readEvents(p)} cross join unnest(suppress) s
-    union all select *, 0 from (${buildSoftSuppressionsSql(p)}) f
-  ) a order by email, expires_at nulls first, place`;
+const RESET_SOFT_BOUNCES = sql.prepare<{ workspace: number; delivered: string[] }>(
+  (p) =>
+    sql`delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])`,
+);
 
-const buildReportStatement = (workspace: unknown, emails: unknown): Sql =>
+const APPLY_REPORTS = sql.prepare<{ workspace: number; emails: string }>((p) =>
   moveSome('applyReport', sql`t.resolved`, {
     to: sql`case when t.taken then 'sent' else 'failed' end`,
     set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
       reason = case when t.resolved and t.taken then null else m.reason end,
       sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, n.now) else m.sent_at end,
       lease_by = case when t.resolved then null else m.lease_by end`,
-    source: sql`json_to_recordset(${emails}::json)
+    source: sql`json_to_recordset(${p.emails}::json)
       t(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text), ${NOW_ROW}`,
-    condition: isSameEmail(workspace, 't'),
-  });
+    condition: isSameEmail(p.workspace, 't'),
+  }),
+);
 
 async function write(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
   changes: EmailChange[],
+  canFinish: boolean,
 ): Promise<[number, RecordedEvent[]]> {
   const events = changes.flatMap((change) => change.recorded);
   if (events.length === 0) return [workspace, events];
   const { soft, delivered } = await tallyEvents(db, workspace, events);
-  const eventRows = events.map(({ email, status, data, closed }, index) => ({
-    place: index,
+  const frequent = await noteSoftBounces(db, settings, workspace, soft);
+  const ids = await db.idAllocator.allocate(workspace, 'svc_email_event', events.length);
+  const eventRows = events.map(({ email, status, data }, index) => ({
+    id: ids[index]!,
     email_id: email.id,
     domain_id: email.domain_id,
     mailbox_id: email.mailbox_id,
-    public_id: email.public_id,
     status,
     data,
-    suppress: closed ?? [],
-    reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
+  const permanent = events.flatMap(({ email, status, closed }, place) =>
+    (closed ?? []).map((address) => ({
+      email: address,
+      reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
+      source: email.public_id,
+      place,
+    })),
+  );
   // Workspace statistics exclude mail sent from mailboxes.
-  const countRows = events.flatMap(({ email, firsts }) =>
-    email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
+  const counted = events.flatMap(({ email, firsts }) =>
+    email.mailbox_id === null
+      ? firsts.map((counter) => ({ email_id: email.id, domain_id: email.domain_id, counter }))
+      : [],
   );
   const rows = changes.flatMap((change) => change.row ?? []);
-  const [result] = await db.rows<{ calls: number }>(
-    record({
-      ...(await noteSoftBounces(db, settings, workspace, soft)),
-      workspace,
-      delivered,
-      events: JSON.stringify(eventRows),
-      emails: JSON.stringify(rows),
-      counters: JSON.stringify(countRows),
-    }),
-  );
-  scheduleCallsDue(db, workspace, result!.calls);
+  const statements = [
+    ...buildEventStatements(workspace, eventRows),
+    ...(delivered.length > 0 ? [RESET_SOFT_BOUNCES({ workspace, delivered })] : []),
+    ...(permanent.length > 0 || frequent.soft !== '[]'
+      ? [SUPPRESS({ ...frequent, workspace, permanent: JSON.stringify(permanent) })]
+      : []),
+    ...(counted.length > 0 ? [countByDay(workspace, counted)] : []),
+    APPLY_REPORTS({ workspace, emails: JSON.stringify(rows) }),
+  ];
+  const results = runTogether(db, statements);
+  if (canFinish) db.finish();
+  scheduleCallsDue(db, workspace, (await results)[0]!.length);
   return [workspace, events];
 }

@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailState, type EmailTransitionName, getTransition } from './email-state.ts';
 import type { EmailStatus } from './email-status.ts';
-import { buildEventParts } from './state-sql.ts';
-import { buildCampaignUsage, buildUsageStatement, type Counter, EMAIL_COUNTERS } from './usage.ts';
-import { CALL_COUNT, scheduleCallsDue } from './webhook-calls.ts';
+import { buildEventStatements, type EventRow } from './event-statements.ts';
+import { type Counter, countByCampaign, countByDay } from './usage.ts';
+import { scheduleCallsDue } from './webhook-calls.ts';
 
 /** Fragments of an update that refers to svc_email as `m`. */
 interface EmailEdit {
@@ -83,9 +83,9 @@ export function buildRecordedMove(
   return sql`${before ?? sql.empty}${moveEmails(mover, { ...move, returning })}`;
 }
 
-interface MovedEmail {
+interface MovedEmail extends Omit<EventRow, 'id' | 'status'> {
   status: EmailStatus | null;
-  data: unknown;
+  is_counted: boolean;
 }
 
 interface RecordedMoveOptions {
@@ -109,47 +109,30 @@ export function recordMove(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const movedEmails = await tx.rows<MovedEmail>(move);
-    const events = movedEmails
-      .filter(({ status }) => status !== null)
-      .map((row) => (dataKey && row.data !== null ? { ...row, data: { [dataKey]: row.data } } : row));
+    const rows = movedEmails.flatMap(({ status, ...row }) => (status === null ? [] : [{ ...row, status }]));
+    const ids = await tx.idAllocator.allocate(workspace, 'svc_email_event', rows.length);
+    const events = rows.map(({ is_counted: _, ...row }, index) => ({
+      ...row,
+      id: ids[index]!,
+      data: dataKey && row.data !== null ? { [dataKey]: row.data } : row.data,
+    }));
     if (events.length > 0) {
-      const statement = counter ? RECORD_COUNTED[counter] : RECORD_EVENTS;
-      const pendingEvents = tx.rows<{ calls: number }>(
-        statement({ workspace, events: JSON.stringify(events) }),
-      );
+      // Workspace statistics exclude mail sent from mailboxes.
+      const counted = counter
+        ? rows.flatMap(({ email_id, domain_id, mailbox_id, is_counted }) =>
+            is_counted && mailbox_id === null ? [{ email_id, domain_id, counter }] : [],
+          )
+        : [];
+      const results = [
+        ...buildEventStatements(workspace, events),
+        ...(counted.length > 0 ? [countByDay(workspace, counted), countByCampaign(workspace, counted)] : []),
+      ].map((statement) => tx.rows(statement));
       tx.finish();
-      scheduleCallsDue(tx, workspace, (await pendingEvents)[0]!.calls);
+      const [calls] = await Promise.all(results);
+      scheduleCallsDue(tx, workspace, calls!.length);
     }
     return movedEmails.length;
   });
-}
-
-type RecordArgs = { workspace: number; events: string };
-
-const readEvents = (events: unknown): Sql => sql`(select * from json_to_recordset(${events}::json)
-  e(email_id bigint, domain_id bigint, mailbox_id int, status text, data jsonb, is_counted boolean))`;
-
-const RECORD_EVENTS = sql.prepare<RecordArgs>(
-  (p) => sql`with ${buildEventParts(p.workspace, readEvents(p.events))} select ${CALL_COUNT}`,
-);
-
-const RECORD_COUNTED = Object.fromEntries(
-  EMAIL_COUNTERS.map((counter) => [
-    counter,
-    sql.prepare<RecordArgs>((p) => {
-      const rows = readEvents(p.events);
-      return sql`with ${buildEventParts(p.workspace, rows)}, ${buildCounterParts(p.workspace, rows, counter)}
-        select ${CALL_COUNT}`;
-    }),
-  ]),
-) as Record<Counter, typeof RECORD_EVENTS>;
-
-function buildCounterParts(workspace: unknown, events: Sql, counter: Counter): Sql {
-  // Workspace statistics exclude mail sent from mailboxes.
-  const condition = sql`e.is_counted and e.mailbox_id is null`;
-  const rows = sql`(select e.*, ${sql.literal(counter)} as counter from ${events} e where ${condition}) r`;
-  return sql`counted as (${buildUsageStatement(workspace, rows)}),
-    counted_of_campaigns as (${buildCampaignUsage(workspace, rows)})`;
 }
 
 /**

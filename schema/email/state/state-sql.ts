@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import { buildWebhookCalls } from './webhook-calls.ts';
 
 /**
  * Matches queued emails `m`. The two branches match the indexes of the workers' queues; a single condition would scan
@@ -53,16 +52,3 @@ export const isInBatch = (workspace: unknown, condition: Sql): Sql =>
 /** Matches the email `m` with the id in the current row of `alias`. */
 export const isSameEmail = (workspace: unknown, alias: string): Sql =>
   sql`m.workspace_id = ${workspace} and m.id = ${sql.id(alias, 'id')}`;
-
-/**
- * Builds two CTEs that record the events of changed emails and queue webhook calls.
- * @param rows relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`; not another CTE,
- * because Citus would copy the inserted rows to all nodes
- */
-export const buildEventParts = (
-  workspace: unknown,
-  rows: Sql,
-): Sql => sql`called as (${buildWebhookCalls(workspace, rows)}),
-  recorded as (
-    insert into svc_email_event (workspace_id, email_id, status, data)
-    select ${workspace}::int, r.email_id, r.status, r.data from ${rows} r)`;

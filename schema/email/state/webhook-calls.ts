@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
+import { CALL_IDS_PER_NUMBER } from '../../../src/db/id-allocator.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
 
@@ -20,22 +22,32 @@ const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
 
 const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
 
+/** Returns the random start of the public ids of a statement's calls. `buildCallPublicId` completes it. */
+export const createCallIdPrefix = (): string => randomUUID().slice(0, -CALL_DIGITS);
+
+/** Hexadecimal digits that number the calls of a statement. */
+const CALL_DIGITS = 6;
+
+/** Citus routes an insert that selects rows only if it calls no volatile function, such as `gen_random_uuid`. */
+export const buildCallPublicId = (prefix: unknown): Sql =>
+  sql`${prefix} || lpad(to_hex(row_number() over ()), ${sql.literal(CALL_DIGITS)}, '0')`;
+
 /**
- * Builds a statement that queues webhook calls in the transaction of their events. Applies the owner's settings to mail
- * sent from a mailbox. The caller must then mark the workspace as due (`scheduleCallsDue`).
- * @param rows relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
- * @param order `order by` clause that refers to the relation as `r`
+ * Builds a statement that queues webhook calls in the transaction of their events, and returns a row for each. Applies
+ * the owner's settings to mail sent from a mailbox. The caller must then mark the workspace as due
+ * (`scheduleCallsDue`).
+ * @param rows relation with the columns `number` (the id of the event or of the new email), `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  */
-export const buildWebhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
-  insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)
-  select ${workspace}::int, w.id, gen_random_uuid(),
+export const buildWebhookCalls = (workspace: unknown, prefix: unknown, rows: Sql): Sql => sql`
+  insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, email_id, email_status, data)
+  select w.workspace_id,
+    r.number * ${sql.literal(CALL_IDS_PER_NUMBER)} + row_number() over (partition by r.number order by w.id),
+    w.id, ${buildCallPublicId(prefix)},
     case when r.mailbox_id is null then 'email.' else 'mail.' end || lower(r.status), r.email_id, r.status, r.data
   from ${rows} r
-  left join svc_mail_account b on b.workspace_id = ${workspace} and b.id = r.mailbox_id
   join svc_webhook w on w.workspace_id = ${workspace} and case when r.mailbox_id is null
     then ${matchesWebhook(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
-    else b.event_detail <> 'none' and r.status in ${OF_MAILBOXES}
-      and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
-  ${order} returning webhook_id`;
-
-export const CALL_COUNT = sql`(select count(*)::int from called) as calls`;
+    else r.status in ${OF_MAILBOXES} and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)}
+      and (select b.event_detail <> 'none' from svc_mail_account b
+        where b.workspace_id = ${workspace} and b.id = r.mailbox_id) end
+  returning 1`;

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
+import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
@@ -49,12 +51,12 @@ export const webhookTest = defineOperation('webhookTest', {
   returns: GraphQLJson,
   async run(ctx, args) {
     const id = parseRowId(args.id);
-    const workspace = sql.param(ctx.workspace.id);
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
-      sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
-       select ${workspace}::int, id, gen_random_uuid(), ${TEST_EVENT_TYPE}, ${JSON.stringify(data)}::jsonb
-       from svc_webhook where workspace_id = ${workspace} and id = ${id} and status = 'ACTIVE'
+      sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
+       select w.workspace_id, ${await allocateId(ctx, 'svc_webhook_call')}::int8, w.id, ${randomUUID()},
+         ${TEST_EVENT_TYPE}, ${JSON.stringify(data)}::jsonb
+       from svc_webhook w where w.workspace_id = ${ctx.workspace.id} and w.id = ${id} and w.status = 'ACTIVE'
        returning id, public_id as "callId"`,
     );
     if (!call)

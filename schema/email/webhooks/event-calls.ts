@@ -2,7 +2,12 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { onEvent, type WorkspaceEvent } from '../../../src/engine/work/events.ts';
 import { DOMAIN_EVENT_JSON } from '../domains/domains.ts';
-import { matchesWebhook, scheduleCallsDue } from '../state/webhook-calls.ts';
+import {
+  buildCallPublicId,
+  createCallIdPrefix,
+  matchesWebhook,
+  scheduleCallsDue,
+} from '../state/webhook-calls.ts';
 import { WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
 for (const kind of WEBHOOK_EVENT_TYPES.filter((webhookEventType) =>
@@ -16,9 +21,11 @@ async function createCalls(db: Db, { id, workspaceId, topic, payload }: Workspac
   const data = domainId === null ? payload : ((await loadDomainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);
   const workspace = sql.param(workspaceId);
+  const [firstId] = await db.idAllocator.allocate(workspaceId, 'svc_webhook_call', 1);
   const calls = await db.rows(
-    sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
-     select ${workspace}::int, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
+    sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data, event_id)
+     select w.workspace_id, ${firstId}::int8 + row_number() over (order by w.id), w.id,
+       ${buildCallPublicId(createCallIdPrefix())}, ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
      from svc_webhook w
      where w.workspace_id = ${workspace} and ${matchesWebhook(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
      on conflict (workspace_id, webhook_id, event_id) do nothing returning webhook_id`,

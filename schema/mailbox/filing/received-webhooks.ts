@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -31,9 +32,10 @@ export async function enqueueReceivedWebhooks(ctx: Ctx, deliveries: readonly Fil
   const ids = await allocateIds(ctx, 'svc_webhook_call', calls.length);
   await ctx.db.rows(
     sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
-     select ${ctx.workspace.id}, c.id, c.webhook_id, gen_random_uuid(), ${kind}, c.data
-     from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[],
-       ${calls.map(({ data }) => JSON.stringify(data))}::jsonb[]) c(id, webhook_id, data)`,
+     select w.workspace_id, c.id, w.id, c.public_id, ${kind}, c.data
+     from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[], ${calls.map(() => randomUUID())}::text[],
+       ${calls.map(({ data }) => JSON.stringify(data))}::jsonb[]) c(id, webhook_id, public_id, data)
+     join svc_webhook w on w.workspace_id = ${ctx.workspace.id} and w.id = c.webhook_id`,
   );
   scheduleCallsDue(ctx.db, ctx.workspace.id, calls.length);
 }

@@ -5,7 +5,7 @@ import { COPY_SETTINGS, quoteIdentifier } from '../backup/tables.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { putBlob } from '../blobs/put.ts';
 import { getBlobUses } from '../blobs/uses.ts';
-import { GLOBALLY_COUNTED_TABLES } from '../id-allocator.ts';
+import { GLOBALLY_COUNTED_TABLES, getIdSource } from '../id-allocator.ts';
 import {
   type ArchiveManifest,
   type ArchiveTotals,
@@ -288,8 +288,9 @@ async function advanceCounters(
 ): Promise<void> {
   for (const { name, columns } of tables) {
     if (!columns.some((column) => column.name === 'id')) continue;
+    const { counter, idsPerNumber } = getIdSource(name);
     const { rows } = await client.query<{ next: string | null }>(
-      `select max(id) + 1 as next from ${quoteIdentifier(name)} where workspace_id = $1`,
+      `select max(id) / ${idsPerNumber} + 1 as next from ${quoteIdentifier(name)} where workspace_id = $1`,
       [workspaceId],
     );
     const next = rows[0]!.next;
@@ -301,10 +302,10 @@ async function advanceCounters(
         [name, next],
       );
     else
-      await client.query('insert into workspace_counter (workspace_id, name, next) values ($1, $2, $3)', [
-        workspaceId,
-        name,
-        next,
-      ]);
+      await client.query(
+        `insert into workspace_counter as c (workspace_id, name, next) values ($1, $2, $3)
+         on conflict (workspace_id, name) do update set next = greatest(c.next, excluded.next)`,
+        [workspaceId, counter, next],
+      );
   }
 }

@@ -1,0 +1,41 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { EmailStatus } from './email-status.ts';
+import { buildWebhookCalls, createCallIdPrefix } from './webhook-calls.ts';
+
+/** A new event, with columns of its email. */
+export interface EventRow {
+  /** Number from the workspace's counter, allocated for `svc_email_event`. */
+  id: number;
+  email_id: number;
+  domain_id: number | null;
+  mailbox_id: number | null;
+  status: EmailStatus;
+  data: unknown;
+}
+
+/**
+ * Builds two statements for one transaction: the first queues webhook calls for the events, and returns a row for each.
+ * The second stores the events.
+ */
+export function buildEventStatements(workspace: number, rows: readonly EventRow[]): [Sql, Sql] {
+  const events = JSON.stringify(rows);
+  return [
+    QUEUE_CALLS({ workspace, events, prefix: createCallIdPrefix() }),
+    STORE_EVENTS({ workspace, events }),
+  ];
+}
+
+const readEvents = (events: unknown): Sql => sql`json_to_recordset(${events}::json)
+  r(id bigint, email_id bigint, domain_id bigint, mailbox_id int, status text, data jsonb)`;
+
+const QUEUE_CALLS = sql.prepare<{ workspace: number; prefix: string; events: string }>((p) =>
+  buildWebhookCalls(p.workspace, p.prefix, sql`(select r.id as number, r.* from ${readEvents(p.events)})`),
+);
+
+/** Reads the emails, because Citus routes an insert to the workspace's node if it reads the workspace from a row. */
+const STORE_EVENTS = sql.prepare<{ workspace: number; events: string }>(
+  (p) => sql`
+  insert into svc_email_event (workspace_id, id, email_id, status, data)
+  select e.workspace_id, r.id, e.id, r.status, r.data
+  from ${readEvents(p.events)} join svc_email e on e.workspace_id = ${p.workspace} and e.id = r.email_id`,
+);
