@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
@@ -28,7 +28,7 @@ async function queryGraph(key: string, query: string) {
 }
 
 const measureReads = () =>
-  loadFrom({
+  runClient({
     port: stage.app.port,
     path: '/json/2/res.partner/search_read',
     headers: { authorization: `Bearer ${stage.userKey}` },

@@ -36,7 +36,7 @@ function buildInput(index: number): ComposeInput {
   };
 }
 
-async function measure(run: (index: number) => unknown): Promise<Sample> {
+async function measureRate(run: (index: number) => unknown): Promise<Sample> {
   let index = 0;
   const runLoop = async () => {
     while (index < messages) {
@@ -95,12 +95,12 @@ const works: Record<string, (index: number) => unknown> = {
 };
 
 const samples = new Map(Object.keys(works).map((name) => [name, [] as Sample[]]));
-for (const run of Object.values(works)) await measure(run);
+for (const run of Object.values(works)) await measureRate(run);
 const readCounts = async () =>
   (await (await fetch(`${url}/standin/counts`)).json()) as { accepted: number; cpuMs: number };
 const before = await readCounts();
 for (let run = 0; run < runs; run += 1) {
-  for (const [name, work] of Object.entries(works)) samples.get(name)?.push(await measure(work));
+  for (const [name, work] of Object.entries(works)) samples.get(name)?.push(await measureRate(work));
 }
 const after = await readCounts();
 

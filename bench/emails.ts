@@ -1,7 +1,7 @@
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { fillEmails } from './lib/fill-emails.ts';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
 // `node bench/emails.ts [send|template|batch|import|list|graphql]…` compares the REST and GraphQL APIs' email endpoints
@@ -132,7 +132,7 @@ async function fetchResponse({ port, path, headers, method = 'POST', body }: Sid
   return response.json();
 }
 
-const measureRate = async (side: Side) => (await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond;
+const measureRate = async (side: Side) => (await runClient({ ...side, connections: 16, ms: 3000 })).perSecond;
 
 async function makeTemplate(stage: Stage, template: object): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {

@@ -57,7 +57,7 @@ try {
     if (selectedNames.length > 0 && !selectedNames.includes(name)) continue;
     const ownSide = buildSide(stage.app.port, ours, { authorization: `Bearer ${stage.userKey}` }, 0);
     const other = buildSide(stage.baseline.port, theirs, { accept: 'application/json' }, 1_000);
-    for (const item of [ownSide, other]) await check(item);
+    for (const item of [ownSide, other]) await checkSide(item);
     await compare(`graphql ${name}`, { ...ownSide, headers: {}, keys }, other, 1.3);
   }
 } finally {
@@ -88,7 +88,7 @@ async function fill(url: string): Promise<number[]> {
 }
 
 /** @throws Error if the response has errors, which would otherwise count as fast */
-async function check(side: Side): Promise<void> {
+async function checkSide(side: Side): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...side.headers },

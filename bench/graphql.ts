@@ -71,12 +71,12 @@ try {
   await fillLeads(stage.databaseUrl, 100_000);
   keys = (await createCallers(stage)).map(({ key }) => key);
   const names = process.argv.slice(2);
-  for (const name of names.length ? names : Object.keys(cases)) await run(name, cases[name]!);
+  for (const name of names.length ? names : Object.keys(cases)) await runCase(name, cases[name]!);
 } finally {
   await stage.close();
 }
 
-async function run(name: string, { ours, theirs, lists, target }: Case): Promise<void> {
+async function runCase(name: string, { ours, theirs, lists, target }: Case): Promise<void> {
   const buildSide = (port: number, query: string, headers: Record<string, string>): Side => ({
     port,
     path: '/graphql',

@@ -65,7 +65,7 @@ async function measureWaits(
   return { longest: times.at(-1)!, most: longest, median: times[times.length >> 1]! };
 }
 
-async function runPour(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> {
+async function runStream(job: Omit<StreamJob, 'port' | 'bytes'>): Promise<string> {
   const client = run('bench/lib/stream-request.ts', [JSON.stringify({ ...job, port, bytes: BODY_BYTES })]);
   await new Promise((resolve) => client.child.once('close', resolve));
   return client.output().trim();
@@ -75,7 +75,7 @@ async function measureAttack(name: string, job: Omit<StreamJob, 'port' | 'bytes'
   await sleep(1_200);
   writeFileSync(turnsFile, '');
   const responses = job
-    ? Promise.all([runPour(job), runPour(job), runPour(job), runPour(job)])
+    ? Promise.all([runStream(job), runStream(job), runStream(job), runStream(job)])
     : sleep(SECONDS * 1000, []);
   const { longest, most, median } = await measureWaits(responses);
   const sent = [...new Set(await responses)].join(', ') || 'nothing sent';

@@ -101,7 +101,7 @@ function startFiler(): BenchProcess {
   });
 }
 
-async function open(): Promise<number> {
+async function countUnfiled(): Promise<number> {
   const { rows } = await client.query(
     'select count(*)::int as n from svc_mail_delivery where workspace_id = 1 and next_at is not null',
   );
@@ -110,7 +110,7 @@ async function open(): Promise<number> {
 
 async function waitUntilFiled(): Promise<void> {
   const worker = startFiler();
-  while ((await open()) > 0) await waitMs(500);
+  while ((await countUnfiled()) > 0) await waitMs(500);
   await worker.stop();
   await client.query('vacuum analyze');
 }
@@ -170,18 +170,18 @@ async function measureFilingRate(): Promise<number> {
   const worker = startFiler();
   try {
     const from = COUNT * 0.85;
-    while ((await open()) > from) await waitMs(10);
+    while ((await countUnfiled()) > from) await waitMs(10);
     const used = await startCpuMeter(worker.child.pid!);
-    const [n, startTime] = [await open(), performance.now()];
+    const [n, startTime] = [await countUnfiled(), performance.now()];
     let last = n;
     while (last > COUNT * 0.05) {
       await waitMs(200);
-      last = await open();
+      last = await countUnfiled();
     }
     printLine(`filing took ${used(n - last)}`);
     return Math.round(((n - last) * 1000) / (performance.now() - startTime));
   } finally {
-    while ((await open()) > 0) await waitMs(100);
+    while ((await countUnfiled()) > 0) await waitMs(100);
     await worker.stop();
   }
 }
@@ -208,7 +208,7 @@ async function measureStream(): Promise<void> {
     await sendMessages(buildJob({ port, ms: 5_000, rate: 100 }));
     const since = await readNow();
     const { accepted } = await sendMessages(buildJob({ port, ms: SECONDS * 1000, rate: 100 }));
-    while ((await open()) > 0) await waitMs(100);
+    while ((await countUnfiled()) > 0) await waitMs(100);
     printLine(
       `stream of ${accepted / SECONDS}/s: ${await measureWaits(since, 0)} (target: 1,000 ms for 99 %)`,
     );
@@ -225,12 +225,12 @@ async function measureFlood(): Promise<void> {
     );
     const quiet = sendMessages(buildJob({ port, mailboxes: MAILBOXES - 1, ms: SECONDS * 1000, rate: 20 }));
     const [{ accepted }] = [await flooding, await quiet];
-    const client = await open();
+    const client = await countUnfiled();
     printLine(
       `flood of ${accepted / SECONDS}/s for one mailbox, ${client} of it not filed; the others: ` +
         `${await measureWaits(since, FIRST_MAILBOX_OFFSET + MAILBOXES)} (target: at most 2,000 ms)`,
     );
-    while ((await open()) > 0) await waitMs(500);
+    while ((await countUnfiled()) > 0) await waitMs(500);
   });
 }
 

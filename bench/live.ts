@@ -7,7 +7,7 @@ import { callJson2 } from './lib/call-json2.ts';
 import { createCallers } from './lib/callers.ts';
 import { compare } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 
 // `node bench/live.ts` measures 1,000 subscriptions from 20 users to one process at 100 changes per second. It then
@@ -107,7 +107,7 @@ function readCpuSeconds({ app }: Stage): number {
 async function measureSubscribers(stage: Stage): Promise<() => void> {
   const keys = await (await createCallers(stage, USERS)).map(({ key }) => key);
   // Warm-up, so that the memory used by the process and by writes is not attributed to the subscribers.
-  await loadFrom({
+  await runClient({
     port: stage.app.port,
     path: '/json/2/crm.lead/search_read',
     headers: { authorization: `Bearer ${stage.userKey}` },

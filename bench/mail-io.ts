@@ -68,7 +68,7 @@ async function measureImports(): Promise<void> {
     const pid = stage.app.process.child.pid!;
     const server = await getServerPid(client);
     const before = [readProcessCpu(pid), readServerCpu(server)] as const;
-    const ours = await importRate(round);
+    const ours = await measureImportRate(round);
     const [node, postgres] = [readProcessCpu(pid) - before[0], readServerCpu(server) - before[1]].map((ms) =>
       (ms / (CALLS * 50)).toFixed(2),
     );
@@ -84,7 +84,7 @@ async function measureImports(): Promise<void> {
   printLine(`import_messages: ${ours}/s against ${parser}/s = ${(ours / parser).toFixed(2)} (target 0.5)`);
 }
 
-async function importRate(round: number): Promise<number> {
+async function measureImportRate(round: number): Promise<number> {
   const calls = Array.from({ length: CALLS }, (_, call) =>
     Array.from({ length: 50 }, (_, i) =>
       buildMail(`import-${round}-${call}-${i}`, round * 7 + call * 50 + i, 'x').toString('base64'),

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { seedMailbox } from '../test/mailbox/seed.ts';
 import { compare } from './lib/compare.ts';
 import { buildToolCall, enableMcp } from './lib/mcp.ts';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
 // `node bench/mailboxes.ts [lists|search|flags|agent]…` compares a mailbox with SIZE (1,000,000) messages with a
@@ -130,7 +130,7 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Benc
             limit: 50,
             offset: Math.min(offset, SIZE / 2),
           });
-          figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
+          figures[j]!.push((await runClient({ ...side, connections: 16, ms: 3_000 })).perSecond);
         }
       const [nearTime, farTime] = figures.map(computeMedian) as [number, number];
       process.stdout.write(

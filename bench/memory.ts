@@ -1,4 +1,4 @@
-import { loadFrom } from './lib/process.ts';
+import { runClient } from './lib/process.ts';
 import { openStage, readMemory } from './lib/stage.ts';
 
 // `node bench/memory.ts` loads every facade for MINUTES (10) and prints the process's resident memory once a minute.
@@ -35,7 +35,7 @@ try {
   process.stdout.write(`second start: ${readMemory(stage)} MB\n`);
   for (let minute = 1; minute <= MINUTES; minute++) {
     const results = await Promise.all(
-      loads.map((load) => loadFrom({ ...load, ms: Number(process.env.MS ?? 58_000) })),
+      loads.map((load) => runClient({ ...load, ms: Number(process.env.MS ?? 58_000) })),
     );
     process.stdout.write(
       `minute ${minute}: ${readMemory(stage)} MB, ${results.map((result) => result.perSecond).join(' + ')} requests/s\n`,

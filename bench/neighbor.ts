@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { loadavg } from 'node:os';
 import { callJson2 } from './lib/call-json2.ts';
-import { loadFrom } from './lib/process.ts';
+import { runClient } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { createWorkspaceKey } from './lib/workspace.ts';
 
@@ -100,7 +100,14 @@ async function measureReads({ app }: Stage, key: string) {
       () => unready++,
     );
   }, 200);
-  const result = await loadFrom({ port: app.port, path, headers, body, connections: 2, ms: SECONDS * 1_000 });
+  const result = await runClient({
+    port: app.port,
+    path,
+    headers,
+    body,
+    connections: 2,
+    ms: SECONDS * 1_000,
+  });
   clearInterval(watch);
   return { ...result, unready, requestCount };
 }

@@ -1,7 +1,7 @@
 import { ABSENT_NAMES, type Caller, createCallers } from './lib/callers.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { fillLeads } from './lib/leads.ts';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage, readMemory, type Stage } from './lib/stage.ts';
 import { buildXmlSearch } from './lib/xml-search.ts';
 
@@ -50,7 +50,7 @@ const searchRead = (stage: Stage) =>
   );
 /** Ids spread over all leads, so that writers rarely conflict. */
 const LEAD_IDS = Array.from({ length: 499 }, (_, i) => 1 + i * 150);
-const newLead = (id: number) => ({ ...LEAD, name: `A new lead ${id}`, expected_revenue: id });
+const buildNewLead = (id: number) => ({ ...LEAD, name: `A new lead ${id}`, expected_revenue: id });
 
 const parts: Record<string, (stage: Stage) => Promise<void>> = {
   async read(stage) {
@@ -119,13 +119,13 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
         stage,
         'create',
         {},
-        varyBodies(LEAD_IDS, (id) => ({ vals_list: [newLead(id)] })),
+        varyBodies(LEAD_IDS, (id) => ({ vals_list: [buildNewLead(id)] })),
       ),
       buildRawSide(
         stage,
         '/create',
         {},
-        varyBodies(LEAD_IDS, (id) => [newLead(id)]),
+        varyBodies(LEAD_IDS, (id) => [buildNewLead(id)]),
       ),
       0.4,
     );
@@ -136,7 +136,11 @@ const parts: Record<string, (stage: Stage) => Promise<void>> = {
       buildRawSide(stage, '/create', thousand),
       0.3,
     );
-    const result = await loadFrom({ ...buildOurSide(stage, 'write', change(77)), connections: 16, ms: 5000 });
+    const result = await runClient({
+      ...buildOurSide(stage, 'write', change(77)),
+      connections: 16,
+      ms: 5000,
+    });
     process.stdout.write(
       `16 writers on one record: ${result.perSecond}/s, refused ${result.failures}, p99 ${result.p99} ms = ${(result.p99 / result.p50).toFixed(1)} x the median (at most 20)\n`,
     );
@@ -181,7 +185,8 @@ async function measureFigures(sides: Record<string, Side>): Promise<Record<strin
   const result: Record<string, number> = {};
   for (const [name, side] of Object.entries(sides)) {
     const runs: number[] = [];
-    for (let i = 0; i < 3; i++) runs.push((await loadFrom({ ...side, connections: 16, ms: 3000 })).perSecond);
+    for (let i = 0; i < 3; i++)
+      runs.push((await runClient({ ...side, connections: 16, ms: 3000 })).perSecond);
     result[name] = computeMedian(runs);
   }
   return result;

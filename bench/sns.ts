@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { createTopic } from '../test/standins/sns.ts';
 import type { LoadResult } from './lib/load.ts';
-import { computeMedian, loadFrom } from './lib/process.ts';
+import { computeMedian, runClient } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
 
 // `node bench/sns.ts` compares the facade, which receives signed delivery notifications for different emails, with a
@@ -54,7 +54,7 @@ async function run(sideName: 'ours' | 'raw', bodies: string[], ms: number): Prom
       ? { port: stage.app.port, path: '/api/ses_callback' }
       : { port: stage.baseline.port, path: '/sns' };
   const headers = { 'content-type': 'text/plain; charset=UTF-8' };
-  const result = await loadFrom({ ...side, headers, body: '', bodies, connections: CONNECTIONS, ms });
+  const result = await runClient({ ...side, headers, body: '', bodies, connections: CONNECTIONS, ms });
   if (result.failures > 0) throw new Error(`${sideName}: ${result.failures} responses were not 200`);
   if ((result.perSecond * ms) / 1000 > COUNT)
     throw new Error(`${sideName}: notifications were repeated. Increase COUNT.`);

@@ -3,7 +3,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { fillEmails } from './lib/fill-emails.ts';
 import { computeMedian } from './lib/process.ts';
 import { openStage } from './lib/stage.ts';
-import { FIRST_ROWS, LONG_TASKS, measureFrames, measureShown } from './lib/web-measures.ts';
+import {
+  buildFramesScript,
+  buildShownScript,
+  FIRST_ROWS_SCRIPT,
+  LONG_TASKS_SCRIPT,
+} from './lib/web-measures.ts';
 
 // `node bench/web.ts [cold|mail]…` compares the browser application with a bare page that shows the same rows
 // (medians). `cold` measures when the first rows of a list of 100,000 emails appear after a cold navigation, also with
@@ -84,7 +89,7 @@ async function readFirstRows(
     const tools = await context.newCDPSession(page);
     await tools.send('Emulation.setCPUThrottlingRate', { rate: slower });
     await page.goto(url, { waitUntil: 'commit' });
-    return (await page.evaluate(FIRST_ROWS)) as number;
+    return (await page.evaluate(FIRST_ROWS_SCRIPT)) as number;
   } finally {
     await context.close();
   }
@@ -153,13 +158,13 @@ async function measureKeyPresses(page: Page): Promise<void> {
 }
 
 async function measureKey(page: Page, key: string, selector: string, extra = ''): Promise<number> {
-  await page.evaluate(measureShown(selector, extra));
+  await page.evaluate(buildShownScript(selector, extra));
   await page.keyboard.press(key);
   return (await page.evaluate('window.shown')) as number;
 }
 
 async function measureTyping(page: Page): Promise<void> {
-  await page.evaluate(LONG_TASKS);
+  await page.evaluate(LONG_TASKS_SCRIPT);
   await page.keyboard.press('/');
   await page.keyboard.type('from:sender12 w100', { delay: 40 });
   await page.keyboard.press('Escape');
@@ -181,7 +186,7 @@ async function measureScrolling(page: Page): Promise<void> {
     await route.continue();
   });
   const { p95, unloaded, frames } = (await page.evaluate(
-    measureFrames(SCROLL_SPEED_PX, 3_000 * 64),
+    buildFramesScript(SCROLL_SPEED_PX, 3_000 * 64),
   )) as Frames;
   await page.unrouteAll({ behavior: 'wait' });
   printFigure(
@@ -206,7 +211,7 @@ async function measureJumps(page: Page): Promise<void> {
   const jumps: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await page.evaluate(
-      measureShown(
+      buildShownScript(
         '.virtual-list',
         "?.querySelector('.row:not(.ghost)') && !document.querySelector('.row.ghost')",
         true,
@@ -231,7 +236,7 @@ async function measureBareList(): Promise<void> {
   await fetch(baselineUrl, { method: 'PUT', body: BARE_LIST });
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.goto(baselineUrl);
-  const { p95 } = (await page.evaluate(measureFrames(SCROLL_SPEED_PX, 3_000 * 64))) as Frames;
+  const { p95 } = (await page.evaluate(buildFramesScript(SCROLL_SPEED_PX, 3_000 * 64))) as Frames;
   const tools = await page.context().newCDPSession(page);
   await tools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tools.send('Runtime.getHeapUsage');

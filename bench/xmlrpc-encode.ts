@@ -42,7 +42,7 @@ const subjects: Record<string, () => unknown> = {
 };
 
 /** Returns the median microseconds per run over batches, which excludes garbage collection and other processes. */
-function measure(run: () => unknown, batches = 60, runs = 100): number {
+function measureTime(run: () => unknown, batches = 60, runs = 100): number {
   const times = Array.from({ length: batches }, () => {
     const start = performance.now();
     for (let i = 0; i < runs; i++) run();
@@ -55,6 +55,6 @@ console.log(
   `${ROWS} rows of 7 columns: ${json.length} characters of JSON, ${encodeJsonText(json).length} of XML`,
 );
 for (const [name, run] of Object.entries(subjects)) {
-  measure(run, 10);
-  console.log(`${measure(run).toFixed(1).padStart(8)} us  ${name}`);
+  measureTime(run, 10);
+  console.log(`${measureTime(run).toFixed(1).padStart(8)} us  ${name}`);
 }

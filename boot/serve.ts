@@ -11,7 +11,7 @@ import { seedFirstWorkspace } from '../schema/base/workspace/seed.ts';
 import { buildWelcome } from '../schema/base/workspace/welcome.ts';
 import { waitForNotices } from '../schema/email/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/email/queue/deliver.ts';
-import { startWebhooks } from '../schema/email/webhooks/worker.ts';
+import { startWebhookWorker } from '../schema/email/webhooks/worker.ts';
 import { buildProduct } from '../schema/index.ts';
 import { startScheduledSender } from '../schema/mailbox/compose/send-due.ts';
 import { startMailFiler } from '../schema/mailbox/filing/mail-filer.ts';
@@ -51,8 +51,8 @@ export async function serve(
   const facades = buildFacades(runtime, config.role === 'worker' ? 'watch' : 'all');
   const server = await listen(facades, config.host, config.port);
   log.info({ version, host: config.host, port: server.port, role: config.role }, 'listening');
-  const submission = await openSubmission(runtime);
-  const exchange = await openExchange(runtime);
+  const submission = await openSubmissionServer(runtime);
+  const exchange = await openMailExchange(runtime);
   // The credentials of the first start are shown only once, so no step that can fail may come between creating and
   // showing them.
   process.stdout.write(buildWelcome(config, server.port, await seedFirstWorkspace(runtime)));
@@ -122,7 +122,7 @@ const JOBS_RETRY_INTERVAL_MS = 1_000;
 async function startWorkers(runtime: Runtime, stopHandlers: StopHandlers): Promise<void> {
   const delivery = await startEmailDelivery(runtime);
   stopHandlers.push(() => delivery.stop());
-  const webhooks = startWebhooks(runtime);
+  const webhooks = startWebhookWorker(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   stopHandlers.push(() => webhooks.stop());
   const leaseReleaser = startLeaseReleaser(runtime);
@@ -146,14 +146,14 @@ async function startWorkers(runtime: Runtime, stopHandlers: StopHandlers): Promi
 }
 
 /** Loads the SMTP libraries only if needed. */
-async function openSubmission(runtime: Runtime): Promise<SubmissionServer | null> {
+async function openSubmissionServer(runtime: Runtime): Promise<SubmissionServer | null> {
   const { smtpSubmissionPort: port, smtpSubmissionsPort: tlsPort, role } = runtime.config;
   if ((port ?? tlsPort) === null || role === 'worker') return null;
   const { startSubmission } = await import('../facades/smtp/facade.ts');
   return startSubmission(runtime, { port, tlsPort });
 }
 
-async function openExchange(runtime: Runtime): Promise<MailExchangeServer | null> {
+async function openMailExchange(runtime: Runtime): Promise<MailExchangeServer | null> {
   const { mxPort: port, lmtpPort, role } = runtime.config;
   if ((port ?? lmtpPort) === null || role === 'worker') return null;
   const { startMailExchange } = await import('../facades/smtp/mx/facade.ts');

@@ -6,7 +6,7 @@ import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import { findUnmigratedColumns } from '../src/db/migrations/unmigrated-columns.ts';
 import { type Database, openDatabase } from '../src/db/pool.ts';
-import { applySessionDefaults } from '../src/db/session.ts';
+import { saveSessionDefaults } from '../src/db/session.ts';
 import { sql } from '../src/db/sql.ts';
 import { createCatalogCache } from '../src/engine/ctx/catalog.ts';
 import type { Product } from '../src/engine/ctx/product.ts';
@@ -46,8 +46,8 @@ export async function createRuntime(
     directUrl,
     prepared: config.databasePrepared,
   });
-  if (config.databaseDirectUrl) await applySessionDefaults(db);
-  await checkColumns(db);
+  if (config.databaseDirectUrl) await saveSessionDefaults(db);
+  await assertColumnsMigrated(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {
     // Pothos declares only the part of the datamodel that it uses.
@@ -75,7 +75,7 @@ export async function createRuntime(
 }
 
 /** Detects fields without a migration, because the first read of their model would fail. */
-async function checkColumns(db: Database): Promise<void> {
+async function assertColumnsMigrated(db: Database): Promise<void> {
   const missing = await findUnmigratedColumns(db);
   if (missing.length === 0) return;
   await db.close();

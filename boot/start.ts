@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError, loadConfig, parseEnvFile } from '../src/config.ts';
 import { describeUnknownSettings } from '../src/config-report.ts';
-import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { keepServerRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { describeFailure } from '../src/describe-failure.ts';
 import { createLog } from '../src/log.ts';
 import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
@@ -15,7 +15,7 @@ export async function start(): Promise<void> {
   const stopHandlers: StopHandlers = [];
   stopOnSignal(stopHandlers, log);
   try {
-    await open(config, log, stopHandlers);
+    await loadAndServe(config, log, stopHandlers);
   } catch (error) {
     await stopAll(stopHandlers, log);
     process.stderr.write(`Atrium could not start: ${describeFailure(error, config)}\n`);
@@ -33,7 +33,7 @@ function loadConfigOrExit(): Config {
   }
 }
 
-async function open(config: Config, log: Logger, stopHandlers: StopHandlers): Promise<void> {
+async function loadAndServe(config: Config, log: Logger, stopHandlers: StopHandlers): Promise<void> {
   if (config.otlp) {
     const { startTracing } = await import('./tracing.ts');
     stopHandlers.push(startTracing(config));
@@ -54,7 +54,7 @@ async function startEmbeddedDatabase(
   stopHandlers.push(lockDataDir(config.dataDir));
   const server = await startEmbedded(config.dataDir);
   stopHandlers.push(() => server.stop());
-  const unwatch = keepRunning(config.dataDir, server, {
+  const unwatch = keepServerRunning(config.dataDir, server, {
     log: (line) => log.error(line),
     onLost: (reason) => {
       process.stderr.write(`Atrium stops: ${reason}\n`);

@@ -46,12 +46,16 @@ export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void
 function createTracing(provider: TracerProvider): Tracing {
   const tracer = provider.getTracer('atrium', version);
   const runningStorage = new AsyncLocalStorage<Context>();
-  const start = ({ name, attributes, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
+  const startChildSpan = ({ name, attributes, from }: TraceSpan, kind: SpanKind, parent: Context): Span =>
     tracer.startSpan(name, { kind, attributes: attributes }, from ? parseRemoteContext(from) : parent);
   return {
     async runSpan(traceSpan, run) {
       const parent = runningStorage.getStore();
-      const span = start(traceSpan, parent ? SpanKind.INTERNAL : SpanKind.SERVER, parent ?? ROOT_CONTEXT);
+      const span = startChildSpan(
+        traceSpan,
+        parent ? SpanKind.INTERNAL : SpanKind.SERVER,
+        parent ?? ROOT_CONTEXT,
+      );
       try {
         return await runningStorage.run(trace.setSpan(ROOT_CONTEXT, span), () =>
           run((attributes) => span.setAttributes(attributes)),
@@ -67,7 +71,7 @@ function createTracing(provider: TracerProvider): Tracing {
       const parent = runningStorage.getStore();
       // Queries outside a request, such as polling, are not traced.
       if (!parent) return () => undefined;
-      const span = start(traceSpan, SpanKind.CLIENT, parent);
+      const span = startChildSpan(traceSpan, SpanKind.CLIENT, parent);
       return (error) => {
         if (error !== undefined) recordFailure(span, error);
         span.end();

@@ -19,21 +19,21 @@ import {
 } from '../src/http/http.ts';
 import { redactPath } from '../src/http/redact-path.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
-import { appFacade } from './app/facade.ts';
-import { docFacade } from './doc/facade.ts';
-import { graphqlFacade } from './graphql/facade.ts';
-import { json2Facade } from './json2/facade.ts';
-import { inboundFacade } from './mailbox/facade.ts';
-import { mcpFacade } from './mcp/facade.ts';
-import { mailBodyFacade } from './message/facade.ts';
-import { oauthFacade } from './oauth/facade.ts';
-import { restFacade } from './rest/facade.ts';
-import { rpcFacade } from './rpc/facade.ts';
-import { sesFacade } from './ses/facade.ts';
-import { siteHostFacade, sitePathFacade } from './site/facade.ts';
+import { createAppFacade } from './app/facade.ts';
+import { createDocFacade } from './doc/facade.ts';
+import { createGraphqlFacade } from './graphql/facade.ts';
+import { createJson2Facade } from './json2/facade.ts';
+import { createInboundFacade } from './mailbox/facade.ts';
+import { createMcpFacade } from './mcp/facade.ts';
+import { createMailBodyFacade } from './message/facade.ts';
+import { createOAuthFacade } from './oauth/facade.ts';
+import { createRestFacade } from './rest/facade.ts';
+import { createRpcFacade } from './rpc/facade.ts';
+import { createSesFacade } from './ses/facade.ts';
+import { createSiteHostFacade, createSitePathFacade } from './site/facade.ts';
 import { findCachedPage, writePage } from './site/page-cache.ts';
-import { watchFacade } from './watch/facade.ts';
-import { webFacade } from './web/facade.ts';
+import { createWatchFacade } from './watch/facade.ts';
+import { createWebFacade } from './web/facade.ts';
 
 interface BaseFacade {
   /** Label in metrics and name in the log. */
@@ -58,7 +58,7 @@ interface PrefixFacade extends BaseFacade {
 type Facade = RoutedFacade | PrefixFacade;
 
 /** Quiet, because monitoring systems poll it constantly. */
-const WATCH: Facade = { name: 'watch', open: watchFacade, isQuiet: true };
+const WATCH: Facade = { name: 'watch', open: createWatchFacade, isQuiet: true };
 
 /** CORS preflight requests, which are handled before the facades. */
 const PREFLIGHT: Pick<Facade, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: true };
@@ -66,20 +66,20 @@ const PREFLIGHT: Pick<Facade, 'name' | 'isQuiet'> = { name: 'cors', isQuiet: tru
 /** The first matching facade handles a request. The last facade handles unmatched paths. */
 const FACADES: Facade[] = [
   WATCH,
-  { name: 'json', open: json2Facade, under: '/json/2' },
-  { name: 'ses', open: sesFacade },
-  { name: 'inbound', open: inboundFacade },
-  { name: 'rest', open: restFacade },
-  { name: 'rpc', open: rpcFacade },
-  { name: 'mcp', open: mcpFacade, at: '/mcp' },
-  { name: 'oauth', open: oauthFacade },
-  { name: 'graphql', open: graphqlFacade, at: '/graphql' },
-  { name: 'doc', open: docFacade },
-  { name: 'mail', open: mailBodyFacade },
-  { name: 'app', open: appFacade, under: '/app' },
-  { name: 'site', open: sitePathFacade, under: '/site' },
-  { name: 'site', open: siteHostFacade },
-  { name: 'web', open: webFacade },
+  { name: 'json', open: createJson2Facade, under: '/json/2' },
+  { name: 'ses', open: createSesFacade },
+  { name: 'inbound', open: createInboundFacade },
+  { name: 'rest', open: createRestFacade },
+  { name: 'rpc', open: createRpcFacade },
+  { name: 'mcp', open: createMcpFacade, at: '/mcp' },
+  { name: 'oauth', open: createOAuthFacade },
+  { name: 'graphql', open: createGraphqlFacade, at: '/graphql' },
+  { name: 'doc', open: createDocFacade },
+  { name: 'mail', open: createMailBodyFacade },
+  { name: 'app', open: createAppFacade, under: '/app' },
+  { name: 'site', open: createSitePathFacade, under: '/site' },
+  { name: 'site', open: createSiteHostFacade },
+  { name: 'web', open: createWebFacade },
 ];
 
 /** Mounts every facade on one port; `watch` mounts only health and metrics. Measures and logs each request. */
@@ -122,7 +122,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
     // Synchronous responses stay synchronous, which saves a promise per request.
     return result instanceof Promise ? result.then(finish) : finish(result);
   };
-  return set === 'all' ? Object.assign(fetch, { atOnce: serveCachedPages(runtime) }) : fetch;
+  return set === 'all' ? Object.assign(fetch, { atOnce: createCachedPageHandler(runtime) }) : fetch;
 }
 
 /** Browsers use only HTTPS for a year (RFC 6797). Excludes subdomains, which may belong to other services. */
@@ -131,7 +131,7 @@ const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as c
 const SITE: Pick<Facade, 'name'> = { name: 'site' };
 
 /** Serves cached public website pages before any facade. They count as requests of the website facade. */
-function serveCachedPages(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
+function createCachedPageHandler(runtime: Runtime): NonNullable<HttpHandler['atOnce']> {
   return (message, outgoingResponse) => {
     const startTime = performance.now();
     const cachedResponse = tracing.now ? null : findCachedPage(runtime, message);

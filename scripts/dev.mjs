@@ -32,17 +32,17 @@ let server;
 let database;
 let isEnding = false;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopAndExit(0));
 process.on('exit', () => server?.interrupt());
 try {
-  await open();
+  await startDevServer();
 } catch (error) {
   const reason = error instanceof ConfigError ? error.message : describeFailure(error, config);
   process.stderr.write(`Atrium could not start: ${reason}\n`);
-  await end(1);
+  await stopAndExit(1);
 }
 
-async function open() {
+async function startDevServer() {
   config = loadConfig(env, () => '');
   const front = createServer();
   const port = await listen(front, config.port);
@@ -98,7 +98,7 @@ function watchSource() {
     changed.clear();
     if (files.length > 0) await restartServer(files);
   });
-  const writeTypes = createSerialRunner(() => setUp('--types'));
+  const writeTypes = createSerialRunner(() => runSetup('--types'));
   const onChange = (path) => {
     const file = relative(root, path);
     if (!SOURCE.test(file)) return;
@@ -117,7 +117,7 @@ function watchSource() {
 async function restartServer(files) {
   print(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''} changed`);
   await server.stop();
-  if (files.some((file) => file.endsWith('.prisma')) && !(await setUp())) return server.fail();
+  if (files.some((file) => file.endsWith('.prisma')) && !(await runSetup())) return server.fail();
   if (!isEnding) server.start();
 }
 
@@ -137,7 +137,7 @@ function createSerialRunner(work) {
   };
 }
 
-async function setUp(...flags) {
+async function runSetup(...flags) {
   const args = [join(root, 'scripts/setup.mjs'), '--no-install', '--no-web', ...flags];
   const [code] = await once(
     spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),
@@ -147,7 +147,7 @@ async function setUp(...flags) {
 }
 
 /** Stops the server first, because the last process to disconnect stops the database. */
-async function end(code) {
+async function stopAndExit(code) {
   if (isEnding) return;
   isEnding = true;
   await server?.stop();

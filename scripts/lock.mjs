@@ -27,7 +27,7 @@ function getLockFolder(root) {
 function waitForLock(folder) {
   const deadline = Date.now() + MAX_WAIT_MS;
   while (!createLock(folder)) {
-    if (isAbandoned(folder)) removeAbandoned(folder);
+    if (isAbandoned(folder)) removeAbandonedLock(folder);
     else if (Date.now() > deadline)
       throw new Error(`another setup has not finished; if none is running, remove ${folder}`);
     else Atomics.wait(waitBuffer, 0, 0, 100);
@@ -35,7 +35,7 @@ function waitForLock(folder) {
 }
 
 /** If several waiting processes find a lock abandoned, only one can rename its folder, so none removes a newer lock. */
-function removeAbandoned(folder) {
+function removeAbandonedLock(folder) {
   const aside = `${folder}-${process.pid}`;
   try {
     renameSync(folder, aside);

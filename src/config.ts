@@ -7,12 +7,12 @@ import { type BlobSettings, blobEnvironment, parseBlobSettings } from './setting
 import { type EmailSettings, emailEnvironment, parseEmailSettings } from './settings/email-settings.ts';
 import { type MailSettings, mailEnvironment, parseMailSettings } from './settings/mailbox-settings.ts';
 import {
+  buildChoiceSchema,
+  buildPortSchema,
+  buildUrlSchema,
   isNetwork,
   isOrigin,
-  oneOfSetting,
-  portSetting,
   splitList,
-  urlSetting,
 } from './settings/setting-schemas.ts';
 
 export interface Config extends EmailSettings, MailSettings {
@@ -95,12 +95,12 @@ const SECRET_SETTINGS = new Set([
   'METRICS_TOKEN',
 ]);
 
-export const isSecret = (setting: string): boolean => SECRET_SETTINGS.has(setting);
+export const isSecretSetting = (setting: string): boolean => SECRET_SETTINGS.has(setting);
 
 export const environment = z.object({
-  PORT: portSetting().default(3000),
+  PORT: buildPortSchema().default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  PUBLIC_URL: buildUrlSchema('an http:// or https:// address', 'http:', 'https:').optional(),
   CORS_ORIGINS: z
     .string()
     .refine(
@@ -119,26 +119,26 @@ export const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters without blanks')
     .optional(),
-  LIST_WORKSPACES: oneOfSetting(['on', 'off'] as const).default('off'),
-  WEB: oneOfSetting(['on', 'off'] as const).default('on'),
+  LIST_WORKSPACES: buildChoiceSchema(['on', 'off'] as const).default('off'),
+  WEB: buildChoiceSchema(['on', 'off'] as const).default('on'),
   /** Read before the other settings, by `src/db/migrations/apps-folder.ts`. */
   APPS_DIR: z.string().optional(),
-  APP_UNINSTALL: oneOfSetting(['on', 'off'] as const).default('off'),
-  DATABASE_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
-  DATABASE_DIRECT_URL: urlSetting('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  APP_UNINSTALL: buildChoiceSchema(['on', 'off'] as const).default('off'),
+  DATABASE_URL: buildUrlSchema('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: buildUrlSchema('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
     .string()
     .regex(/^(?:[2-9]|[1-9]\d|[1-4]\d\d|500)$/, 'must be a number of connections from 2 to 500')
     .default('20'),
-  DATABASE_PREPARED_STATEMENTS: oneOfSetting(['on', 'off'] as const).default('on'),
+  DATABASE_PREPARED_STATEMENTS: buildChoiceSchema(['on', 'off'] as const).default('on'),
   DATA_DIR: z.string().default('.data'),
   ...emailEnvironment,
-  WEBHOOK_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
-  ATTACHMENT_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
-  OAUTH_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
+  WEBHOOK_ALLOW_PRIVATE: buildChoiceSchema(['0', '1'] as const).default('0'),
+  ATTACHMENT_ALLOW_PRIVATE: buildChoiceSchema(['0', '1'] as const).default('0'),
+  OAUTH_ALLOW_PRIVATE: buildChoiceSchema(['0', '1'] as const).default('0'),
   ...blobEnvironment,
   ...mailEnvironment,
-  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: buildUrlSchema('an http:// or https:// address', 'http:', 'https:').optional(),
   OTEL_SERVICE_NAME: z.string().default('atrium'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
@@ -148,12 +148,12 @@ export const environment = z.object({
     .string()
     .regex(/^[1-9]\d{0,5}$/, 'must be a number of milliseconds from 1 to 999999')
     .default('5000'),
-  ROLE: oneOfSetting(['all', 'web', 'worker'] as const).default('all'),
+  ROLE: buildChoiceSchema(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
     .regex(/^(?:\d|[1-9]\d|[12]\d\d|300)$/, 'must be a number of seconds from 0 to 300')
     .default('5'),
-  LOG_LEVEL: oneOfSetting(LOG_LEVELS).default('info'),
+  LOG_LEVEL: buildChoiceSchema(LOG_LEVELS).default('info'),
   SECRET_KEY: z
     .string()
     .min(MIN_SECRET_LENGTH, `must have at least ${MIN_SECRET_LENGTH} characters`)
@@ -231,11 +231,11 @@ export function loadEnvFile(): void {
 
 function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
   const name = String(issue.path[0]);
-  return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUsers(String(env[name]))}"`}`;
+  return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUrlCredentials(String(env[name]))}"`}`;
 }
 
 /** Masks the user and password in every URL or address. */
-export const redactUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
+export const redactUrlCredentials = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
 function findMissingSettings(env: Env): string[] {
   const lines: string[] = [];

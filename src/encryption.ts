@@ -46,7 +46,7 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
   const computeTag = (text: Buffer) =>
     hash('sha512-256', Buffer.concat([tagKey, text]), 'buffer').subarray(0, BLOCK_BYTES);
   /** The key stream is symmetric, so this encrypts and decrypts. */
-  const crypt = (tag: Buffer, text: Buffer): Buffer => {
+  const applyKeyStream = (tag: Buffer, text: Buffer): Buffer => {
     const counters = Buffer.alloc(Math.ceil(text.length / BLOCK_BYTES) * BLOCK_BYTES);
     for (let offset = 0; offset < counters.length; offset += BLOCK_BYTES) {
       tag.copy(counters, offset);
@@ -63,13 +63,13 @@ export function createStableCipher(secretKey: string, purpose: string): StableCi
     encrypt(text) {
       const bytes = Buffer.from(text);
       const tag = computeTag(bytes);
-      return Buffer.concat([tag, crypt(tag, bytes)]).toString('base64url');
+      return Buffer.concat([tag, applyKeyStream(tag, bytes)]).toString('base64url');
     },
     decrypt(ciphertext) {
       const bytes = Buffer.from(ciphertext, 'base64url');
       if (bytes.length < BLOCK_BYTES) return null;
       const tag = bytes.subarray(0, BLOCK_BYTES);
-      const text = crypt(tag, bytes.subarray(BLOCK_BYTES));
+      const text = applyKeyStream(tag, bytes.subarray(BLOCK_BYTES));
       return timingSafeEqual(tag, computeTag(text)) ? text.toString() : null;
     },
   };

@@ -411,24 +411,24 @@ const buildDetails = (table: string, fields: ColumnLabel[], naming: ColumnLookup
   ...(fields.length === 1 && { field: fields[0]!.name }),
 });
 
-const valueTooLong = () => errors.validation(`${MESSAGE_PREFIX}a value is too long.`);
-const nulCharacter = () => errors.badValue('text may not contain a NUL character');
-const wrongFormat = () => errors.badValue('a value has the wrong format for its field');
-const serializationConflict = () =>
+const createValueTooLongError = () => errors.validation(`${MESSAGE_PREFIX}a value is too long.`);
+const createNulCharacterError = () => errors.badValue('text may not contain a NUL character');
+const createWrongFormatError = () => errors.badValue('a value has the wrong format for its field');
+const createSerializationConflictError = () =>
   errors.busy('Another request changed the same data at the same time. Try again.');
 
 const ERRORS_BY_SQLSTATE: Record<string, () => AppError> = {
-  '22001': valueTooLong,
+  '22001': createValueTooLongError,
   '22003': () => errors.badValue('a number is out of range'),
-  '22021': nulCharacter,
-  '22P05': nulCharacter,
-  '22P02': wrongFormat,
-  '22007': wrongFormat,
-  '22008': wrongFormat,
-  '40001': serializationConflict,
-  '40P01': serializationConflict,
+  '22021': createNulCharacterError,
+  '22P05': createNulCharacterError,
+  '22P02': createWrongFormatError,
+  '22007': createWrongFormatError,
+  '22008': createWrongFormatError,
+  '40001': createSerializationConflictError,
+  '40P01': createSerializationConflictError,
   // An index entry may use at most a third of a page.
-  '54000': valueTooLong,
+  '54000': createValueTooLongError,
   '53400': () =>
     errors.user(
       'The request needs too much temporary disk space. Request fewer records, groups or conditions.',

@@ -101,7 +101,7 @@ export function createChunkJoiner(): { take(piece: RebuildSteps): void; value():
   const root: unknown[] = [];
   const openContainers: Container[] = [root];
   let text = { key: null as string | null, value: '', missing: 0 };
-  const takeStep = (step: RebuildStep): void => {
+  const rebuildFromStep = (step: RebuildStep): void => {
     const parentChunk = openContainers.at(-1)!;
     if (step.do === 'put')
       for (const [index, value] of step.values.entries()) putMember(parentChunk, step.keys?.[index], value);
@@ -113,7 +113,7 @@ export function createChunkJoiner(): { take(piece: RebuildSteps): void; value():
       if (--text.missing === 0) putMember(parentChunk, text.key, text.value);
     }
   };
-  return { take: (piece) => piece.forEach(takeStep), value: () => root[0] };
+  return { take: (piece) => piece.forEach(rebuildFromStep), value: () => root[0] };
 }
 
 type Container = unknown[] | Record<string, unknown>;

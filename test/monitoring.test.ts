@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { MAIL_QUEUE } from '../schema/email/state/queues.ts';
 import { sql } from '../src/db/sql.ts';
-import { findSoonest } from '../src/engine/work/due.ts';
+import { findSoonestWorkspaces } from '../src/engine/work/due.ts';
 import { post } from './harness/app.ts';
 import { buildMail, startTeam } from './harness/facades/rest.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -159,7 +159,7 @@ test('reports the age of mail that no worker sends', async () => {
     await idleTeam.send(buildMail());
     const { db, metrics } = idleTeam.runtime;
     const workspace = idleTeam.main.ctx.workspace.id;
-    await until(async () => (await findSoonest(db, MAIL_QUEUE, 1)).length === 1, 'it is noted');
+    await until(async () => (await findSoonestWorkspaces(db, MAIL_QUEUE, 1)).length === 1, 'it is noted');
     await db.rows(sql`update svc_email set create_date = create_date - interval '1 hour',
       run_at = run_at + interval '10 minutes' where workspace_id = ${workspace}`);
     await db.rows(

@@ -13,7 +13,7 @@ import { postJsonRpc } from './harness/facades/rpc.ts';
 import { postXml } from './harness/facades/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
-import { startCutter, TO_BE_CUT } from './standins/cutter.ts';
+import { CUT_MARKER, startCutter } from './standins/cutter.ts';
 
 // Responses while the database is unavailable: callers are asked to retry, unless the operation may have taken effect.
 
@@ -274,11 +274,11 @@ test.each([
 test('does not return BUSY if the response to a change is lost', async () => {
   const cutter = await startCutter(buildDatabaseUrl());
   const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
-  const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
+  const change = sql`update installation set name = name where name <> ${CUT_MARKER}`;
   const isBusy = (request: Promise<unknown>) => request.then(() => expect.unreachable(), isOutage);
   try {
     expect(await isBusy(db.rows(change))).toBe(false);
-    expect(await isBusy(db.rows(sql`select ${TO_BE_CUT}::text`))).toBe(true);
+    expect(await isBusy(db.rows(sql`select ${CUT_MARKER}::text`))).toBe(true);
     expect(await isBusy(db.transaction((tx) => tx.rows(change)))).toBe(true);
     const finished = db.transaction((tx) => {
       const changing = tx.rows(change);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { collectFolders, findRejectedPackages, renderNotice } from '../scripts/notice.ts';
-import { findSection, formatReleasePage, releaseNotes } from '../scripts/release-notes.ts';
+import { buildReleaseNotes, findSection, formatReleasePage } from '../scripts/release-notes.ts';
 
 const readText = (path: string): string => readFileSync(path, 'utf8');
 const workflows = globSync('.github/{workflows,actions}/**/*.yml');
@@ -62,9 +62,11 @@ describe('release notes', () => {
   });
 
   test('require a tag that matches the version and a changelog section', () => {
-    expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
-    expect(() => releaseNotes('v1.2.0', '1.1.0', changelog)).toThrow('package.json has the version 1.1.0');
-    expect(() => releaseNotes('v1.3.0', '1.3.0', changelog)).toThrow('no entries under "## [1.3.0]');
+    expect(buildReleaseNotes('v1.1.0', '1.1.0', changelog)).toContain('Something');
+    expect(() => buildReleaseNotes('v1.2.0', '1.1.0', changelog)).toThrow(
+      'package.json has the version 1.1.0',
+    );
+    expect(() => buildReleaseNotes('v1.3.0', '1.3.0', changelog)).toThrow('no entries under "## [1.3.0]');
   });
 
   test('have absolute links and unwrapped paragraphs', () => {
@@ -75,7 +77,7 @@ describe('release notes', () => {
   });
 
   test('exist for the version in package.json and package-lock.json', () => {
-    expect(releaseNotes(`v${manifest.version}`, manifest.version, readText('CHANGELOG.md'))).toContain(
+    expect(buildReleaseNotes(`v${manifest.version}`, manifest.version, readText('CHANGELOG.md'))).toContain(
       '### ',
     );
     expect([lock.version, lock.packages[''].version]).toEqual([manifest.version, manifest.version]);

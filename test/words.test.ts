@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { mcpProduct } from '../facades/mcp/tools/index.ts';
-import { restFacade } from '../facades/rest/facade.ts';
+import { createRestFacade } from '../facades/rest/facade.ts';
 import { repeatsName } from '../schema/graph/descriptions.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
@@ -142,7 +142,7 @@ test('no description in the schema contains a forbidden word', () => {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document has no static type
 type Json = any;
 
-const facade = restFacade({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
+const facade = createRestFacade({ config: { publicUrl: 'http://atrium.test' } } as Runtime);
 const document: Json = await (await facade.request('/api/v1/doc')).json();
 
 function getProperties(place: string, node: Json): Text[] {

@@ -1,6 +1,6 @@
 import { defineApp } from '../kit/app.ts';
-import { calendarDemoData } from './demo.ts';
-import { calendarInitialData } from './initial-data.ts';
+import { addCalendarDemoData } from './demo.ts';
+import { addCalendarInitialData } from './initial-data.ts';
 import './alarm.ts';
 import './invitation-response.ts';
 import './attendee.ts';
@@ -26,6 +26,6 @@ export const calendar = defineApp({
   groups: [],
   settings: [],
   migrations: [],
-  initialData: calendarInitialData,
-  demo: calendarDemoData,
+  initialData: addCalendarInitialData,
+  demo: addCalendarDemoData,
 });

@@ -14,7 +14,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
 ];
 
 /** Creates meetings among the first users only, so that no outsiders are invited. */
-export async function calendarDemoData(ctx: Ctx): Promise<void> {
+export async function addCalendarDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   const tags = await findRecordIds(
     ctx,

@@ -4,7 +4,7 @@ import { assertRowsExist } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { excludeIds } from '../../src/engine/value/exclude-ids.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { resetResponses, syncAttendees } from './attendee-sync.ts';
 import { computeTimes, type EventTimes, TIME_FIELDS } from './event-times.ts';
@@ -69,7 +69,7 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
     throw errors.user('To change how events repeat, set recurrence_update to future_events or all_events.');
   const retimed = await setTimes(ctx, values, rows);
   if (series.length > 0 && (retimed.length > 0 || CONTENT_FIELDS.some((name) => name in values)))
-    setOwnValues(values, { follow_recurrence: false });
+    setHookValues(values, { follow_recurrence: false });
   pendingChanges.set(values, { retimed, series });
 }
 

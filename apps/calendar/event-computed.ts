@@ -9,7 +9,7 @@ function buildAttendeeCountSql(row: Sql, context: SqlContext, state?: string): S
       ${state ? sql`and ${attendee}.state = ${sql.literal(state)}` : sql.empty})`;
 }
 
-const attendeeCountField = (label: string, state?: string) => ({
+const buildAttendeeCountField = (label: string, state?: string) => ({
   type: 'integer' as const,
   label,
   sql: (row: Sql, context: SqlContext) => buildAttendeeCountSql(row, context, state),
@@ -45,9 +45,9 @@ export const eventComputed: ModelOptions['computed'] = {
     ],
     sql: () => sql`'self_only'::text`,
   },
-  attendees_count: attendeeCountField('Attendees Count'),
-  accepted_count: attendeeCountField('Accepted Count', 'accepted'),
-  declined_count: attendeeCountField('Declined Count', 'declined'),
-  tentative_count: attendeeCountField('Tentative Count', 'tentative'),
-  awaiting_count: attendeeCountField('Awaiting Count', 'needsAction'),
+  attendees_count: buildAttendeeCountField('Attendees Count'),
+  accepted_count: buildAttendeeCountField('Accepted Count', 'accepted'),
+  declined_count: buildAttendeeCountField('Declined Count', 'declined'),
+  tentative_count: buildAttendeeCountField('Tentative Count', 'tentative'),
+  awaiting_count: buildAttendeeCountField('Awaiting Count', 'needsAction'),
 };

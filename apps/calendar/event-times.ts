@@ -41,7 +41,7 @@ const getYear = (text: string): number => Number(text.slice(0, 4));
 
 function computeWholeDays(values: Values, now: EventTimes | null): EventTimes {
   const first = parseTimeText(values, 'start_date') ?? parseTimeText(values, 'start') ?? now?.start;
-  if (!first) throw missingStartError();
+  if (!first) throw createMissingStartError();
   const length = now ? parseTimestamp(now.stop.slice(0, 10)) - parseTimestamp(now.start.slice(0, 10)) : 0;
   const begin = parseTimestamp(first.slice(0, 10));
   const last =
@@ -51,7 +51,7 @@ function computeWholeDays(values: Values, now: EventTimes | null): EventTimes {
 
 function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 'allday'> {
   const start = parseTimeText(values, 'start') ?? parseTimeText(values, 'start_date') ?? now?.start;
-  if (!start) throw missingStartError();
+  if (!start) throw createMissingStartError();
   const stop = parseTimeText(values, 'stop');
   if (stop) return { start: toFullTime(start), stop: toFullTime(stop) };
   const length =
@@ -62,7 +62,7 @@ function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 
 
 const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
 
-const missingStartError = () => errors.validation('An event must have a start.');
+const createMissingStartError = () => errors.validation('An event must have a start.');
 
 /** Returns milliseconds. */
 function parseDuration({ duration }: Values): number | null {

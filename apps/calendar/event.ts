@@ -2,7 +2,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { applyChangeEffects, prepareEventChange } from './event-change.ts';
 import { eventComputed } from './event-computed.ts';
 import { initializeEvents } from './event-new.ts';
@@ -111,6 +111,6 @@ function prepareNewEvents(ctx: Ctx, list: Values[]): void {
   for (const values of list) {
     checkOrganizer(ctx, values.user_id);
     Object.assign(values, computeTimes(values, null));
-    setOwnValues(values, { uid: createEventUid(ctx) });
+    setHookValues(values, { uid: createEventUid(ctx) });
   }
 }

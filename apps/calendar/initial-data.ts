@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-export async function calendarInitialData(ctx: Ctx): Promise<void> {
+export async function addCalendarInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'calendar', 'calendar.alarm', {
     alarm_notif_1: {
       name: 'Notification - 15 Minutes',

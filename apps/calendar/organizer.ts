@@ -4,7 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 
 /** True if the caller may act for a user: as the user, an administrator or the platform. */
-export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
+export const canActFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
   sudo || principal?.userId === userId || (principal?.groups.has('base.group_system') ?? false);
 
 /**
@@ -14,7 +14,7 @@ export const canSpeakFor = ({ sudo, principal }: Ctx, userId: number): boolean =
  */
 export function checkOrganizer(ctx: Ctx, organizer: unknown, now: number | null = null): void {
   const userId = linkId(organizer);
-  if (userId !== null && userId !== now && !canSpeakFor(ctx, userId))
+  if (userId !== null && userId !== now && !canActFor(ctx, userId))
     throw errors.notAllowed('Only administrators can make another user the organizer (user_id) of an event.');
 }
 

@@ -2,7 +2,7 @@ import { toIsoSql } from '../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { formatInstant } from '../../src/engine/value/instant.ts';
-import { scheduleDue } from '../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { defineDueWork } from '../../src/engine/work/due-work.ts';
 import { onSweep } from '../../src/engine/work/sweep.ts';
 import { loadUnits } from './ics/load-events.ts';
@@ -22,13 +22,13 @@ interface SentReminders {
   events: number[];
 }
 
-const createNoneSent = (): SentReminders => ({ after: formatInstant(Date.now()), events: [] });
+const createEmptySentReminders = (): SentReminders => ({ after: formatInstant(Date.now()), events: [] });
 
 /** Computes the next reminder of events and of the other events in their recurrences. */
 export async function scheduleReminders(
   ctx: Ctx,
   events: number[],
-  done: SentReminders = createNoneSent(),
+  done: SentReminders = createEmptySentReminders(),
 ): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await scheduleMatching(
@@ -45,7 +45,7 @@ export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
     ctx,
     sql`m.id in (select l.event_id from calendar_event_alarm_rel l
        where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms}))`,
-    createNoneSent(),
+    createEmptySentReminders(),
   );
 
 export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
@@ -57,7 +57,7 @@ export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
   await scheduleMatching(
     ctx,
     sql`m.id = any(${rows.map(({ event_id }) => event_id)}::int[])`,
-    createNoneSent(),
+    createEmptySentReminders(),
   );
 }
 
@@ -83,7 +83,7 @@ async function scheduleMatching(ctx: Ctx, condition: Sql, { after, events }: Sen
      select ${toIsoSql(sql`min(c.remind_at)`)} as at from changed c`,
   );
   const time = rows[0]?.at;
-  if (time) scheduleDue(ctx.db, ctx.workspace.id, REMINDER_KIND, { at: time });
+  if (time) scheduleDueWork(ctx.db, ctx.workspace.id, REMINDER_KIND, { at: time });
 }
 
 /** Mails reminders to all attendees who have not declined, in one transaction, so that no reminder is sent twice. */
@@ -125,5 +125,5 @@ onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, REMINDER_KIND, { at: row.at });
+  if (row?.at) scheduleDueWork(db, workspaceId, REMINDER_KIND, { at: row.at });
 });

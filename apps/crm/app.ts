@@ -1,7 +1,7 @@
 import { defineApp } from '../kit/app.ts';
-import { crmDemoData } from './demo.ts';
+import { addCrmDemoData } from './demo.ts';
 import { crmGroups } from './groups.ts';
-import { crmInitialData } from './initial-data.ts';
+import { addCrmInitialData } from './initial-data.ts';
 import './lead.ts';
 import './lead-close.ts';
 import './lead-convert.ts';
@@ -25,6 +25,6 @@ export const crm = defineApp({
   groups: crmGroups,
   settings: [],
   migrations: [],
-  initialData: crmInitialData,
-  demo: crmDemoData,
+  initialData: addCrmInitialData,
+  demo: addCrmDemoData,
 });

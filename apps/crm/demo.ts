@@ -6,7 +6,7 @@ import { formatDay, formatNow } from '../kit/dates.ts';
 import { type DemoPeople, loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 import { DEMO_LEADS, type DemoLead } from './demo-leads.ts';
 
-export async function crmDemoData(ctx: Ctx): Promise<void> {
+export async function addCrmDemoData(ctx: Ctx): Promise<void> {
   const names = [
     'stage_lead1',
     'stage_lead2',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-export async function crmInitialData(ctx: Ctx): Promise<void> {
+export async function addCrmInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sales_team', 'crm.team', { team_sales_department: { name: 'Sales', sequence: 0 } });
   await addRecords(ctx, 'crm', 'crm.stage', {
     stage_lead1: { name: 'New', sequence: 1, color: 11 },

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
@@ -18,9 +18,9 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
     if (stage && !stage.isWon && values.probability === undefined)
       await applyStageProbability(ctx, values, ids, stage);
   }
-  setOwnValues(values, computeClosing(values, stage, now));
-  if ('user_id' in values) setOwnValues(values, { date_open: isSet(values.user_id) ? now : false });
-  if (values.type === 'opportunity') setOwnValues(values, { date_conversion: now });
+  setHookValues(values, computeClosing(values, stage, now));
+  if ('user_id' in values) setHookValues(values, { date_open: isSet(values.user_id) ? now : false });
+  if (values.type === 'opportunity') setHookValues(values, { date_conversion: now });
   if (isSet(values.partner_id)) await fillGaps(ctx, values, ids);
   normalizeContact(values);
 }
@@ -79,11 +79,11 @@ async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
      from crm_lead where workspace_id = ${ctx.workspace.id} and id = ${ids[0]}`,
   );
   if (!lead) return;
-  const filledValues: Values = { ...pickSet(lead), ...values };
+  const filledValues: Values = { ...pickSetValues(lead), ...values };
   await fillFromPartners(ctx, [filledValues]);
   for (const [name, value] of Object.entries(filledValues))
     if (!(name in values) && !isSet(lead[name])) values[name] = value;
 }
 
-const pickSet = (lead: Values): Values =>
+const pickSetValues = (lead: Values): Values =>
   Object.fromEntries(Object.entries(lead).filter(([, value]) => isSet(value)));

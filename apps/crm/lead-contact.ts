@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS_PATTERN = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
@@ -25,8 +25,8 @@ export function sanitizePhone(text: unknown): string | false {
 }
 
 export function normalizeContact(values: Values): void {
-  if ('email_from' in values) setOwnValues(values, { email_normalized: normalizeEmail(values.email_from) });
-  if ('phone' in values) setOwnValues(values, { phone_sanitized: sanitizePhone(values.phone) });
+  if ('email_from' in values) setHookValues(values, { email_normalized: normalizeEmail(values.email_from) });
+  if ('phone' in values) setHookValues(values, { phone_sanitized: sanitizePhone(values.phone) });
 }
 
 interface Partner extends Record<string, unknown> {

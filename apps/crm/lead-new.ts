@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
@@ -15,7 +15,7 @@ export async function prepareNewLeads(ctx: Ctx, list: Values[]): Promise<void> {
   await forEachYielding(list, (values) => {
     checkProbability(values);
     assignTeamAndStage(values, pipeline, ctx.principal?.companyId ?? null);
-    setOwnValues(values, computeInitialValues(values, findStage(values, pipeline), now));
+    setHookValues(values, computeInitialValues(values, findStage(values, pipeline), now));
     normalizeContact(values);
   });
 }

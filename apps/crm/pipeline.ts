@@ -72,9 +72,9 @@ async function readPipeline(ctx: Ctx): Promise<Pipeline> {
 
 function addProgress(stages: PipelineRow['stages']): PipelineStage[] {
   const openStages = stages.filter((stage) => !stage.isWon);
-  const share = (stage: PipelineRow['stages'][number]): number =>
+  const computeShare = (stage: PipelineRow['stages'][number]): number =>
     stage.isWon ? 100 : Math.round((openStages.indexOf(stage) / openStages.length) * 10_000) / 100;
-  return stages.map((stage) => ({ ...stage, progress: share(stage) }));
+  return stages.map((stage) => ({ ...stage, progress: computeShare(stage) }));
 }
 
 const isForTeam = (stage: PipelineStage, team: number | null): boolean =>

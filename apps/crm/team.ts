@@ -14,13 +14,13 @@ defineModel('crm.team', {
   afterCreate: invalidatePipeline,
   afterWrite: invalidatePipeline,
   beforeUnlink: async (ctx, ids) => {
-    await rejectUsed(ctx, ids);
+    await rejectUsedTeams(ctx, ids);
     await invalidatePipeline(ctx);
   },
 });
 
 /** Rejects deleting a team with leads. It can only be archived. @throws USER_ERROR */
-async function rejectUsed(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectUsedTeams(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from crm_lead where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
   );

@@ -1,7 +1,7 @@
 import { defineApp } from '../kit/app.ts';
-import { helpdeskDemoData } from './demo.ts';
+import { addHelpdeskDemoData } from './demo.ts';
 import { helpdeskGroups } from './groups.ts';
-import { helpdeskInitialData } from './initial-data.ts';
+import { addHelpdeskInitialData } from './initial-data.ts';
 import { helpdeskSettings } from './settings.ts';
 import './mail/reply.ts';
 import './mail/receive-mail.ts';
@@ -25,6 +25,6 @@ export const helpdesk = defineApp({
   groups: helpdeskGroups,
   settings: helpdeskSettings,
   migrations: [],
-  initialData: helpdeskInitialData,
-  demo: helpdeskDemoData,
+  initialData: addHelpdeskInitialData,
+  demo: addHelpdeskDemoData,
 });

@@ -13,7 +13,7 @@ const TICKETS: [name: string, stage: string, priority: string][] = [
   ['Copy of the contract', 'stage_solved', '0'],
 ];
 
-export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
+export async function addHelpdeskDemoData(ctx: Ctx): Promise<void> {
   const idsByName = await findRecordIds(ctx, 'helpdesk', [
     ...new Set(TICKETS.map(([, stage]) => stage)),
     'helpdesk_team1',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-export async function helpdeskInitialData(ctx: Ctx): Promise<void> {
+export async function addHelpdeskInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'helpdesk', 'ir.sequence', {
     sequence_helpdesk_ticket: { name: 'Helpdesk Ticket', code: 'helpdesk.ticket', padding: 5 },
   });

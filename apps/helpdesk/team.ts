@@ -44,7 +44,7 @@ defineModel('helpdesk.team', {
   },
   afterCreate: checkWorkingHours,
   afterWrite: checkWorkingHours,
-  beforeUnlink: rejectWithTickets,
+  beforeUnlink: rejectTeamsWithTickets,
 });
 
 /**
@@ -70,7 +70,7 @@ async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<
     );
 }
 
-async function rejectWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectTeamsWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
   const [used] = await ctx.db.rows(
     sql`select 1 from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
   );

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
@@ -11,7 +11,7 @@ import { fillCustomers } from './ticket-customer.ts';
 export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const now = formatNow();
   await fillCustomers(ctx, [values]);
-  if ('user_id' in values) setOwnValues(values, { assign_date: isSet(values.user_id) ? now : false });
+  if ('user_id' in values) setHookValues(values, { assign_date: isSet(values.user_id) ? now : false });
   if (isSet(values.stage_id)) await applyStage(ctx, values, now);
   else if (isSet(values.team_id)) await resetForeignStages(ctx, values, ids, now);
 }
@@ -21,8 +21,8 @@ async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> 
     sql`select is_close from helpdesk_stage where workspace_id = ${ctx.workspace.id} and id = ${values.stage_id}`,
   );
   if (!stage) return;
-  setOwnValues(values, { date_last_stage_update: now, close_date: stage.is_close ? now : false });
-  if (!stage.is_close) setOwnValues(values, { closed_by_partner: false });
+  setHookValues(values, { date_last_stage_update: now, close_date: stage.is_close ? now : false });
+  if (!stage.is_close) setHookValues(values, { closed_by_partner: false });
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { extractAddress } from '../../src/message/address.ts';
 import { isSet, linkIds } from '../kit/values.ts';
 
@@ -34,7 +34,7 @@ export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
 function normalizeEmail(values: Values): void {
   if (!('partner_email' in values)) return;
   const { partner_email: email } = values;
-  setOwnValues(values, {
+  setHookValues(values, {
     partner_email_normalized: typeof email === 'string' ? extractAddress(email) : false,
   });
 }

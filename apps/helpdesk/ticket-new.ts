@@ -1,8 +1,8 @@
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { takeNextNames } from '../../src/engine/write/sequence.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { allocateNextNames } from '../../src/engine/write/sequence.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId } from '../kit/values.ts';
@@ -16,17 +16,17 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
     ? await findCallerTeam(ctx, setup)
     : null;
   await fillCustomers(ctx, list);
-  const numbers = await takeNextNames(ctx, 'helpdesk.ticket', list.length, null);
+  const numbers = await allocateNextNames(ctx, 'helpdesk.ticket', list.length, null);
   await forEachYielding(list, (values, index) => {
     // The workspace may have deleted the sequence.
-    setOwnValues(values, { ticket_ref: numbers?.[index] ?? false });
+    setHookValues(values, { ticket_ref: numbers?.[index] ?? false });
     fillTeamAndStage(values, setup, callerTeam);
   });
   await assignUsers(ctx, list, setup);
   const now = formatNow();
   await forEachYielding(list, (values) => {
     const stage = setup.stages.find(({ id }) => id === values.stage_id);
-    setOwnValues(values, {
+    setHookValues(values, {
       date_last_stage_update: now,
       assign_date: isSet(values.user_id) ? now : false,
       close_date: stage?.closes ? now : false,

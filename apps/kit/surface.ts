@@ -25,7 +25,7 @@ export {
   toWallClock,
 } from '../../src/engine/value/instant.ts';
 export { addRecords, findRecordIds } from '../../src/engine/write/first-records.ts';
-export { setOwnValues } from '../../src/engine/write/values.ts';
+export { setHookValues } from '../../src/engine/write/values.ts';
 export { create, unlink, write } from '../../src/engine/write/write.ts';
 export { AppError, errors } from '../../src/errors.ts';
 export { type App, type AppGroup, type AppMigration, defineApp } from './app.ts';

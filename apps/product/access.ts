@@ -9,7 +9,7 @@ export const productAccess: AccessRights = {
 /**
  * Limits public users to published records, if an administrator grants them access. `field` is the path to the flag.
  */
-export const publishedRule = (field: string): InitialRule => ({
+export const buildPublishedRule = (field: string): InitialRule => ({
   name: 'published ones',
   group: 'base.group_public',
   domain: `[('${field}', '=', True)]`,

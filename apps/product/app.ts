@@ -1,7 +1,7 @@
 import { defineApp } from '../kit/app.ts';
-import { productDemoData } from './demo.ts';
+import { addProductDemoData } from './demo.ts';
 import { productGroups } from './groups.ts';
-import { productInitialData } from './initial-data.ts';
+import { addProductInitialData } from './initial-data.ts';
 import './category.ts';
 import './partner-pricelist.ts';
 import './pricelist.ts';
@@ -22,6 +22,6 @@ export const product = defineApp({
   groups: productGroups,
   settings: [],
   migrations: [],
-  initialData: productInitialData,
-  demo: productDemoData,
+  initialData: addProductInitialData,
+  demo: addProductDemoData,
 });

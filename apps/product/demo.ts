@@ -28,7 +28,7 @@ const PRODUCTS: [
   ['SRV-DAY', 'Training, one day', 'service', 890, 480, 'day', 0],
 ];
 
-export async function productDemoData(ctx: Ctx): Promise<void> {
+export async function addProductDemoData(ctx: Ctx): Promise<void> {
   const categories = await findRecordIds(ctx, 'product', [
     'product_category_goods',
     'product_category_services',

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-export async function productInitialData(ctx: Ctx): Promise<void> {
+export async function addProductInitialData(ctx: Ctx): Promise<void> {
   await addUnits(ctx);
   const { product_category_all: all } = await addRecords(ctx, 'product', 'product.category', {
     product_category_all: { name: 'All' },

@@ -42,17 +42,17 @@ extendModel('res.partner', {
     },
   },
   accepts: [FIELD],
-  prepare: checkGiven,
+  prepare: checkGivenPricelists,
   afterCreate: async (ctx, ids, list) => {
     for (const [index, values] of list.entries())
-      if (FIELD in values && values[FIELD]) await give(ctx, [ids[index]!], values[FIELD]);
+      if (FIELD in values && values[FIELD]) await assignPricelist(ctx, [ids[index]!], values[FIELD]);
   },
   afterWrite: async (ctx, ids, values) => {
-    if (FIELD in values) await give(ctx, ids, values[FIELD]);
+    if (FIELD in values) await assignPricelist(ctx, ids, values[FIELD]);
   },
 });
 
-async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
+async function checkGivenPricelists(ctx: Ctx, list: Values[]): Promise<void> {
   const priceListIds = linkIds(list, FIELD);
   for (const { [FIELD]: value } of list)
     if (value && linkId(value) === null) throw errors.wrongValue('res.partner', FIELD, value);
@@ -62,7 +62,7 @@ async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
   if (absentIds.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absentIds);
 }
 
-async function give(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<void> {
+async function assignPricelist(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<void> {
   const company = ctx.principal?.companyId ?? null;
   const model = ctx.catalog.registry.get('res.partner')!;
   if (company === null || !model.fields.has(FIELD)) return;

@@ -44,7 +44,7 @@ interface PriceQuery {
 }
 
 /**
- * Computes the unit price in the currency of `priceCurrency`. The first matching rule applies: specific rules before
+ * Computes the unit price in the currency of `getPriceCurrency`. The first matching rule applies: specific rules before
  * general ones, and larger minimum quantities first.
  * @param rules the rules of all relevant pricelists, in the default order of their model
  */
@@ -55,18 +55,20 @@ export function computePrice(
   depth = 0,
 ): number {
   const rule = rules.find((rule) => matchesRule(rule, product, sale));
-  if (!rule) return listPrice(product, sale);
+  if (!rule) return convertListPrice(product, sale);
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? 0;
   const base = computeBasePrice(rule, product, sale, rules, depth);
   if (rule.compute_price === 'percentage') return base * (1 - (rule.percent_price ?? 0) / 100);
   return applyFormula(rule, base);
 }
 
-export const priceCurrency = ({ pricelist, currency, currencies }: PriceQuery): number | null =>
+export const getPriceCurrency = ({ pricelist, currency, currencies }: PriceQuery): number | null =>
   pricelist === null ? currency : (currencies.get(pricelist) ?? currency);
 
-const listPrice = ({ list_price: price, list_currency: currency }: PricedProduct, sale: PriceQuery): number =>
-  convertAmount(price, currency, priceCurrency(sale), sale.rates);
+const convertListPrice = (
+  { list_price: price, list_currency: currency }: PricedProduct,
+  sale: PriceQuery,
+): number => convertAmount(price, currency, getPriceCurrency(sale), sale.rates);
 
 function matchesRule(
   rule: PriceRule,
@@ -93,12 +95,12 @@ function computeBasePrice(
   depth: number,
 ): number {
   if (rule.base === 'standard_price')
-    return convertAmount(product.standard_price, product.cost_currency, priceCurrency(sale), sale.rates);
+    return convertAmount(product.standard_price, product.cost_currency, getPriceCurrency(sale), sale.rates);
   if (rule.base !== 'pricelist' || rule.base_pricelist_id === null || depth >= MAX_PRICELIST_DEPTH)
-    return listPrice(product, sale);
+    return convertListPrice(product, sale);
   const other = { ...sale, pricelist: rule.base_pricelist_id };
   const price = computePrice(product, other, rules, depth + 1);
-  return convertAmount(price, priceCurrency(other), priceCurrency(sale), sale.rates);
+  return convertAmount(price, getPriceCurrency(other), getPriceCurrency(sale), sale.rates);
 }
 
 /** Applies the discount, rounding and fee, and then the margins, so that the margins always hold. */

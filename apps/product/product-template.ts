@@ -15,7 +15,7 @@ export async function addTemplates(ctx: Ctx, list: Values[]): Promise<void> {
   const newTemplates = list.filter((values) => !isSet(values.product_tmpl_id));
   const templates = newTemplates.map((values) => ({
     ...extractTemplateValues(ctx, values),
-    ...pickCommon(values),
+    ...pickCommonValues(values),
     product_variant_ids: [],
   }));
   const ids = templates.length ? await create(ctx, 'product.template', templates) : [];
@@ -50,7 +50,7 @@ function extractTemplateValues(ctx: Ctx, values: Values): Values {
   return extractedValues;
 }
 
-const pickCommon = (values: Values): Values =>
+const pickCommonValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => COMMON_FIELDS.has(name)));
 
 export async function getTemplateIds(ctx: Ctx, ids: number[]): Promise<number[]> {

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { productAccess, publishedRule } from './access.ts';
+import { buildPublishedRule, productAccess } from './access.ts';
 import { addTemplates, getTemplateIds, writeTemplates } from './product-template.ts';
 import { buildReferenceSql } from './template.ts';
 import { archiveWithVariants, mirrorVariants, SHARED_FIELDS } from './variants.ts';
@@ -41,7 +41,7 @@ defineModel('product.product', {
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'default_code, name, id',
   access: productAccess,
-  rules: [companyRule('product_tmpl_id.company_id'), publishedRule('product_tmpl_id.is_published')],
+  rules: [companyRule('product_tmpl_id.company_id'), buildPublishedRule('product_tmpl_id.is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   completes: ['product_tmpl_id'],
   accepts: [...Object.keys(TEMPLATE_FIELDS), 'lst_price'],

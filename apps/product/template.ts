@@ -5,7 +5,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { findRecordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { productAccess, publishedRule } from './access.ts';
+import { buildPublishedRule, productAccess } from './access.ts';
 import { addVariants, syncVariants } from './variants.ts';
 
 /** Builds SQL for a product's display name, such as `[DESK-160] Desk`, from SQL for its code and name. */
@@ -26,7 +26,7 @@ defineModel('product.template', {
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'is_favorite desc, name, id',
   access: productAccess,
-  rules: [companyRule(), publishedRule('is_published')],
+  rules: [companyRule(), buildPublishedRule('is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   computed: {
     partner_ref: {

@@ -1,7 +1,7 @@
 import { defineApp } from '../kit/app.ts';
-import { projectDemoData } from './demo.ts';
+import { addProjectDemoData } from './demo.ts';
 import { projectGroups } from './groups.ts';
-import { projectInitialData } from './initial-data.ts';
+import { addProjectInitialData } from './initial-data.ts';
 import './milestone.ts';
 import './project.ts';
 import './stages.ts';
@@ -19,6 +19,6 @@ export const project = defineApp({
   groups: projectGroups,
   settings: [],
   migrations: [],
-  initialData: projectInitialData,
-  demo: projectDemoData,
+  initialData: addProjectInitialData,
+  demo: addProjectDemoData,
 });

@@ -27,7 +27,7 @@ const TASKS: [project: string, name: string, stage: number, priority: number, ho
     ['site', 'Test with screen readers', 0, 1, 10, 22],
   ];
 
-export async function projectDemoData(ctx: Ctx): Promise<void> {
+export async function addProjectDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   const stages = await findRecordIds(
     ctx,

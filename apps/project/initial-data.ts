@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-export async function projectInitialData(ctx: Ctx): Promise<void> {
+export async function addProjectInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'project', 'project.project.stage', {
     project_project_stage_0: { name: 'To Do', sequence: 10 },
     project_project_stage_1: { name: 'In Progress', sequence: 20 },

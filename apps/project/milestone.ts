@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { companyRule } from '../kit/company-rule.ts';
 import { formatDay } from '../kit/dates.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
@@ -52,6 +52,6 @@ defineModel('project.milestone', {
   prepare: (_ctx, list) => {
     for (const values of list)
       if (values.is_reached !== undefined)
-        setOwnValues(values, { reached_date: values.is_reached ? formatDay() : false });
+        setHookValues(values, { reached_date: values.is_reached ? formatDay() : false });
   },
 });

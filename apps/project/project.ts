@@ -49,7 +49,7 @@ defineModel('project.project', {
   afterWrite: async (ctx, ids, values) => {
     if ('allow_task_dependencies' in values) await updateProjectStates(ctx, ids);
   },
-  beforeUnlink: rejectWithTasks,
+  beforeUnlink: rejectProjectsWithTasks,
 });
 
 defineModel('project.tags', {
@@ -72,7 +72,7 @@ function checkDates({ date_start: start, date: end }: Values): void {
     throw errors.validation('A project cannot end before it starts (date_start, date).');
 }
 
-async function rejectWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectProjectsWithTasks(ctx: Ctx, ids: number[]): Promise<void> {
   const [task] = await ctx.db.rows(
     sql`select 1 from project_task where workspace_id = ${ctx.workspace.id} and project_id = any(${ids}) limit 1`,
   );

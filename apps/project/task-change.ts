@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
@@ -12,8 +12,8 @@ export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void>
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;
   const now = formatNow();
-  const isEnded = await isFolded(ctx, values.stage_id);
-  setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+  const isEnded = await isFoldedStage(ctx, values.stage_id);
+  setHookValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
 /** Moves tasks to their new project's initial stage, because that project may not use their current stage. */
@@ -22,7 +22,7 @@ async function moveToFirstStage(ctx: Ctx, values: Values): Promise<void> {
   values.stage_id = row?.id ?? false;
 }
 
-async function isFolded(ctx: Ctx, stage: unknown): Promise<boolean> {
+async function isFoldedStage(ctx: Ctx, stage: unknown): Promise<boolean> {
   if (!isSet(stage)) return false;
   const [row] = await ctx.db.rows<{ fold: boolean }>(
     sql`select fold from project_task_type where workspace_id = ${ctx.workspace.id} and id = ${stage}`,

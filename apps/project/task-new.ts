@@ -3,7 +3,7 @@ import { sql } from '../../src/db/sql.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { formatNow } from '../kit/dates.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
@@ -78,7 +78,7 @@ function fillFromProject(values: Values, project: ProjectDefaults | undefined, n
     if (values.company_id === undefined) values.company_id = project.company_id ?? false;
   }
   const isEnded = project?.folded === true && values.stage_id === project.stage_id;
-  setOwnValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
+  setHookValues(values, { date_last_stage_update: now, date_end: isEnded ? now : false });
 }
 
 /** Assigns a private task to its creator, the only user who can see it. */

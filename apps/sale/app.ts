@@ -1,6 +1,6 @@
 import { defineApp } from '../kit/app.ts';
-import { saleDemoData } from './demo.ts';
-import { saleInitialData } from './initial-data.ts';
+import { addSaleDemoData } from './demo.ts';
+import { addSaleInitialData } from './initial-data.ts';
 import { saleSettings } from './settings.ts';
 import './order.ts';
 import './order-line.ts';
@@ -23,6 +23,6 @@ export const sale = defineApp({
   groups: [],
   settings: saleSettings,
   migrations: [],
-  initialData: saleInitialData,
-  demo: saleDemoData,
+  initialData: addSaleInitialData,
+  demo: addSaleDemoData,
 });

@@ -74,13 +74,13 @@ const ORDERS: [days: number, state: 'draft' | 'sent' | 'sale' | 'cancel', lines:
   ],
 ];
 
-export async function saleDemoData(ctx: Ctx): Promise<void> {
+export async function addSaleDemoData(ctx: Ctx): Promise<void> {
   const people = await loadDemoPeople(ctx);
   if (people.companies.length === 0) return;
   const products = await findRecordIds(ctx, 'product', [
     ...new Set(ORDERS.flatMap(([, , lines]) => lines.map(([code]) => buildDemoName(code)))),
   ]);
-  await taxProducts(ctx, [...products.values()]);
+  await assignTaxes(ctx, [...products.values()]);
   const records: Record<string, Values> = {};
   ORDERS.forEach(([, , lines], index) => {
     records[`demo_order_${index + 1}`] = {
@@ -104,7 +104,7 @@ export async function saleDemoData(ctx: Ctx): Promise<void> {
   }
 }
 
-async function taxProducts(ctx: Ctx, products: number[]): Promise<void> {
+async function assignTaxes(ctx: Ctx, products: number[]): Promise<void> {
   const idsByName = await findRecordIds(ctx, 'account', ['demo_tax_sale']);
   if (idsByName.size) return;
   const { demo_tax_sale: tax } = await addRecords(ctx, 'account', 'account.tax', {

@@ -5,7 +5,7 @@ import { addRecords } from '../../src/engine/write/first-records.ts';
  * Creates the order sequence, the payment terms, and window actions for quotations and orders. Creates no taxes,
  * because they depend on the country.
  */
-export async function saleInitialData(ctx: Ctx): Promise<void> {
+export async function addSaleInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sale', 'ir.sequence', {
     seq_sale_order: { name: 'Sales Order', code: 'sale.order', prefix: 'S', padding: 5 },
   });

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { convertAmount, roundTo } from '../../src/engine/value/money.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { computePrice, priceCurrency } from '../product/price.ts';
+import { computePrice, getPriceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
 /** Completes lines from their products: description, unit, price and taxes, unless the caller set them. */
@@ -69,7 +69,7 @@ function computeUnitPrice(line: Values, product: PriceBookProduct, book: PriceBo
   };
   const price = convertAmount(
     computePrice(priced, sale, book.rules),
-    priceCurrency(sale),
+    getPriceCurrency(sale),
     sale.currency,
     sale.rates,
   );

@@ -52,7 +52,7 @@ defineModel('sale.order.line', {
     await rejectIfLocked(ctx, { orders });
   },
   afterCreate: updateLineAmounts,
-  beforeWrite: beforeChange,
+  beforeWrite: checkLineChange,
   afterWrite: async (ctx, ids, values) => {
     if (AMOUNT_FIELDS.some((name) => name in values)) await updateLineAmounts(ctx, ids);
   },
@@ -64,7 +64,7 @@ defineModel('sale.order.line', {
 });
 
 /** Rejects changes to a locked order. If lines move to another order, subtracts them from the old order's totals. */
-async function beforeChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+async function checkLineChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   await lockOrders(ctx, [values.order_id], ids);
   await rejectIfLocked(ctx, { lines: ids, values });
   if ('order_id' in values) await updateOrderAmounts(ctx, await getOrderIds(ctx, ids), ids);

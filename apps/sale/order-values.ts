@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../src/db/sql.ts';
 import { filterReadableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { setOwnValues } from '../../src/engine/write/values.ts';
+import { setHookValues } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { forEachYielding } from '../../src/loop/yield.ts';
 import { findTeam, loadPipeline } from '../crm/pipeline.ts';
@@ -71,7 +71,7 @@ function setCurrency(
     const currencyId = currencies?.[values.company_id as number];
     values.pricelist_id = (ofCompany.find(({ id }) => id === currencyId) ?? ofCompany[0])?.id ?? false;
   }
-  setOwnValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
+  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, values.company_id) });
 }
 
 const getCurrency = (
@@ -134,5 +134,5 @@ async function changePricelist(ctx: Ctx, values: Values, ids: number[], start: O
   );
   if (rows.some((row) => row.state === 'sale'))
     throw errors.user('The pricelist of a confirmed order cannot be changed (pricelist_id).');
-  setOwnValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
+  setHookValues(values, { currency_id: getCurrency(start, values.pricelist_id, rows[0]?.company_id) });
 }

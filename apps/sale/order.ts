@@ -44,7 +44,7 @@ defineModel('sale.order', {
   afterWrite: async (ctx, ids, values) => {
     if ('currency_id' in values) await updateAllAmounts(ctx, ids);
   },
-  beforeUnlink: rejectConfirmed,
+  beforeUnlink: rejectConfirmedOrders,
 });
 
 /** Recomputes all amounts, because another currency may round differently. */
@@ -59,7 +59,7 @@ async function updateAllAmounts(ctx: Ctx, ids: number[]): Promise<void> {
     );
 }
 
-async function rejectConfirmed(ctx: Ctx, ids: number[]): Promise<void> {
+async function rejectConfirmedOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const [order] = await ctx.db.rows<{ name: string }>(
     sql`select name from sale_order
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and state not in ('draft', 'cancel') limit 1`,

@@ -10,7 +10,9 @@ import { buildMail } from '../lib/mail.ts';
 const COUNT = Number(process.argv[2] ?? 2_000);
 const mails = Array.from({ length: 200 }, (_, i) => buildMail(`parser-${i}`, i, 'box@example.com'));
 
-async function rate(parse: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
+async function measureRate(
+  parse: (mail: Buffer) => Promise<unknown>,
+): Promise<{ perSecond: number; cpu: number }> {
   for (const mail of mails) await parse(mail);
   const before = process.cpuUsage();
   const startTime = performance.now();
@@ -20,11 +22,11 @@ async function rate(parse: (mail: Buffer) => Promise<unknown>): Promise<{ perSec
   return { perSecond, cpu: Math.round((user + system) / COUNT / 10) / 100 };
 }
 
-const ours = await rate(async (mail) => {
+const ours = await measureRate(async (mail) => {
   const parsedMail = await readMail(toRawMail(mail), 'hash', 1);
   return [parsedMail.threads, parsedMail.words()];
 });
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
-const mailparser = await rate((mail) => simpleParser(mail, lean));
+const mailparser = await measureRate((mail) => simpleParser(mail, lean));
 process.stdout.write(`${JSON.stringify({ ours, mailparser })}\n`);
 process.exit(0);

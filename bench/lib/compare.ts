@@ -1,4 +1,4 @@
-import { computeMedian, loadFrom } from './process.ts';
+import { computeMedian, runClient } from './process.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MS = Number(process.env.MS ?? 5000);
@@ -24,10 +24,10 @@ export interface Side {
 export async function compare(name: string, ownSide: Side, raw: Side, target: number): Promise<void> {
   const sides = { ours: ownSide, raw };
   const figures = { ours: [] as number[], raw: [] as number[] };
-  for (const side of [ownSide, raw]) await loadFrom({ ...side, connections: CONNECTIONS, ms: WARM_UP_MS });
+  for (const side of [ownSide, raw]) await runClient({ ...side, connections: CONNECTIONS, ms: WARM_UP_MS });
   for (let round = 0; round < ROUNDS; round++) {
     for (const side of ['ours', 'raw'] as const) {
-      const result = await loadFrom({ ...sides[side], connections: CONNECTIONS, ms: MS });
+      const result = await runClient({ ...sides[side], connections: CONNECTIONS, ms: MS });
       if (result.failures > 0) throw new Error(`${name} ${side}: ${result.failures} responses were not 200`);
       figures[side].push(result.perSecond);
       process.stdout.write(

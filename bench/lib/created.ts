@@ -7,7 +7,7 @@ import { computeMedian } from './process.ts';
 import type { Stage } from './stage.ts';
 
 /** Creates workspaces sequentially. @returns the median milliseconds per workspace */
-export async function run({ databaseUrl, dataDir }: Stage, count: number): Promise<number> {
+export async function measureCreation({ databaseUrl, dataDir }: Stage, count: number): Promise<number> {
   const config = loadConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' });
   const runtime = await createRuntime(config, databaseUrl, buildProduct, createLog(config.logLevel));
   const times: number[] = [];

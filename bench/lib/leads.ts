@@ -6,14 +6,14 @@ export async function fillLeads(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await fill(client, count);
+    await insertLeads(client, count);
   } finally {
     await client.query(advanceSequences(['crm_lead']));
     await client.end();
   }
 }
 
-async function fill(client: pg.Client, count: number): Promise<void> {
+async function insertLeads(client: pg.Client, count: number): Promise<void> {
   await client.query(
     `insert into crm_lead (workspace_id, name, type, partner_name, email_from, phone, city, expected_revenue, probability, priority, stage_id, user_id, create_uid, write_uid, create_date)
      select 1, 'Lead ' || g, case when g % 3 = 0 then 'lead' else 'opportunity' end, 'Company ' || g % 20000, 'buyer' || g || '@company.example',

@@ -52,7 +52,7 @@ export async function waitUntilReady(url: string, process: BenchProcess): Promis
   throw new Error(`${url} does not answer: ${process.output()}`);
 }
 
-export async function loadFrom(job: ClientJob): Promise<LoadResult> {
+export async function runClient(job: ClientJob): Promise<LoadResult> {
   // A body can exceed the size limit of a command-line argument.
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-bench-')), 'job.json');
   writeFileSync(file, JSON.stringify(job));

@@ -62,7 +62,7 @@ export function sendOneMessage(port: number, to: string, raw: Buffer): Promise<v
   });
 }
 
-async function load(job: SmtpJob): Promise<SmtpResult> {
+async function measureLoad(job: SmtpJob): Promise<SmtpResult> {
   const messages = Array.from({ length: PREBUILT_MESSAGES }, (_, i) =>
     buildMail(FILLER, i, `box@${job.domain}`),
   );
@@ -133,6 +133,6 @@ async function load(job: SmtpJob): Promise<SmtpResult> {
 }
 
 if (import.meta.main) {
-  const result = await load(JSON.parse(process.argv[2]!) as SmtpJob);
+  const result = await measureLoad(JSON.parse(process.argv[2]!) as SmtpJob);
   process.stdout.write(`${JSON.stringify({ ...result, refused: result.rejectedReplies.slice(0, 3) })}\n`);
 }

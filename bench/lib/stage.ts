@@ -44,7 +44,7 @@ export async function openStage(
   const buildKey = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
   const [userKey, teamKey] = [buildKey('uk'), buildKey('us')];
   const databaseUrl = (await findRunningUrl(dataDir))!;
-  await fill(databaseUrl);
+  await fillDatabase(databaseUrl);
   const baseline = run(raw, [], {
     DATABASE_URL: databaseUrl,
     PORT: String(rawPort),
@@ -77,7 +77,7 @@ export function readMemory(stage: Stage): number {
 }
 
 /** Inserts 20,000 companies and 80,000 people, half of whom have a company. */
-async function fill(url: string): Promise<void> {
+async function fillDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   // Rows inserted with SQL take ids from the sequences, which start above the ids that the application has allocated.

@@ -1,6 +1,6 @@
 // Scripts that take measurements in the page.
 
-export const FIRST_ROWS = `new Promise((resolve) => {
+export const FIRST_ROWS_SCRIPT = `new Promise((resolve) => {
   const look = () => {
     if (document.querySelector('.email-row')) resolve(performance.now());
     else requestAnimationFrame(look);
@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 30_000;
  * element is in the page.
  * @param extra additional condition on the matched element, as a script
  */
-export const measureShown = (
+export const buildShownScript = (
   selector: string,
   extra = '',
   isJump = false,
@@ -35,7 +35,7 @@ export const measureShown = (
 }))`;
 
 /** Records tasks longer than 50 ms. */
-export const LONG_TASKS = `(() => {
+export const LONG_TASKS_SCRIPT = `(() => {
   window.longTasks = [];
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) window.longTasks.push(duration);
@@ -45,7 +45,7 @@ export const LONG_TASKS = `(() => {
 /**
  * Scrolls a list at the given speed (px/s) and records for each frame its duration and whether rows were not loaded.
  */
-export const measureFrames = (speed: number, distance: number): string => `new Promise((resolve) => {
+export const buildFramesScript = (speed: number, distance: number): string => `new Promise((resolve) => {
   const list = document.querySelector('.virtual-list');
   const times = [];
   let unloaded = 0;

@@ -8,7 +8,7 @@ interface CompletionContext {
   options: { flag: string; about: string }[];
 }
 
-const SHELLS = { bash: buildBash, zsh: buildZsh, fish: buildFish };
+const SHELLS = { bash: buildBashScript, zsh: buildZshScript, fish: buildFishScript };
 
 /** The script contains the paths of Node and of this project. */
 export const buildCompletion = (program: Command, shell: keyof typeof SHELLS): string[] =>
@@ -39,10 +39,12 @@ const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
-  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.mjs', import.meta.url))].map(quote),
+  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.mjs', import.meta.url))].map(
+    quoteForShell,
+  ),
 ].join(' ');
 
-function quote(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
@@ -59,7 +61,10 @@ const listChoices = ({ commands, options }: CompletionContext): string =>
 const sortContexts = (places: CompletionContext[]): CompletionContext[] =>
   [...places].sort((a, b) => b.words.length - a.words.length);
 
-const buildCases = (places: CompletionContext[], line: (context: CompletionContext) => string): string =>
+const buildCaseBranches = (
+  places: CompletionContext[],
+  line: (context: CompletionContext) => string,
+): string =>
   sortContexts(places)
     .map(
       (context) =>
@@ -67,13 +72,13 @@ const buildCases = (places: CompletionContext[], line: (context: CompletionConte
     )
     .join('\n');
 
-function buildBash(places: CompletionContext[]): string {
+function buildBashScript(places: CompletionContext[]): string {
   return `# Atrium: completion for bash
 atrium() { ${CALL} "$@"; }
 _atrium_words() {
 ${PATH_OF}
   case "$at" in
-${buildCases(places, (context) => `echo '${listChoices(context)}'`)}
+${buildCaseBranches(places, (context) => `echo '${listChoices(context)}'`)}
   esac
 }
 _atrium() {
@@ -83,13 +88,13 @@ _atrium() {
 complete -o default -F _atrium atrium`;
 }
 
-function buildZsh(places: CompletionContext[]): string {
+function buildZshScript(places: CompletionContext[]): string {
   const describeItems = ({ commands, options }: CompletionContext) =>
     [
       ...commands.map(({ name, about }) => ({ name, about })),
       ...options.map(({ flag, about }) => ({ name: flag, about })),
     ]
-      .map(({ name, about }) => quote(`${name}:${about.replaceAll(':', '\\:')}`))
+      .map(({ name, about }) => quoteForShell(`${name}:${about.replaceAll(':', '\\:')}`))
       .join(' ');
   return `# Atrium: completion for zsh
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
@@ -98,7 +103,7 @@ _atrium_choose() {
 ${PATH_OF}
   local -a choices
   case "$at" in
-${buildCases(places, (context) => `choices=(${describeItems(context)})`)}
+${buildCaseBranches(places, (context) => `choices=(${describeItems(context)})`)}
   esac
   _describe 'command' choices || _files
 }
@@ -106,7 +111,7 @@ _atrium() { _atrium_choose "\${(@)words[2,CURRENT-1]}" }
 compdef _atrium atrium`;
 }
 
-function buildFish(places: CompletionContext[]): string {
+function buildFishScript(places: CompletionContext[]): string {
   const lines = places.flatMap(({ words, commands, options }) => {
     const when = `-n '__atrium_at "${words}"'`;
     return [

@@ -1,2 +1,2 @@
 /** `isFailed` sets a failure exit code. */
-export type FinishCommand = (result: unknown, isFailed?: boolean) => void;
+export type CommandFinisher = (result: unknown, isFailed?: boolean) => void;

@@ -1,6 +1,9 @@
 import { parseTimestamp } from '../../src/engine/value/instant.ts';
 
-export const withInstants = <R extends Record<string, unknown>>(record: R, ...names: (keyof R)[]): R => ({
+export const formatInstantFields = <R extends Record<string, unknown>>(
+  record: R,
+  ...names: (keyof R)[]
+): R => ({
   ...record,
   ...Object.fromEntries(names.map((name) => [name, toIso(record[name])])),
 });

@@ -20,13 +20,13 @@ import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import { COMMAND_NAME } from './example.ts';
-import type { FinishCommand } from './finish-command.ts';
+import type { CommandFinisher } from './finish-command.ts';
 
 /**
  * Builds the operator's commands, one file per resource. A command file only declares help text and imports its action
  * on execution, so that help and usage errors appear immediately.
  */
-export function buildProgram(finish: FinishCommand, output: OutputConfiguration): Command {
+export function buildProgram(finish: CommandFinisher, output: OutputConfiguration): Command {
   const program = new Command(COMMAND_NAME)
     .description('Operator commands, which work whether or not the server is running.')
     .version(`atrium ${version}`, '--version', "print Atrium's version")
@@ -38,8 +38,8 @@ export function buildProgram(finish: FinishCommand, output: OutputConfiguration)
     .hook('preAction', async (_program, command) => {
       if (WITHOUT_INSTALLATION.includes(getCommandPath(command))) return;
       // Checks for an installation before loading the platform, which takes a second.
-      const { assertInstallation } = await import('./run-on-database.ts');
-      assertInstallation();
+      const { assertInstallationExists } = await import('./run-on-database.ts');
+      assertInstallationExists();
     });
   addWorkspaceCommands(program, finish);
   addAppCommands(program, finish);

@@ -40,7 +40,7 @@ function reportMisuse(error: CommanderError, command: Command, json: boolean): n
   // Commander throws this code for a group name without a subcommand.
   const isResource = error.code === 'commander.help';
   const message = isResource ? `${command.name()} needs a command: ${operations}` : error.message;
-  report(simplifyMessage(message), json);
+  printError(simplifyMessage(message), json);
   if (!json) process.stderr.write(`See: ${formatCommandLine(command)} --help\n`);
   return 2;
 }
@@ -54,9 +54,9 @@ const simplifyMessage = (message: string): string =>
 
 function reportFailure(error: unknown, json: boolean): number {
   const expected = (error instanceof AppError && !isOutage(error)) || error instanceof ConfigError;
-  report(expected ? error.message : describeFailure(error), json);
+  printError(expected ? error.message : describeFailure(error), json);
   return 1;
 }
 
-const report = (message: string, json: boolean): boolean =>
+const printError = (message: string, json: boolean): boolean =>
   process.stderr.write(json ? `${JSON.stringify({ error: message })}\n` : `${message}\n`);

@@ -12,7 +12,7 @@ export interface LocatedDatabase {
   directUrl: string;
 }
 
-interface OpenDatabase extends LocatedDatabase {
+interface MigratedDatabase extends LocatedDatabase {
   applied: string[];
 }
 
@@ -21,7 +21,7 @@ interface OpenDatabase extends LocatedDatabase {
  * command.
  */
 export const runOnDatabase = <T>(
-  run: (database: OpenDatabase) => Promise<T>,
+  run: (database: MigratedDatabase) => Promise<T>,
   policy?: CreationPolicy,
 ): Promise<T> =>
   withDatabase(
@@ -68,7 +68,7 @@ export async function withDatabase<T>(
  * Checks that an installation exists, as far as possible without a database.
  * @throws ConfigError
  */
-export const assertInstallation = (): void => void loadInstallationConfig(NEVER_CREATE.canCreate);
+export const assertInstallationExists = (): void => void loadInstallationConfig(NEVER_CREATE.canCreate);
 
 function loadInstallationConfig(
   canCreate: CreationPolicy['canCreate'],

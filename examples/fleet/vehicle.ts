@@ -1,4 +1,4 @@
-import { defineModel, defineOperation, errors, setOwnValues, write } from 'atrium/app';
+import { defineModel, defineOperation, errors, setHookValues, write } from 'atrium/app';
 
 defineModel('fleet.vehicle', {
   group: 'data',
@@ -10,7 +10,7 @@ defineModel('fleet.vehicle', {
       if (typeof values.odometer === 'number' && values.odometer < 0)
         throw errors.user('An odometer cannot show less than 0.');
       if (values.status !== undefined)
-        setOwnValues(values, { retired_on: values.status === 'retired' ? today() : false });
+        setHookValues(values, { retired_on: values.status === 'retired' ? today() : false });
     }
   },
 });

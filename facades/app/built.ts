@@ -6,7 +6,7 @@ import { acceptsCoding } from '../../src/http/accept.ts';
 /** Written by `npm run setup`. */
 const BUILD_FOLDER = join(import.meta.dirname, '../../web/dist');
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
@@ -49,7 +49,7 @@ async function load(): Promise<BuiltApp> {
     index,
     inlineScripts: [...index.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => hashScript(code!)),
     async file(request, name) {
-      const type = TYPES[extname(name)];
+      const type = CONTENT_TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
       const [encoding, ending] = ENCODINGS.find(([value]) => acceptsCoding(request, value)) ?? [null, ''];
       return new Response(await readBytes(`${name}${ending}`), {

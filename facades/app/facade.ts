@@ -10,7 +10,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { type BuiltApp, loadBuiltApp } from './built.ts';
 
-const ASSETS = '/app/assets/';
+const ASSETS_PATH = '/app/assets/';
 
 /**
  * Allows resources only from this server, and inline scripts by hash. Trusted Types restrict HTML to named policies;
@@ -44,7 +44,7 @@ const PAGE_HEADERS = {
  * Serves the browser application at `/app`, with the same page for every path below it. Redirects unauthenticated
  * clients to the login page.
  */
-export function appFacade(runtime: Runtime): RequestHandler {
+export function createAppFacade(runtime: Runtime): RequestHandler {
   return {
     async fetch(request) {
       const requestId = getRequestId(request.headers);
@@ -55,9 +55,10 @@ export function appFacade(runtime: Runtime): RequestHandler {
         });
       const app = await loadBuiltApp();
       const path = getUrlPath(request.url);
-      if (path.startsWith(ASSETS)) return serveAppAsset(app, request, path.slice(ASSETS.length), requestId);
-      if (!(await findVisitor(runtime, request.headers))) return toLogin(runtime, request, requestId);
-      return app ? renderPage(app, requestId) : renderNotBuilt(requestId);
+      if (path.startsWith(ASSETS_PATH))
+        return serveAppAsset(app, request, path.slice(ASSETS_PATH.length), requestId);
+      if (!(await findVisitor(runtime, request.headers))) return redirectToLogin(runtime, request, requestId);
+      return app ? renderPage(app, requestId) : renderNotBuiltPage(requestId);
     },
   };
 }
@@ -72,7 +73,7 @@ async function serveAppAsset(
   return response ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
 }
 
-function toLogin(runtime: Runtime, request: Request, requestId: string): Response {
+function redirectToLogin(runtime: Runtime, request: Request, requestId: string): Response {
   const { pathname, search } = new URL(request.url);
   const endedParam = findSessionToken(runtime, request.headers) ? 'ended=1&' : '';
   return redirect(`/login?${endedParam}next=${encodeURIComponent(pathname + search)}`, requestId);
@@ -83,7 +84,7 @@ const renderPage = (app: BuiltApp, requestId: string): Response =>
     headers: { ...PAGE_HEADERS, 'content-security-policy': buildPolicy(app), 'x-request-id': requestId },
   });
 
-const renderNotBuilt = (requestId: string): Response =>
+const renderNotBuiltPage = (requestId: string): Response =>
   renderHtmlPage(
     'Atrium',
     html`<h1>The application is not built</h1>

@@ -2,7 +2,12 @@ import { type Context, Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Channel } from '../../src/engine/model/principal.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { authenticateBearer, authenticateCaller, isForWorkspace, respondOr } from '../../src/http/http.ts';
+import {
+  authenticateBearer,
+  authenticateCaller,
+  namesNoOtherWorkspace,
+  respondOrReject,
+} from '../../src/http/http.ts';
 import { buildErrorResponse } from '../../src/http/json-api.ts';
 import { loadAssets } from './assets.ts';
 import { callAsSession } from './call.ts';
@@ -14,12 +19,18 @@ import { renderDocPage } from './page.ts';
  * Serves `/doc`: the caller's models and methods, as pages and as JSON for clients. The pages are public and contain no
  * data. The data requires a session (`/doc/...json`) or a key (also `/doc-bearer/...json`).
  */
-export function docFacade(runtime: Runtime): Hono {
+export function createDocFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (handler: Handler) => (c: Context) =>
-    respondOr(runtime, c.req.raw.headers, errorResponse, (requestId) => handler(c, requestId));
-  app.get('/doc-bearer/:file{[^/]+\\.json}', handleVisit(describeFor(runtime, authenticateBearer, 'json')));
-  app.get('/doc/:file{[^/]+\\.json}', handleVisit(describeFor(runtime, authenticateCaller, 'web')));
+    respondOrReject(runtime, c.req.raw.headers, buildDocErrorResponse, (requestId) => handler(c, requestId));
+  app.get(
+    '/doc-bearer/:file{[^/]+\\.json}',
+    handleVisit(createDescriptionHandler(runtime, authenticateBearer, 'json')),
+  );
+  app.get(
+    '/doc/:file{[^/]+\\.json}',
+    handleVisit(createDescriptionHandler(runtime, authenticateCaller, 'web')),
+  );
   app.get('/doc/assets/:version/:name', async (c) => {
     const { version, name } = c.req.param();
     return (await loadAssets()).respond(c.req.raw, version, name);
@@ -40,13 +51,13 @@ export function docFacade(runtime: Runtime): Hono {
 type Handler = (c: Context, requestId: string) => Promise<Response>;
 type Authenticate = (runtime: Runtime, headers: Headers, channel: Channel) => Promise<Caller | null>;
 
-const describeFor =
+const createDescriptionHandler =
   (runtime: Runtime, recognize: Authenticate, channel: Channel): Handler =>
   async (c, requestId) => {
     const { headers } = c.req.raw;
     const caller = await recognize(runtime, headers, channel);
     if (!caller) throw errors.noCredential();
-    if (!isForWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
+    if (!namesNoOtherWorkspace(runtime, headers, caller.workspace.slug)) throw errors.invalidKey();
     return describeModels(
       runtime,
       caller,
@@ -56,5 +67,5 @@ const describeFor =
     );
   };
 
-const errorResponse = (error: AppError, requestId: string): Response =>
+const buildDocErrorResponse = (error: AppError, requestId: string): Response =>
   buildErrorResponse(error, buildDocHeaders(requestId));

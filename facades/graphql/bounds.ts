@@ -72,7 +72,7 @@ function measureSelection(
   for (const node of selections) {
     if (node.kind === Kind.FIELD) {
       const name = node.name.value;
-      const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, sizes) : EMPTY;
+      const inner = node.selectionSet ? measureSelection(node.selectionSet, fragments, sizes) : EMPTY_SIZE;
       // A separate rule limits the depth of introspection.
       add(name.startsWith('__') ? { ...inner, depth: 0 } : inner, WRAPPERS.has(name) ? 0 : 1);
       size.aliases += node.alias ? 1 : 0;
@@ -83,16 +83,16 @@ function measureSelection(
       const name = node.name.value;
       const definition = fragments[name];
       if (definition && !sizes.has(name)) {
-        sizes.set(name, EMPTY);
+        sizes.set(name, EMPTY_SIZE);
         sizes.set(name, measureSelection(definition.selectionSet, fragments, sizes));
       }
-      add(sizes.get(name) ?? EMPTY, 0);
+      add(sizes.get(name) ?? EMPTY_SIZE, 0);
     }
   }
   return size;
 }
 
-const EMPTY: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
+const EMPTY_SIZE: SelectionSize = { depth: 0, aliases: 0, fields: 0 };
 
 function describeExcesses({ depth, aliases, fields }: SelectionSize): string[] {
   const measures: [number, number, string][] = [
@@ -109,7 +109,7 @@ export const getValidationRules = (isOpen: boolean): readonly ValidationRule[] =
   isOpen ? specifiedRules : closedRules;
 
 /** Like graphql-js's NoSchemaIntrospectionCustomRule, but the message explains how to get access. */
-const NoIntrospection: ValidationRule = (context) => ({
+const NoIntrospectionRule: ValidationRule = (context) => ({
   Field(node) {
     const type = getNamedType(context.getType());
     if (type && isIntrospectionType(type))
@@ -123,4 +123,4 @@ const NoIntrospection: ValidationRule = (context) => ({
   },
 });
 
-const closedRules: ValidationRule[] = [...specifiedRules, NoIntrospection];
+const closedRules: ValidationRule[] = [...specifiedRules, NoIntrospectionRule];

@@ -23,15 +23,15 @@ import { limits } from '../../src/limits.ts';
 export const ASSUMED_NESTED_ROWS = 10;
 
 /** Computes the number of requested values from the variables. */
-export type ComputeCost = (variables: Readonly<Record<string, unknown>>) => number;
+export type CostFunction = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** A selection: the number of its own values per record, and its nested lists. */
 interface CostTerm {
   values: number;
-  lists: { size: ComputeCost; of: CostTerm }[];
+  lists: { size: CostFunction; of: CostTerm }[];
 }
 
-interface CostReading {
+interface CostContext {
   schema: GraphQLSchema;
   fragments: Fragments;
   operation: OperationDefinitionNode;
@@ -43,7 +43,7 @@ export function compileCost(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: Fragments,
-): ComputeCost {
+): CostFunction {
   const root = schema.getRootType(operation.operation);
   const term = buildTerm(
     { schema, fragments, operation, knownTerms: new Map() },
@@ -57,7 +57,7 @@ const evaluateTerm = ({ values, lists }: CostTerm, variables: Readonly<Record<st
   lists.reduce((sum, { size, of }) => sum + size(variables) * evaluateTerm(of, variables), values);
 
 function buildTerm(
-  costReading: CostReading,
+  costReading: CostContext,
   set: SelectionSetNode,
   parent: GraphQLNamedType | null | undefined,
 ): CostTerm {
@@ -76,7 +76,7 @@ function buildTerm(
   return term;
 }
 
-function buildFragmentTerm(costReading: CostReading, name: string): CostTerm {
+function buildFragmentTerm(costReading: CostContext, name: string): CostTerm {
   const knownTerm = costReading.knownTerms.get(name);
   if (knownTerm) return knownTerm;
   costReading.knownTerms.set(name, { values: 0, lists: [] });
@@ -87,7 +87,7 @@ function buildFragmentTerm(costReading: CostReading, name: string): CostTerm {
 }
 
 function buildFieldTerm(
-  costReading: CostReading,
+  costReading: CostContext,
   node: FieldNode,
   parent: GraphQLNamedType | null | undefined,
 ): CostTerm {
@@ -110,19 +110,19 @@ function getFieldWeight(field: GraphQLField<unknown, unknown> | undefined): numb
 }
 
 /** Arguments that bound the length of a list. */
-const SIZES = ['first', 'last', 'limit'];
+const SIZE_ARGUMENTS = ['first', 'last', 'limit'];
 
 /**
  * Returns the number of records that the field returns: its size argument, or `size` in its extensions. Null if it is
  * not a list.
  */
 function buildListSize(
-  { schema, operation }: CostReading,
+  { schema, operation }: CostContext,
   node: FieldNode,
   field: GraphQLField<unknown, unknown>,
   parent: GraphQLNamedType,
-): ComputeCost | null {
-  const sizeArgs = field.args.filter(({ name }) => SIZES.includes(name));
+): CostFunction | null {
+  const sizeArgs = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
   const isPlain = isListType(getNullableType(field.type)) && !parent.name.endsWith('Connection');
   if (sizeArgs.length === 0 && !isPlain) return null;
   const declared = [...sizeArgs.map(({ defaultValue }) => defaultValue), field.extensions.size];
@@ -130,7 +130,7 @@ function buildListSize(
   const usual =
     declared.find((value) => typeof value === 'number') ??
     (isRoot ? limits.graphql.pageDefault : ASSUMED_NESTED_ROWS);
-  const sizeArguments = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
+  const sizeArguments = (node.arguments ?? []).filter(({ name }) => SIZE_ARGUMENTS.includes(name.value));
   const sizes = sizeArguments.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind !== Kind.VARIABLE) return undefined;

@@ -8,7 +8,7 @@ import {
 import { createCache } from '../../src/cache.ts';
 import { collectFragments, type Fragments } from '../../src/engine/operation/fragments.ts';
 import { findExceededLimits, getValidationRules, parseDocument } from './bounds.ts';
-import { type ComputeCost, compileCost } from './cost.ts';
+import { type CostFunction, compileCost } from './cost.ts';
 
 export const MAX_CACHED_OPERATIONS = 5_000;
 /** Total size of the cached documents, estimated at 600 bytes per token. */
@@ -21,7 +21,7 @@ export interface CachedDocument {
   /** Exceeded limits that do not depend on the schema. */
   excesses: readonly GraphQLError[];
   checked: WeakMap<GraphQLSchema, { open?: readonly GraphQLError[]; closed?: readonly GraphQLError[] }>;
-  costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, ComputeCost>>;
+  costs: WeakMap<GraphQLSchema, Map<OperationDefinitionNode, CostFunction>>;
   bytes: number;
 }
 
@@ -93,13 +93,13 @@ export function validateDocument(
   return validationErrors;
 }
 
-export function costIn(
+export function computeDocumentCost(
   { costs, fragments }: CachedDocument,
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
 ): number {
-  const computations = costs.get(schema) ?? new Map<OperationDefinitionNode, ComputeCost>();
+  const computations = costs.get(schema) ?? new Map<OperationDefinitionNode, CostFunction>();
   costs.set(schema, computations);
   const cost = computations.get(operation) ?? compileCost(schema, operation, fragments);
   computations.set(operation, cost);

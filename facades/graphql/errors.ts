@@ -42,7 +42,7 @@ export function shapeErrors(
 
 function shapeError(ctx: Ctx, error: GraphQLError, operation?: RequestedOperation): GraphQLFormattedError {
   const { locations, path } = error;
-  const cause = findCause(error) ?? (isMisfit(error) ? error : undefined);
+  const cause = findCause(error) ?? (isCoercionError(error) ? error : undefined);
   if (!cause)
     return {
       message: redactMessage(ctx, error),
@@ -91,7 +91,7 @@ function findCause(error: unknown): unknown {
 }
 
 /** True if a value returned by a resolver does not match its type. Such errors have a path; variable errors do not. */
-const isMisfit = ({ path, message }: GraphQLError): boolean =>
+const isCoercionError = ({ path, message }: GraphQLError): boolean =>
   path !== undefined && COERCION_ERROR.test(message);
 
 const COERCION_ERROR = /^(?:Enum "\w+" cannot represent value|\w+ cannot represent)/;

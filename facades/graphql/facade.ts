@@ -15,7 +15,7 @@ import {
   getRequestId,
   isSameOrigin,
   matchesEtag,
-  respondOr,
+  respondOrReject,
 } from '../../src/http/http.ts';
 import { prefersHtml } from '../../src/http/page.ts';
 import { stringifyMembers } from '../../src/json.ts';
@@ -24,23 +24,23 @@ import { buildNextFrame, COMPLETE_FRAME } from './frames.ts';
 import { renderGraphiql, serveAsset } from './graphiql.ts';
 import { CompressedResponse } from './introspection.ts';
 import { type GraphQLParams, parseParams } from './params.ts';
-import { getOperationType, run, takesEvents } from './run.ts';
+import { acceptsEvents, getOperationType, run } from './run.ts';
 import { printSdl } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { buildTabs } from './tabs.ts';
 
 /** Serves `/graphql`: the GraphQL API over HTTP, GraphiQL for browsers, and the SDL for authenticated callers. */
-export function graphqlFacade(runtime: Runtime): Hono {
+export function createGraphqlFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleOperation = (c: Context) =>
-    respondTo(runtime, c.req.raw, (ctx) => runOperation(runtime, ctx, c));
+    authenticateAndRespond(runtime, c.req.raw, (ctx) => runOperation(runtime, ctx, c));
   app.get('/graphql', (c) =>
     prefersHtml(c.req.raw.headers) ? servePageOrLogin(runtime, c.req.raw) : handleOperation(c),
   );
   app.post('/graphql', handleOperation);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
   app.get('/graphql/schema.graphql', (c) =>
-    respondTo(runtime, c.req.raw, (ctx) => renderSchema(runtime, ctx, c.req.raw)),
+    authenticateAndRespond(runtime, c.req.raw, (ctx) => renderSchema(runtime, ctx, c.req.raw)),
   );
   app.get('/graphql/assets/:version/:name', (c) =>
     serveAsset(c.req.raw, c.req.param('version'), c.req.param('name')),
@@ -66,8 +66,12 @@ async function servePageOrLogin(runtime: Runtime, request: Request): Promise<Res
 }
 
 /** Authenticates the caller and responds. The HTTP status reflects errors that occur before execution. */
-const respondTo = (runtime: Runtime, { headers }: Request, respond: (ctx: Ctx) => Promise<Response>) =>
-  respondOr(
+const authenticateAndRespond = (
+  runtime: Runtime,
+  { headers }: Request,
+  respond: (ctx: Ctx) => Promise<Response>,
+) =>
+  respondOrReject(
     runtime,
     headers,
     (error, requestId) => buildErrorResponse(headers, error, requestId),
@@ -91,12 +95,12 @@ async function createRequestCtx(runtime: Runtime, headers: Headers, requestId: s
  */
 async function runOperation(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
   const request = c.req.raw;
-  if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
+  if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw createWebSocketError();
   const params = await parseParams(request, ctx.workspace.id);
   const type = getOperationType(params);
-  if (params.isSafe && type === 'mutation') return postNeeded(request.headers, ctx);
+  if (params.isSafe && type === 'mutation') return buildPostRequiredResponse(request.headers, ctx);
   const [media] = selectAcceptedTypes(request.headers.get('accept'), JSON_TYPES);
-  const streams = request.method !== 'HEAD' && takesEvents(request.headers);
+  const streams = request.method !== 'HEAD' && acceptsEvents(request.headers);
   if (streams && (type === 'subscription' || !media)) return streamEvents(runtime, ctx, c, params);
   if (media) return executeRequest(ctx, request, params, media);
   throw new AppError(
@@ -110,13 +114,13 @@ const PLAIN_JSON = 'application/json';
 const GRAPHQL_JSON = 'application/graphql-response+json';
 const JSON_TYPES = [PLAIN_JSON, GRAPHQL_JSON] as const;
 
-const noWebSocket = (): AppError =>
+const createWebSocketError = (): AppError =>
   errors.badRequest(
     'Subscriptions are sent as server-sent events, not over a WebSocket: send a POST request with ' +
       'Accept: text/event-stream.',
   );
 
-function postNeeded(headers: Headers, { requestId }: Ctx): Response {
+function buildPostRequiredResponse(headers: Headers, { requestId }: Ctx): Response {
   const response = buildErrorResponse(
     headers,
     new AppError('BAD_REQUEST', 'A mutation requires a POST request.', 405),

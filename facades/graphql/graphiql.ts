@@ -15,7 +15,7 @@ const OPTIONS = {
 };
 
 /** Selects a stored tab. GraphiQL would otherwise add an empty one. */
-const START = `const at = (name) => new URL(name, document.currentScript.src).href;
+const START_SCRIPT = `const at = (name) => new URL(name, document.currentScript.src).href;
 const workers = {
   editorWorkerService: at('editor-worker.js'),
   json: at('json-worker.js'),
@@ -54,7 +54,7 @@ async function load(): Promise<PageFiles> {
   );
   const texts = {
     'graphiql.js': js,
-    'start.js': START,
+    'start.js': START_SCRIPT,
     'editor-worker.js': editorWorkerService,
     'json-worker.js': jsonWorker,
     'graphql-worker.js': graphqlWorker,

@@ -19,13 +19,16 @@ export function findHint(
   if (model === undefined) return listAcceptedNames(ctx, message);
   const { registry } = ctx.catalog;
   const modelByName = registry.get(model);
-  if (!modelByName) return suggest(model, registry.keys());
+  if (!modelByName) return suggestNearestName(model, registry.keys());
   if (field === undefined) return undefined;
   const knownField = modelByName.fields.get(field);
   if (!knownField)
-    return suggest(field, [...modelByName.fields.values()].filter(({ secret }) => !secret).map(getName));
+    return suggestNearestName(
+      field,
+      [...modelByName.fields.values()].filter(({ secret }) => !secret).map(getName),
+    );
   const choices = typeof value === 'string' ? (knownField.selection ?? []) : [];
-  return suggest(
+  return suggestNearestName(
     String(value),
     choices.map(([choice]) => choice),
   );
@@ -53,7 +56,7 @@ const getName = ({ name }: { name: string }): string => name;
 /** Longer names are not typos and would be slow to compare. */
 const MAX_GUESSED_LENGTH = 100;
 
-function suggest(name: string, candidates: Iterable<string>): string | undefined {
+function suggestNearestName(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > MAX_GUESSED_LENGTH) return undefined;
   return didYouMean(suggestionList(name, [...candidates])).trim() || undefined;
 }

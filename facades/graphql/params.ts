@@ -16,7 +16,7 @@ export interface GraphQLParams {
   isSafe: boolean;
 }
 
-const NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
+const PARAM_NAMES = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /**
  * Parses the operation from the query string of a GET or the JSON body of a POST. Accepts only JSON, which HTML forms
@@ -36,7 +36,7 @@ export async function parseParams(request: Request, holder: TaskOwner): Promise<
     );
   }
   for (const name of Object.keys(params))
-    if (!NAMES.has(name) && params[name] !== null && params[name] !== undefined)
+    if (!PARAM_NAMES.has(name) && params[name] !== null && params[name] !== undefined)
       throw errors.badRequest(`Unexpected parameter "${name.slice(0, 100)}".`);
   if (operationName !== null && typeof operationName !== 'string')
     throw errors.badRequest('operationName must be a string.');
@@ -68,7 +68,7 @@ async function parseBodyJson(body: RequestBody): Promise<unknown> {
   try {
     return await parseBody(body);
   } catch (error) {
-    throw error instanceof AppError ? error : notJsonError('The body');
+    throw error instanceof AppError ? error : createInvalidJsonError('The body');
   }
 }
 
@@ -76,11 +76,11 @@ function parseVariables(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw notJsonError('variables');
+    throw createInvalidJsonError('variables');
   }
 }
 
-const notJsonError = (label: string) => errors.badRequest(`${label} is not valid JSON.`);
+const createInvalidJsonError = (label: string) => errors.badRequest(`${label} is not valid JSON.`);
 
 function parseObject(value: unknown, label: string): Record<string, unknown> {
   if (Array.isArray(value) && label === 'The body')

@@ -14,13 +14,13 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
 import { runInTurn } from '../../src/engine/operation/expensive-calls.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
-import { namesType } from '../../src/http/accept.ts';
+import { namesMediaType } from '../../src/http/accept.ts';
 import { type TraceAttributes, tracing } from '../../src/trace.ts';
 import type { RequestedOperation } from './argument-path.ts';
 import { createDocumentError } from './bounds.ts';
 import {
   type CachedDocument,
-  costIn,
+  computeDocumentCost,
   findValidDocument,
   getDocument,
   validateDocument,
@@ -28,7 +28,7 @@ import {
 import { shapeErrors } from './errors.ts';
 import { type CompressedResponse, isIntrospection, runIntrospection } from './introspection.ts';
 import type { GraphQLParams } from './params.ts';
-import { limitVariables, type RawVariables } from './variables.ts';
+import { checkVariableLimits, type RawVariables } from './variables.ts';
 
 /**
  * Maximum estimated number of values that a document requests. A field counts once per record. The length of a list is
@@ -78,7 +78,7 @@ const steps: Plugin<OperationState> = {
   onValidate: ({ context, params, setResult }) =>
     setResult(
       validateDocument(context.lookup.cachedDocument!, params.schema, context.ctx.principal !== null).map(
-        withErrorCode,
+        addErrorCode,
       ),
     ),
   onExecute: ({ setExecuteFn }) => setExecuteFn(executeOperation),
@@ -106,9 +106,9 @@ export async function run(
   request: Request,
   params: GraphQLParams,
 ): Promise<RunOutcome | CompressedResponse> {
-  const state: OperationState = { ctx, params, streams: takesEvents(request.headers), lookup: {} };
+  const state: OperationState = { ctx, params, streams: acceptsEvents(request.headers), lookup: {} };
   const outcome = await (tracing.now
-    ? tracing.now.runSpan({ name: 'graphql', attributes: buildTraceFacts(params) }, () =>
+    ? tracing.now.runSpan({ name: 'graphql', attributes: buildTraceAttributes(params) }, () =>
         runOperation(state, request),
       )
     : runOperation(state, request));
@@ -116,7 +116,7 @@ export async function run(
   return outcome;
 }
 
-const buildTraceFacts = ({ operationName }: GraphQLParams): TraceAttributes =>
+const buildTraceAttributes = ({ operationName }: GraphQLParams): TraceAttributes =>
   operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
 
 async function runOperation(
@@ -124,7 +124,7 @@ async function runOperation(
   request: Request,
 ): Promise<RunOutcome | CompressedResponse> {
   const { ctx, params } = state;
-  const getRequested = (): RequestedOperation | undefined => {
+  const getRequestedOperation = (): RequestedOperation | undefined => {
     const { cachedDocument } = state.lookup;
     return cachedDocument && { cachedDocument, variables: params.variables ?? {} };
   };
@@ -136,12 +136,11 @@ async function runOperation(
       params: { query, operationName: operationName ?? undefined, variables: variables ?? undefined },
       request,
     };
-    const result = (await (rerunKnown(state) ?? yoga.getResultForParams(graphqlRequest, context))) as
-      | RunOutcome
-      | CompressedResponse;
-    return 'zipped' in result ? result : shapeErrors(ctx, result, getRequested());
+    const result = (await (executeKnownDocument(state) ??
+      yoga.getResultForParams(graphqlRequest, context))) as RunOutcome | CompressedResponse;
+    return 'zipped' in result ? result : shapeErrors(ctx, result, getRequestedOperation());
   } catch (error) {
-    return shapeErrors(ctx, { errors: [error as GraphQLError] }, getRequested());
+    return shapeErrors(ctx, { errors: [error as GraphQLError] }, getRequestedOperation());
   }
 }
 
@@ -165,7 +164,7 @@ function recordMetrics(
  * Executes a document directly if Yoga has already parsed and validated it. Repeating these steps would take about 20%
  * of the time of a short mutation. Returns null for all other documents.
  */
-function rerunKnown(state: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
+function executeKnownDocument(state: OperationState): Promise<ExecutionResult | CompressedResponse> | null {
   const { ctx, params: requestParams, lookup } = state;
   const { query, operationName, variables, isSafe } = requestParams;
   if (isSafe) return null;
@@ -229,8 +228,8 @@ function prepareOperation({ schema, contextValue }: ExecutionArgs): PreparedOper
   const cachedDocument = lookup.cachedDocument!;
   const operation = getOperation(cachedDocument, requestParams);
   const variables = requestParams.variables ?? {};
-  limitVariables(operation, variables);
-  checkCost(costIn(cachedDocument, schema, operation, variables), operation);
+  checkVariableLimits(operation, variables);
+  checkCost(computeDocumentCost(cachedDocument, schema, operation, variables), operation);
   return { schema, cachedDocument, operation, variables };
 }
 
@@ -260,8 +259,8 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
 }
 
 /** Returns true if the client accepts a stream of events, which a subscription requires. */
-export const takesEvents = (headers: Headers): boolean =>
-  namesType(headers.get('accept'), 'text/event-stream');
+export const acceptsEvents = (headers: Headers): boolean =>
+  namesMediaType(headers.get('accept'), 'text/event-stream');
 
 export function getOperationType({ query, operationName }: GraphQLParams): OperationTypeNode | undefined {
   try {
@@ -272,7 +271,7 @@ export function getOperationType({ query, operationName }: GraphQLParams): Opera
 }
 
 /** Adds a code to errors of graphql-js's validation rules, which have none. */
-const withErrorCode = (error: GraphQLError): GraphQLError =>
+const addErrorCode = (error: GraphQLError): GraphQLError =>
   error.extensions.code
     ? error
     : new GraphQLError(error.message, {

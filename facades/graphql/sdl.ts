@@ -22,7 +22,7 @@ interface SchemaText {
 }
 
 export const printSdl = memoizePerObject(async (schema: GraphQLSchema): Promise<SchemaText> => {
-  const text = sdlText(schema);
+  const text = buildSdlText(schema);
   const hash = createHash('sha256').update(text).digest('base64url');
   return {
     text: new CompressedResponse((await promisify(gzip)(text)) as Buffer<ArrayBuffer>),
@@ -31,14 +31,14 @@ export const printSdl = memoizePerObject(async (schema: GraphQLSchema): Promise<
 });
 
 /** Prints the schema with the policy directives of the root fields, which graphql-js omits. */
-export const sdlText = (schema: GraphQLSchema): string =>
+export const buildSdlText = (schema: GraphQLSchema): string =>
   print(
     visit(parse(printSchema(schema)), {
-      [Kind.OBJECT_TYPE_DEFINITION]: (node) => withPolicies(schema, node),
+      [Kind.OBJECT_TYPE_DEFINITION]: (node) => addPolicyDirectives(schema, node),
     }),
   );
 
-function withPolicies(
+function addPolicyDirectives(
   schema: GraphQLSchema,
   type: ObjectTypeDefinitionNode,
 ): ObjectTypeDefinitionNode | undefined {

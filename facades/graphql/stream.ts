@@ -33,7 +33,7 @@ export async function openStream(
   const { args, source } = live;
   const policy = getPolicy(args);
   const principal = ctx.principal!;
-  const current = async () => {
+  const reauthenticate = async () => {
     const now = await recognize();
     const error = evaluatePolicy(policy, now);
     if (error) throw error;
@@ -42,7 +42,7 @@ export async function openStream(
   };
   const subscriber = createSocketSubscriber(
     out,
-    current,
+    reauthenticate,
     (error) => buildNextFrame(shapeErrors(ctx, { errors: [error as never] })) + COMPLETE_FRAME,
   );
   let isClosed = false;

@@ -10,11 +10,11 @@ export interface GraphiqlTab {
 
 /**
  * Builds example operations. A workspace administrator can run them unchanged, and the first one fits its pane. The
- * sender address uses a verified domain only for callers who may list domains.
+ * sender address uses a verified domain only for callers who canRun list domains.
  */
 export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
-  const may = (operation: string) => canCall(ctx, operations.get(operation)!.policy);
-  const domains = may('domainList') ? (await call(ctx, 'domainList', {})).value<DomainTab[]>() : [];
+  const canRun = (operation: string) => canCall(ctx, operations.get(operation)!.policy);
+  const domains = canRun('domainList') ? (await call(ctx, 'domainList', {})).value<DomainRow[]>() : [];
   const verified = domains.find(({ status }) => status === 'SUCCESS')?.name;
   const input = {
     from: `Hello <hello@${verified ?? `${ctx.workspace.slug}.localhost`}>`,
@@ -24,14 +24,14 @@ export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
   };
   return [
     buildTab(CONTACTS, {}),
-    ...(may('emailSend') ? [buildTab(SEND, { input })] : []),
+    ...(canRun('emailSend') ? [buildTab(SEND, { input })] : []),
     buildTab(CREATE, { input: { name: 'Ada Lovelace', email: 'ada@example.org' } }),
     buildTab(GROUPS, { where: { active: { eq: true } } }),
     buildTab(CHANGES, {}),
   ];
 }
 
-interface DomainTab {
+interface DomainRow {
   name: string;
   status: string;
 }

@@ -14,7 +14,7 @@ export type RawVariables = Readonly<Record<string, unknown>>;
  * coerced, so only their depth is limited.
  * @throws GraphQLError with the code TOO_COMPLEX
  */
-export function limitVariables(operation: OperationDefinitionNode, variables: RawVariables): void {
+export function checkVariableLimits(operation: OperationDefinitionNode, variables: RawVariables): void {
   const count: VariableCounts = { objects: 0, values: 0 };
   for (const { variable, type } of operation.variableDefinitions ?? [])
     measureValue(variables[variable.name.value], getTypeName(type) === 'JSON' ? null : count);
@@ -32,7 +32,8 @@ const getTypeName = (type: TypeNode): string =>
 function measureValue(value: unknown, count: VariableCounts | null): void {
   let level = [value].filter(isNested);
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth > limits.call.depth) throw tooComplexError(`${limits.call.depth} levels of lists and objects`);
+    if (depth > limits.call.depth)
+      throw createTooComplexError(`${limits.call.depth} levels of lists and objects`);
     const next: object[] = [];
     for (const item of level) {
       const values = Object.values(item);
@@ -49,9 +50,9 @@ function addValues(count: VariableCounts, values: number): void {
   count.objects += 1;
   count.values += values;
   if (count.objects > MAX_VARIABLE_OBJECTS)
-    throw tooComplexError(`${MAX_VARIABLE_OBJECTS} lists and objects`);
-  if (count.values > MAX_VARIABLE_VALUES) throw tooComplexError(`${MAX_VARIABLE_VALUES} values`);
+    throw createTooComplexError(`${MAX_VARIABLE_OBJECTS} lists and objects`);
+  if (count.values > MAX_VARIABLE_VALUES) throw createTooComplexError(`${MAX_VARIABLE_VALUES} values`);
 }
 
-const tooComplexError = (limit: string) =>
+const createTooComplexError = (limit: string) =>
   createDocumentError('TOO_COMPLEX', `Variables may contain at most ${limit}.`);

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callMethod, getOperationAt } from '../../src/engine/operation/call.ts';
-import { assertKey, computeFingerprint, runOnce } from '../../src/engine/operation/idempotency.ts';
+import { assertIdempotencyKey, computeFingerprint, runOnce } from '../../src/engine/operation/idempotency.ts';
 import { RowStream } from '../../src/engine/read/row-stream.ts';
-import { createCutLogger } from '../../src/http/http.ts';
+import { createAbortLogger } from '../../src/http/http.ts';
 import { formatResult } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { stringifyLong } from '../../src/loop/json-yielding.ts';
-import { keyForSecretError, keyRunningError, keyUsedError } from './errors.ts';
+import { stringifyLongValue } from '../../src/loop/json-yielding.ts';
+import { createKeyForSecretError, createKeyRunningError, createKeyUsedError } from './errors.ts';
 
 interface Json2Call {
   model: string;
@@ -22,16 +22,16 @@ export interface Json2Response {
 
 /** Runs a call; `ctx` streams long responses. A write with an idempotency key runs once. A read ignores the key. */
 export async function executeCall(ctx: Ctx, call: Json2Call, key: string | null): Promise<Json2Response> {
-  if (key !== null) assertKey(key);
+  if (key !== null) assertIdempotencyKey(key);
   const operation = key === null ? null : getOperationAt(ctx, call.model, call.method).definition;
   if (key !== null && operation!.kind === 'mutation') {
-    if (operation!.effects.includes('secret')) throw keyForSecretError();
+    if (operation!.effects.includes('secret')) throw createKeyForSecretError();
     return executeOnce(ctx, call, key);
   }
   const result = await callMethod(ctx, call.model, call.method, call.namedArgs);
   if (!(result instanceof RowStream))
-    return { body: (await stringifyLong(result)) ?? formatResult(result), replayed: false };
-  const onCut = createCutLogger(ctx.runtime, ctx.requestId);
+    return { body: (await stringifyLongValue(result)) ?? formatResult(result), replayed: false };
+  const onCut = createAbortLogger(ctx.runtime, ctx.requestId);
   return { body: await streamBody(result.chunks(), onCut), replayed: false };
 }
 
@@ -45,7 +45,7 @@ async function executeOnce(
     status: 200,
     body: formatResult(await callMethod(tx, model, method, namedArgs)),
   }));
-  if (outcome.kind === 'running') throw keyRunningError();
-  if (outcome.kind === 'other') throw keyUsedError();
+  if (outcome.kind === 'running') throw createKeyRunningError();
+  if (outcome.kind === 'other') throw createKeyUsedError();
   return { body: outcome.body, replayed: outcome.kind === 'repeated' };
 }

@@ -4,11 +4,16 @@ import {
   authenticateBearer,
   authenticateSession,
   getDatabaseHeader,
-  isForWorkspace,
-  isKnownMissing,
   isSameOrigin,
+  mayReportMissing,
+  namesNoOtherWorkspace,
 } from '../../src/http/http.ts';
-import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseError } from './errors.ts';
+import {
+  createNoSecHeadersError,
+  createOtherDatabaseError,
+  createOtherUserError,
+  createUnknownDatabaseError,
+} from './errors.ts';
 
 /**
  * Checks the database name, which is a workspace slug. A workspace-specific host serves no other database. @throws 404
@@ -16,8 +21,8 @@ import { noSecHeadersError, otherDatabaseError, otherUserError, unknownDatabaseE
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
   const database = getDatabaseHeader(headers);
   if (database === null) return;
-  if (!isForWorkspace(runtime, headers, database) || (await isKnownMissing(runtime, database)))
-    throw unknownDatabaseError();
+  if (!namesNoOtherWorkspace(runtime, headers, database) || (await mayReportMissing(runtime, database)))
+    throw createUnknownDatabaseError();
 }
 
 /**
@@ -28,16 +33,16 @@ export async function getJson2Caller(runtime: Runtime, headers: Headers): Promis
   const session = await authenticateSession(runtime, headers);
   const caller = headers.get('authorization')
     ? await authenticateBearer(runtime, headers, 'json')
-    : checkNavigation(runtime, headers, session);
-  if (!isForWorkspace(runtime, headers, caller.workspace.slug))
-    throw session ? otherDatabaseError() : errors.invalidKey();
-  if (session && !isSame(session, caller)) throw otherUserError();
+    : requireNavigation(runtime, headers, session);
+  if (!namesNoOtherWorkspace(runtime, headers, caller.workspace.slug))
+    throw session ? createOtherDatabaseError() : errors.invalidKey();
+  if (session && !isSameCaller(session, caller)) throw createOtherUserError();
   return caller;
 }
 
-function checkNavigation(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
+function requireNavigation(runtime: Runtime, headers: Headers, session: Caller | null): Caller {
   if (!session) throw errors.noCredential();
-  if (!isNavigation(headers) || !isSameOrigin(runtime, headers)) throw noSecHeadersError();
+  if (!isNavigation(headers) || !isSameOrigin(runtime, headers)) throw createNoSecHeadersError();
   return session;
 }
 
@@ -51,5 +56,5 @@ function isNavigation(headers: Headers): boolean {
   );
 }
 
-const isSame = (a: Caller, b: Caller): boolean =>
+const isSameCaller = (a: Caller, b: Caller): boolean =>
   a.workspace.id === b.workspace.id && a.principal.userId === b.principal.userId;

@@ -6,13 +6,13 @@ import {
   getRequestId,
   getUrlPath,
   type RequestHandler,
-  respondOr,
+  respondOrReject,
 } from '../../src/http/http.ts';
 import { buildErrorResponse, hasJsonBody, parseJsonBody } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { executeCall, type Json2Response } from './call.ts';
 import { checkDatabase, getJson2Caller } from './credential.ts';
-import { wrongAddressError, wrongTypeError } from './errors.ts';
+import { createWrongAddressError, createWrongTypeError } from './errors.ts';
 
 /** Same limit as Odoo 19. */
 export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
@@ -21,13 +21,13 @@ export const MAX_JSON2_BODY_BYTES = 128 * 1024 * 1024;
  * Serves `POST /json/2/<model>/<method>`: accepts named arguments and returns the method's result unchanged. Uses no
  * router for its single route, because a router took a tenth of a `read` request's memory (measured).
  */
-export const json2Facade = (runtime: Runtime): RequestHandler => ({
+export const createJson2Facade = (runtime: Runtime): RequestHandler => ({
   fetch(request) {
     const { headers, method, url } = request;
-    const address = method === 'POST' ? ADDRESS.exec(getUrlPath(url)) : null;
-    if (!address) return errorResponse(wrongAddressError(), getRequestId(headers));
+    const address = method === 'POST' ? CALL_PATH_PATTERN.exec(getUrlPath(url)) : null;
+    if (!address) return buildJson2ErrorResponse(createWrongAddressError(), getRequestId(headers));
     const [model, name] = [decodeName(address[1]!), decodeName(address[2]!)];
-    return respondOr(runtime, headers, errorResponse, async (requestId) => {
+    return respondOrReject(runtime, headers, buildJson2ErrorResponse, async (requestId) => {
       const { body, replayed } = await handleCall(runtime, request, model, name, requestId);
       const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
       return new Response(body, { headers: { ...buildHeaders(requestId), ...repeated } });
@@ -35,7 +35,7 @@ export const json2Facade = (runtime: Runtime): RequestHandler => ({
   },
 });
 
-const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
+const CALL_PATH_PATTERN = /^\/json\/2\/([^/]+)\/([^/]+)$/;
 
 /** Keeps invalid percent-encoding unchanged. */
 function decodeName(name: string): string {
@@ -53,7 +53,7 @@ const buildHeaders = (requestId: string): Record<string, string> => ({
   'x-request-id': requestId,
 });
 
-const errorResponse = (error: AppError, requestId: string): Response =>
+const buildJson2ErrorResponse = (error: AppError, requestId: string): Response =>
   buildErrorResponse(error, buildHeaders(requestId));
 
 /** Clients rely on the order of the checks: database, content type, key, body, call. */
@@ -66,7 +66,7 @@ async function handleCall(
 ): Promise<Json2Response> {
   const { headers } = request;
   await checkDatabase(runtime, headers);
-  checkType(headers);
+  checkContentType(headers);
   const caller = await getJson2Caller(runtime, headers);
   const namedArgs = await parseNamedArguments(
     await readBody(request, { maxBytes: MAX_JSON2_BODY_BYTES, owner: caller.workspace.id }),
@@ -76,9 +76,9 @@ async function handleCall(
 }
 
 /** An empty body may have any type. */
-function checkType(headers: Headers): void {
+function checkContentType(headers: Headers): void {
   const isEmpty = !headers.has('transfer-encoding') && Number(headers.get('content-length') ?? 0) === 0;
-  if (!isEmpty && !hasJsonBody(headers)) throw wrongTypeError();
+  if (!isEmpty && !hasJsonBody(headers)) throw createWrongTypeError();
 }
 
 /** Parses the arguments. Any JSON value other than an object means no arguments. */

@@ -15,9 +15,9 @@ const RELAY_OWNER = -1;
  * Receives mailbox messages from a relay, or from SES through Amazon SNS notifications. Responds with 200 once a
  * message is stored, or with 4xx if it will never be accepted. The sender retries after a 5xx.
  */
-export function inboundFacade(runtime: Runtime): Hono {
+export function createInboundFacade(runtime: Runtime): Hono {
   const app = new Hono();
-  app.post(PATH, (c) => withErrorResponse(c, runtime, () => receiveRelayed(c, runtime)));
+  app.post(PATH, (c) => withErrorResponse(c, runtime, () => receiveRelayedMessage(c, runtime)));
   app.post(`${PATH}/ses`, (c) =>
     withErrorResponse(c, runtime, async () => {
       const { bytes: body } = await readBody(c.req.raw, {
@@ -49,7 +49,7 @@ async function withErrorResponse(
   }
 }
 
-async function receiveRelayed(c: Context, runtime: Runtime): Promise<Response> {
+async function receiveRelayedMessage(c: Context, runtime: Runtime): Promise<Response> {
   // The signature covers the message's hash, so it is verified before the message is read.
   const mail = parseRelayEnvelope(c.req.raw, runtime.config);
   const { bytes: body } = await readBody(c.req.raw, {

@@ -15,7 +15,7 @@ interface RelayEnvelope {
   signature: string;
 }
 
-const unprovedError = (text: string): AppError => new AppError('UNAUTHENTICATED', text);
+const createUnauthenticatedError = (text: string): AppError => new AppError('UNAUTHENTICATED', text);
 
 /** Allowed clock difference in milliseconds. */
 const MAX_CLOCK_SKEW_MS = 300_000;
@@ -31,23 +31,23 @@ export function parseRelayEnvelope(
 ): RelayEnvelope {
   if (!key) throw errors.notFound('Address');
   const query = new URL(request.url).searchParams;
-  const field = (name: string, param: string) =>
+  const getField = (name: string, param: string) =>
     request.headers.get(`x-atrium-${name}`) ?? query.getAll(param).join(',');
-  const [timestamp, signature] = [field('timestamp', 'timestamp'), field('signature', 'signature')];
+  const [timestamp, signature] = [getField('timestamp', 'timestamp'), getField('signature', 'signature')];
   const mail = {
-    sender: field('sender', 'sender').trim(),
-    recipients: field('recipients', 'recipient')
+    sender: getField('sender', 'sender').trim(),
+    recipients: getField('recipients', 'recipient')
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean),
-    clientIp: field('client-ip', 'client_ip').trim(),
-    hash: field('content-sha256', 'content_sha256').trim().toLowerCase(),
+    clientIp: getField('client-ip', 'client_ip').trim(),
+    hash: getField('content-sha256', 'content_sha256').trim().toLowerCase(),
   };
   const age = Math.abs(Date.now() - Number(timestamp) * 1000);
   if (!(age <= MAX_CLOCK_SKEW_MS))
-    throw unprovedError('X-Atrium-Timestamp must be within five minutes of the current time.');
-  if (!isSame(signature, computeRelaySignature(key, timestamp, mail)))
-    throw unprovedError('X-Atrium-Signature does not match the request.');
+    throw createUnauthenticatedError('X-Atrium-Timestamp must be within five minutes of the current time.');
+  if (!isSameSignature(signature, computeRelaySignature(key, timestamp, mail)))
+    throw createUnauthenticatedError('X-Atrium-Signature does not match the request.');
   checkEnvelope(mail);
   return { ...mail, signature };
 }
@@ -62,7 +62,7 @@ function computeRelaySignature(
   return `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`;
 }
 
-function isSame(candidate: string, right: string): boolean {
+function isSameSignature(candidate: string, right: string): boolean {
   const [a, b] = [Buffer.from(candidate), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

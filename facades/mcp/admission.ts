@@ -15,7 +15,7 @@ export interface AdmissionError {
 }
 
 /** Shown only to callers with a key for the workspace. Other callers get "Not found." */
-const SWITCHED_OFF =
+const SWITCHED_OFF_MESSAGE =
   'MCP is turned off in this workspace. An administrator can turn it on under Features in the browser application.';
 
 /**
@@ -24,19 +24,21 @@ const SWITCHED_OFF =
 export async function admitMcpRequest(runtime: Runtime, request: Request): Promise<Caller | AdmissionError> {
   const { headers } = request;
   const host = headers.get('host');
-  if (!isOwnHost(runtime.config.publicUrl, host)) return rejectWith(403, 'forbidden', 'Unknown host name.');
+  if (!isOwnHost(runtime.config.publicUrl, host))
+    return createAdmissionError(403, 'forbidden', 'Unknown host name.');
   if (!isTrustedOrigin(runtime, headers))
-    return rejectWith(403, 'forbidden', 'Requests from this origin are not allowed.');
+    return createAdmissionError(403, 'forbidden', 'Requests from this origin are not allowed.');
   const caller = await findCaller(runtime, headers);
   const workspace =
     caller?.workspace ?? (await runtime.identity.workspace(parseHostSlug(runtime, host) ?? 'main'));
   if (!workspace?.features.has('mcp'))
-    return rejectWith(404, 'not_found', caller ? SWITCHED_OFF : 'Not found.');
-  if (request.method !== 'POST') return rejectWith(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
-  return caller?.principal.kind === 'user' ? caller : unauthorizedError(runtime, headers);
+    return createAdmissionError(404, 'not_found', caller ? SWITCHED_OFF_MESSAGE : 'Not found.');
+  if (request.method !== 'POST')
+    return createAdmissionError(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
+  return caller?.principal.kind === 'user' ? caller : createUnauthorizedError(runtime, headers);
 }
 
-const rejectWith = (
+const createAdmissionError = (
   status: AdmissionError['status'],
   error: string,
   description: string,
@@ -48,14 +50,14 @@ const rejectWith = (
   ...(headers && { headers }),
 });
 
-function unauthorizedError(runtime: Runtime, headers: Headers): AdmissionError {
+function createUnauthorizedError(runtime: Runtime, headers: Headers): AdmissionError {
   const isBad = headers.has('authorization');
   const description = isBad
     ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
     : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
   const error = isBad ? { error: 'invalid_token', description } : undefined;
   const challenge = buildBearerChallenge(getRequestOrigin(runtime, headers), OAUTH_SCOPES.join(' '), error);
-  return rejectWith(401, isBad ? 'invalid_token' : 'unauthorized', description, {
+  return createAdmissionError(401, isBad ? 'invalid_token' : 'unauthorized', description, {
     'www-authenticate': challenge,
   });
 }

@@ -3,49 +3,49 @@ import { findNearest } from '../../src/find-nearest.ts';
 import { isObject } from '../../src/json.ts';
 import type { Tool } from './tool.ts';
 
-interface ReadArguments {
+interface ParsedArguments {
   args: Record<string, unknown>;
   ignored: readonly string[];
 }
 
 /** Limits on the ignored arguments that a response lists. */
-const MAX_IGNORED = 10;
-const NAME_LENGTH = 60;
+const MAX_LISTED_ARGUMENTS = 10;
+const MAX_NAME_CHARS = 60;
 
 /**
  * Reads the arguments of a call leniently: null counts as omitted, and a string that represents a number, boolean, list
  * or object is converted. A tool that reads ignores unknown arguments, which some clients add.
  * @throws BAD_VALUE that names the argument
  */
-export function readArguments(tool: Tool, rawArguments: Record<string, unknown>): ReadArguments {
+export function readArguments(tool: Tool, rawArguments: Record<string, unknown>): ParsedArguments {
   const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
   const knownNames = Object.keys(properties);
   const entries = Object.entries(rawArguments).filter(([, value]) => value !== null);
   const unknownNames = entries.map(([name]) => name).filter((name) => !knownNames.includes(name));
-  refuseUnknown(tool, unknownNames, knownNames);
+  rejectUnknownArguments(tool, unknownNames, knownNames);
   const args = Object.fromEntries(
     entries
       .filter(([name]) => knownNames.includes(name))
       .map(([name, value]) => [
         name,
-        CONFIRM_ARGUMENTS.has(name) ? value : correctSpelling(properties[name], value),
+        CONFIRM_ARGUMENTS.has(name) ? value : convertValue(properties[name], value),
       ]),
   );
-  return { args, ignored: unknownNames.map((name) => name.slice(0, NAME_LENGTH)) };
+  return { args, ignored: unknownNames.map((name) => name.slice(0, MAX_NAME_CHARS)) };
 }
 
 /** Never converted, because a confirmation must be exact. */
 const CONFIRM_ARGUMENTS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
 
 /** Rejects unknown arguments of tools that write, and likely misspellings. */
-function refuseUnknown(
+function rejectUnknownArguments(
   { scope }: Tool,
   unknownNames: readonly string[],
   knownNames: readonly string[],
 ): void {
   for (const [index, name] of unknownNames.entries()) {
-    if (index === MAX_IGNORED) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
-    const shortName = name.slice(0, NAME_LENGTH);
+    if (index === MAX_LISTED_ARGUMENTS) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
+    const shortName = name.slice(0, MAX_NAME_CHARS);
     const suggestion = findNearest(shortName, knownNames, Math.min(2, Math.floor(shortName.length / 3)));
     if (suggestion || scope === 'write')
       throw errors.badValue(
@@ -59,18 +59,18 @@ function refuseUnknown(
  * Converts a string to the type in the schema if it represents a value of that type exactly. Other values are
  * unchanged.
  */
-function correctSpelling(schema: unknown, value: unknown): unknown {
+function convertValue(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;
   const { type, items, properties } = schema;
-  const parsed = typeof value === 'string' ? readText(type, value) : value;
-  if (Array.isArray(parsed) && items) return parsed.map((item) => correctSpelling(items, item));
+  const parsed = typeof value === 'string' ? parseText(type, value) : value;
+  if (Array.isArray(parsed) && items) return parsed.map((item) => convertValue(items, item));
   if (!isObject(parsed) || !isObject(properties)) return parsed;
   return Object.fromEntries(
-    Object.entries(parsed).map(([name, value]) => [name, correctSpelling(properties[name], value)]),
+    Object.entries(parsed).map(([name, value]) => [name, convertValue(properties[name], value)]),
   );
 }
 
-function readText(type: unknown, text: string): unknown {
+function parseText(type: unknown, text: string): unknown {
   switch (type) {
     case 'integer':
     case 'number':
@@ -79,13 +79,13 @@ function readText(type: unknown, text: string): unknown {
       return text === 'true' ? true : text === 'false' ? false : text;
     case 'array':
     case 'object':
-      return readJson(type, text);
+      return parseJson(type, text);
     default:
       return text;
   }
 }
 
-function readJson(type: 'array' | 'object', text: string): unknown {
+function parseJson(type: 'array' | 'object', text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);

@@ -27,14 +27,14 @@ export function fitResult(result: ToolResult, paging: PageOptions): ToolResult {
 
 function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Members {
   const path = findLongestList(members);
-  const rows = path ? (getAt(members, path) as unknown[]) : [];
+  const rows = path ? (getMember(members, path) as unknown[]) : [];
   const { _count, total, ...others } = members;
   const spentCount = JSON.stringify(others).length - JSON.stringify(rows).length + PAGING_CHARS;
-  const count = countFitting(rows, limits.mcp.answerChars - spentCount);
+  const count = countFittingRows(rows, limits.mcp.answerChars - spentCount);
   if (path && count > 0 && rows.length > 1) {
     const isWhole = members.has_more === undefined && total === undefined;
     return {
-      ...setAt(others, path, rows.slice(0, count)),
+      ...setMember(others, path, rows.slice(0, count)),
       has_more: true,
       ...(hasOffset ? { next_offset: offset + count } : { hint: HINT }),
       ...(isWhole ? { total: offset + rows.length } : total !== undefined && { total }),
@@ -42,7 +42,7 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
     };
   }
   const [first] = rows;
-  const single = path && rows.length > 1 ? setAt(members, path, [first]) : members;
+  const single = path && rows.length > 1 ? setMember(members, path, [first]) : members;
   const paging =
     rows.length > 1
       ? {
@@ -52,7 +52,7 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
           _count: 1,
         }
       : {};
-  return { ...shrink(single), ...paging, truncated: true, ...(!hasOffset && { hint: HINT }) };
+  return { ...truncateMembers(single), ...paging, truncated: true, ...(!hasOffset && { hint: HINT }) };
 }
 
 /** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
@@ -72,15 +72,15 @@ function findLongestList(members: Members): string[] | null {
   return longest?.path ?? null;
 }
 
-const getAt = (members: Members, path: string[]): unknown =>
+const getMember = (members: Members, path: string[]): unknown =>
   path.reduce((value: unknown, name) => (value as Members)[name], members);
 
-function setAt(members: Members, [name, ...rest]: string[], value: unknown): Members {
-  return { ...members, [name!]: rest.length > 0 ? setAt(members[name!] as Members, rest, value) : value };
+function setMember(members: Members, [name, ...rest]: string[], value: unknown): Members {
+  return { ...members, [name!]: rest.length > 0 ? setMember(members[name!] as Members, rest, value) : value };
 }
 
 /** Counts the leading rows whose text has at most `remaining` characters in total. */
-function countFitting(rows: unknown[], remaining: number): number {
+function countFittingRows(rows: unknown[], remaining: number): number {
   let size = 2;
   for (const [index, row] of rows.entries()) {
     size += JSON.stringify(row ?? null).length + 1;
@@ -89,18 +89,20 @@ function countFitting(rows: unknown[], remaining: number): number {
   return rows.length;
 }
 
-function shrink(members: Members): Members {
+function truncateMembers(members: Members): Members {
   for (let most = 16_000; ; most /= 2) {
-    const cutMembers = cutValue(members, Math.floor(most)) as Members;
+    const cutMembers = truncateValue(members, Math.floor(most)) as Members;
     if (most <= 1 || JSON.stringify(cutMembers).length <= limits.mcp.answerChars - PAGING_CHARS)
       return cutMembers;
   }
 }
 
-function cutValue(value: unknown, maxChars: number): unknown {
+function truncateValue(value: unknown, maxChars: number): unknown {
   if (typeof value === 'string')
     return value.length > maxChars ? `${value.slice(0, maxChars)}…`.toWellFormed() : value;
-  if (Array.isArray(value)) return value.slice(0, maxChars).map((item) => cutValue(item, maxChars));
+  if (Array.isArray(value)) return value.slice(0, maxChars).map((item) => truncateValue(item, maxChars));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, value]) => [name, cutValue(value, maxChars)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, value]) => [name, truncateValue(value, maxChars)]),
+  );
 }

@@ -18,7 +18,7 @@ import { buildToolFailure, buildToolSuccess, type McpResult } from './result.ts'
 import { checkScope } from './scope.ts';
 import type { Session } from './session.ts';
 import { narrowToCall, type Tool, type ToolResult, validateArguments } from './tool.ts';
-import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
+import { hasRole, hasScope, ROLE_DESCRIPTIONS } from './tool-roles.ts';
 import { sanitizeResult } from './untrusted.ts';
 
 /**
@@ -30,7 +30,8 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   const { ctx, revision } = session;
   const { name } = params;
   const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
-  const runCall = () => withCallLog(session, tool, params, (onAgent) => run(session, tool, params, onAgent));
+  const runCall = () =>
+    withCallLog(session, tool, params, (onAgent) => runToolCall(session, tool, params, onAgent));
   const outcome = await (tracing.now
     ? tracing.now.runSpan(buildTracedWork(tool, params), runCall)
     : runCall());
@@ -44,14 +45,17 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   }
   const result = tool!.isOurs || outcome.isOurs ? outcome : sanitizeResult(outcome);
   const isWhole = tool!.limitsText || result.input !== undefined;
-  return buildToolSuccess(revision, isWhole ? result : fitResult(result, getPaging(tool!, params.arguments)));
+  return buildToolSuccess(
+    revision,
+    isWhole ? result : fitResult(result, getPageOptions(tool!, params.arguments)),
+  );
 }
 
 /** Arguments that continue a call: an offset, the remaining ids, or a method's offset. */
 const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
 
 /** Returns the page. The offset is an argument of the tool or, for `call`, of the method. */
-function getPaging({ inputSchema }: Tool, given: unknown) {
+function getPageOptions({ inputSchema }: Tool, given: unknown) {
   const { properties } = inputSchema as { properties: object };
   const { offset, kwargs } = isObject(given) ? given : {};
   const skipped = Number(offset ?? (isObject(kwargs) ? kwargs.offset : 0));
@@ -123,7 +127,7 @@ async function catchError(runCall: () => Promise<ToolResult>): Promise<ToolResul
   }
 }
 
-async function run(
+async function runToolCall(
   session: Session,
   tool: Tool | undefined,
   params: McpMessage['params'],
@@ -140,20 +144,20 @@ async function run(
   checkCaller(session.ctx, calledTool);
   const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
   const args = validateArguments(tool, parsedArguments);
-  checkStandIns(session, calledTool, args);
-  return withIgnoredArguments(
+  checkEquivalentTools(session, calledTool, args);
+  return addIgnoredArguments(
     ignored,
     await runGuardedCall({ session, tool: calledTool, args, params }, onAgent),
   );
 }
 
-const withIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>
+const addIgnoredArguments = (ignored: readonly string[], result: ToolResult): ToolResult =>
   ignored.length === 0
     ? result
     : { ...result, text: `${result.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
 
 /** @throws NOT_ALLOWED if the call is equivalent to a tool that the connection does not expose */
-function checkStandIns(
+function checkEquivalentTools(
   { ctx, registry, narrowing }: Session,
   tool: Tool,
   args: Record<string, unknown>,
@@ -171,7 +175,8 @@ export function checkCaller({ principal }: Ctx, tool: Tool): void {
   const { role } = tool;
   checkScope(principal!, tool);
   if (!hasScope(principal!, tool.scope)) throw errors.scopeNeeded(tool.scope);
-  if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This call requires ${NEEDED_ROLE[role]}.`);
+  if (role && !hasRole(principal!, role))
+    throw errors.notAllowed(`This call requires ${ROLE_DESCRIPTIONS[role]}.`);
 }
 
 function getMethodName(tool: Tool | undefined, args: unknown): string | null {

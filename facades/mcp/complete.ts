@@ -1,7 +1,7 @@
 import { AppError } from '../../src/errors.ts';
 import { isObject, stringifyMembers } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import { allowsResource, countReading } from './agent/allows-resource.ts';
+import { allowsResource, countRead } from './agent/allows-resource.ts';
 import type { McpMessage } from './protocol/message.ts';
 import { rpcErrors } from './protocol/rpc-error.ts';
 import type { McpResult } from './result.ts';
@@ -15,7 +15,7 @@ export async function complete(session: Session, message: McpMessage): Promise<M
   if (!isObject(ref)) throw rpcErrors.invalidParams('ref must be an object');
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string')
     throw rpcErrors.invalidParams('argument must have a name and a value');
-  await countReading(session, message);
+  await countRead(session, message);
   const text = argument.value.slice(0, MAX_COMPLETED_CHARS);
   const completions = await loadCompletions(session, ref, argument.name, text);
   const values = completions.slice(0, limits.mcp.completions);

@@ -11,7 +11,7 @@ import { registerHeldRunner } from './agent/run-held.ts';
 import { checkToolFilter, getCommonGroups, parseToolFilter } from './agent/tool-filter.ts';
 import { handleMcp, type McpResponse } from './handle-mcp.ts';
 import { createEventStream, type EventStream } from './protocol/event-stream.ts';
-import { type Notify, readMessages } from './protocol/message.ts';
+import { type Notifier, readMessages } from './protocol/message.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import type { McpRegistry } from './registry.ts';
 import { buildErrorJson } from './result.ts';
@@ -31,7 +31,7 @@ interface McpServer {
 }
 
 /** Serves the stateless `POST /mcp` endpoint. */
-export function mcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
+export function createMcpFacade(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
   const server = { runtime, log: getCallLog(runtime), registry };
   registerHeldRunner(registry, server.log);
@@ -49,7 +49,7 @@ async function handle(server: McpServer, request: Request): Promise<Response> {
     const pendingResponse = handleRequest(server, request, admitted, requestId, stream.send);
     const first = await Promise.race([pendingResponse, stream.opened]);
     if (!('status' in first)) return streamResponse(first, stream, pendingResponse, requestId);
-    return withScopeChallenge(runtime, request.headers, respond(first, requestId));
+    return withScopeChallenge(runtime, request.headers, buildResponse(first, requestId));
   } catch (error) {
     if (error instanceof RpcError) return buildErrorResponse(error, requestId);
     if (error instanceof AppError && error.kind === 'BAD_REQUEST')
@@ -66,7 +66,7 @@ async function handleRequest(
   request: Request,
   caller: Caller,
   requestId: string,
-  notify: Notify,
+  notify: Notifier,
 ): Promise<McpResponse> {
   const body = await readMessages(
     await readBody(request, { maxBytes: limits.http.jsonBody, owner: caller.workspace.id }),
@@ -103,12 +103,12 @@ function streamResponse(
   return new Response(body, { headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }
 
-function respond({ status, json }: McpResponse, requestId: string): Response {
+function buildResponse({ status, json }: McpResponse, requestId: string): Response {
   return new Response(json, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
 }
 
 const buildErrorResponse = (error: RpcError, requestId: string): Response =>
-  respond({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
+  buildResponse({ status: error.status, json: buildErrorJson(error.id, error) }, requestId);
 
 /** Builds a response that is not JSON-RPC, so that a client does not mistake it for an MCP protocol error. */
 function buildRejectionResponse(

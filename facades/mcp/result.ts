@@ -26,7 +26,7 @@ export interface McpResult {
 
 const SERVER_META = { [META_KEYS.serverInfo]: MCP_SERVER_INFO };
 const buildMeta = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
-const STAMP_TEXT = buildMeta(SERVER_META);
+const SERVER_META_JSON = buildMeta(SERVER_META);
 // The cache scope is private, because lists depend on the key.
 const CACHE_MEMBERS = `"ttlMs":${LIST_TTL_MS},"cacheScope":"private"`;
 
@@ -41,7 +41,7 @@ export function buildResultJson(era: Era, id: MessageId, result: McpResult): Jso
 }
 
 const buildModernTail = ({ cacheable, meta }: McpResult): string =>
-  `${cacheable ? `,${CACHE_MEMBERS}` : ''},${meta ? buildMeta({ ...meta, ...SERVER_META }) : STAMP_TEXT}`;
+  `${cacheable ? `,${CACHE_MEMBERS}` : ''},${meta ? buildMeta({ ...meta, ...SERVER_META }) : SERVER_META_JSON}`;
 
 const buildLegacyTail = ({ meta }: McpResult): string => (meta ? `,${buildMeta(meta)}` : '');
 

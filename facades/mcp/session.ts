@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { CallLog } from '../../src/engine/operation/call-log.ts';
 import type { ToolFilter } from './agent/tool-filter.ts';
-import type { Notify } from './protocol/message.ts';
+import type { Notifier } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { McpRegistry } from './registry.ts';
 
@@ -12,6 +12,6 @@ export interface Session {
   registry: McpRegistry;
   revision: Revision;
   narrowing: ToolFilter;
-  notify: Notify;
+  notify: Notifier;
   userAgent: string | null;
 }

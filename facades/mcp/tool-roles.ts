@@ -2,23 +2,23 @@ import type { Principal } from '../../src/engine/model/principal.ts';
 import { getRole } from '../../src/engine/model/roles.ts';
 
 /** Roles that restrict tools, with the external id of the group that grants each. */
-const GROUP_OF = {
+const ROLE_GROUPS = {
   administrator: () => getRole('administrators'),
   'mail administrator': () => getRole('administrators'),
   designer: () => 'website.group_website_designer',
 };
 
-export const NEEDED_ROLE: Record<ToolRole, string> = {
+export const ROLE_DESCRIPTIONS: Record<ToolRole, string> = {
   administrator: 'the Administrator role',
   'mail administrator': 'a mail administrator',
   designer: 'the rights of a website designer',
 };
 
-export type ToolRole = keyof typeof GROUP_OF;
+export type ToolRole = keyof typeof ROLE_GROUPS;
 
 /** Returns true if the caller has the role. Administrators have every role. */
 export const hasRole = ({ groups }: Principal, role: ToolRole): boolean =>
-  groups.has(GROUP_OF[role]()) || groups.has(getRole('administrators'));
+  groups.has(ROLE_GROUPS[role]()) || groups.has(getRole('administrators'));
 
 /** Returns true if the caller's key has the scope; `write` includes reading. */
 export const hasScope = ({ scopes }: Principal, scope: 'read' | 'write'): boolean =>

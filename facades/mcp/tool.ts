@@ -4,10 +4,10 @@ import type { OperationEffects as DeclaredEffects } from '../../src/engine/model
 import type { ToolGroup } from '../../src/engine/model/model.ts';
 import type { UndoStep } from '../../src/engine/operation/agent.ts';
 import { errors } from '../../src/errors.ts';
-import { withConfirmToken } from './agent/confirm-argument.ts';
+import { addConfirmToken } from './agent/confirm-argument.ts';
 import type { InputRequest } from './agent/confirmation-form.ts';
 import type { CallEffects } from './agent/effects.ts';
-import type { McpMessage, Notify } from './protocol/message.ts';
+import type { McpMessage, Notifier } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
 /**
@@ -56,7 +56,7 @@ export interface ToolCallInput<Args> {
   tools: readonly Tool[];
   /** Raw parameters, including the client's capabilities and its user's elicitation response. */
   params: McpMessage['params'];
-  notify: Notify;
+  notify: Notifier;
 }
 
 export interface ToolSpec<Args> {
@@ -118,7 +118,7 @@ export const READ_ANNOTATIONS: ToolAnnotations = {
 const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
 export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
-  const inputSchema = withConfirmToken(spec.inputSchema);
+  const inputSchema = addConfirmToken(spec.inputSchema);
   let validate: ValidateFunction | undefined;
   return {
     ...spec,
@@ -155,7 +155,10 @@ export const toToolResult = (members: Record<string, unknown>, count: number): T
  * @param confirmation the expected effect, such as a `preview`
  * @param summary what the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`
  */
-export const requireConfirmation = (confirmation: Record<string, unknown>, summary?: string): ToolResult => {
+export const buildConfirmationRequest = (
+  confirmation: Record<string, unknown>,
+  summary?: string,
+): ToolResult => {
   const message = summary && `This would ${summary}. Send it again with confirm: true to do so.`;
   return {
     ...toToolResult({ confirm_required: true, ...(message && { message }), ...confirmation }, 0),

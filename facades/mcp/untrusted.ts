@@ -10,16 +10,16 @@ export const UNTRUSTED_META = { 'atrium/integrity': 'untrusted' };
 /** Sanitizes and marks a result that may contain outside text. A result without strings is unchanged. */
 export function sanitizeResult(shapedResult: ToolResult): ToolResult {
   const value: unknown = JSON.parse(shapedResult.text);
-  if (!holdsText(value)) return shapedResult;
+  if (!containsText(value)) return shapedResult;
   const text = JSON.stringify(sanitizeValue(value));
   const confirmation =
     shapedResult.confirmation && (sanitizeValue(shapedResult.confirmation) as Record<string, unknown>);
   return { ...shapedResult, text, ...(confirmation && { confirmation }), isUntrusted: true };
 }
 
-function holdsText(value: unknown): boolean {
+function containsText(value: unknown): boolean {
   if (typeof value === 'string') return true;
-  return value !== null && typeof value === 'object' && Object.values(value).some(holdsText);
+  return value !== null && typeof value === 'object' && Object.values(value).some(containsText);
 }
 
 const NOTICE =
@@ -54,7 +54,7 @@ const INVISIBLE_CHARACTERS = new RegExp(
 );
 
 /** Repeated joiners, and variation selectors that do not follow an emoji. */
-const RUN = /(?:\u200c|\u200d){2,}/g;
+const JOINER_RUN = /(?:\u200c|\u200d){2,}/g;
 const STRAY_SELECTOR = /(?<!\p{Emoji})\ufe0f/gu;
 
 /** Joiners belong in emoji and in words of non-Latin scripts. */
@@ -62,17 +62,17 @@ const STRAY_JOINER =
   /(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{M}|\ufe0f|(?!\p{Script=Latin})\p{L})(?:\u200c|\u200d)/gu;
 
 /** Start of an HTML element, comment or instruction. Does not match addresses in angle brackets. */
-const ELEMENT = /<(?=\/?[a-z][a-z0-9-]*(?:[\s/>]|$)|[!?])/gi;
+const HTML_ELEMENT = /<(?=\/?[a-z][a-z0-9-]*(?:[\s/>]|$)|[!?])/gi;
 
 function sanitizeText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
     .replace(INVISIBLE_CHARACTERS, '')
-    .replace(RUN, '')
+    .replace(JOINER_RUN, '')
     .replace(STRAY_SELECTOR, '')
     .replace(STRAY_JOINER, '')
-    .replace(ELEMENT, '< ')
+    .replace(HTML_ELEMENT, '< ')
     .replace(/!(?=\[)/g, '! ')
     .replace(/\](?=[(:[])/g, '] ');
 }

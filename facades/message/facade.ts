@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
-import { respondOr } from '../../src/http/http.ts';
+import { respondOrReject } from '../../src/http/http.ts';
 import { buildJsonResponse, prefersHtml } from '../../src/http/page.ts';
 import { serveEmailFrame, serveMailFrame, servePreviewFrame } from './body.ts';
 import { BODY_HEADERS, renderBodyDocument } from './document.ts';
@@ -13,11 +13,11 @@ import { serveMailImage } from './image.ts';
 import { serveEmailPart, serveMailPart } from './part.ts';
 import { receiveMailUpload } from './upload.ts';
 
-export function mailBodyFacade(runtime: Runtime): Hono {
+export function createMailBodyFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleRoute = (handler: Handler) => (c: Context) => {
     const { raw: request } = c.req;
-    return respondOr(
+    return respondOrReject(
       runtime,
       request.headers,
       (error, requestId) => buildErrorResponse(error, request.headers, requestId),

@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider';
 import { isLoopback } from '../../src/http/own-host.ts';
-import { isOnMachine, sanitizeClientName } from './format-client.ts';
+import { isLocalRedirect, sanitizeClientName } from './format-client.ts';
 
 const MAX_REDIRECT_URIS = 20;
 /** Characters in a client's id, URL or redirect URI. */
@@ -24,7 +24,7 @@ export function normalizeClient(metadata: ClientMetadata): void {
       rejectClient(`redirect_uris may contain at most ${MAX_REDIRECT_URIS} URIs`);
     checkLengths(uris);
     for (const uri of uris) checkRedirect(uri);
-    metadata.application_type = uris.some(isOnMachine) ? 'native' : 'web';
+    metadata.application_type = uris.some(isLocalRedirect) ? 'native' : 'web';
   }
   if (isStringArray(grants)) metadata.grant_types = grants.filter((grant) => GRANT_TYPES.has(grant));
   if (typeof name === 'string') metadata.client_name = sanitizeClientName(name);

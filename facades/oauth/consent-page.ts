@@ -3,7 +3,7 @@ import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { formatRedirect, isOnMachine } from './format-client.ts';
+import { formatRedirect, isLocalRedirect } from './format-client.ts';
 
 export interface ConsentRequest {
   /** Client id. It is a URL if the client publishes its own metadata. */
@@ -65,8 +65,8 @@ const getMetadataHost = ({ clientId }: ConsentRequest): string =>
 
 /** Warns about redirects to the user's machine, because the receiving program cannot be verified. */
 function renderWarning({ redirectUri, redirectUris, clientId }: ConsentRequest) {
-  if (!isOnMachine(redirectUri)) return '';
-  const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);
+  if (!isLocalRedirect(redirectUri)) return '';
+  const isVouched = clientId.startsWith('https://') && !redirectUris.every(isLocalRedirect);
   return html`<p class="card wrong" role="note"><strong>Did you just start this connection?</strong>
 The program runs on your computer, and its name ${isVouched ? 'may belong to another program' : 'cannot be verified'}.
 Allow it only if you just asked a program you know to connect.</p>`;

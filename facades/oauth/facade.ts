@@ -5,7 +5,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { getArrival } from '../../src/http/client-address.ts';
-import { getUrlPath, parseHostSlug, respondOr } from '../../src/http/http.ts';
+import { getUrlPath, parseHostSlug, respondOrReject } from '../../src/http/http.ts';
 import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
 import { prefersHtml, renderHtmlPage } from '../../src/http/page.ts';
 import {
@@ -27,10 +27,10 @@ export const MAX_AUTHORIZATION_BYTES = 4 * 1024;
 const CORS_HEADERS = { 'access-control-allow-origin': '*' };
 
 /** Serves OAuth for agents that act for a user: each workspace's authorization server and its pages. */
-export function oauthFacade(runtime: Runtime): Hono {
+export function createOAuthFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (handler: Handler) => (c: Context) =>
-    respondOr(
+    respondOrReject(
       runtime,
       c.req.raw.headers,
       (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
@@ -58,7 +58,7 @@ export function oauthFacade(runtime: Runtime): Hono {
     app.all(
       path,
       handleVisit((request, requestId) =>
-        withRateLimit(runtime, request, requestId, (server) => serve(server, request, requestId)),
+        withRateLimit(runtime, request, requestId, (server) => serveProvider(server, request, requestId)),
       ),
     );
   app.get(
@@ -156,7 +156,7 @@ function getRequestKind({ method, url }: Request): 'registrations' | 'authorizat
 }
 
 /** Lets the library handle the request. It writes the response directly to the connection. */
-async function serve(
+async function serveProvider(
   { origin, provider, rows }: AuthorizationServer,
   request: Request,
   requestId: string,

@@ -4,7 +4,7 @@ import { toSingleLine } from '../../src/single-line.ts';
 export const MAX_SHOWN_CLIENT_NAME_CHARS = 100;
 
 /** True if a redirect stays on the user's machine: a loopback address, or a program's URL scheme. */
-export function isOnMachine(uri: string): boolean {
+export function isLocalRedirect(uri: string): boolean {
   const { protocol, hostname } = new URL(uri);
   return protocol === 'https:' ? false : protocol !== 'http:' || isLoopback(hostname);
 }

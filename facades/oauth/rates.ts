@@ -11,27 +11,27 @@ export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
 /** Other requests to a workspace's authorization server, per source address and process. */
 const MAX_REQUESTS_PER_MINUTE = 300;
 
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 const createCounters = (age: number) =>
   memoizePerObject((_runtime: Runtime) =>
     createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
   );
 
-const COUNTS = {
-  registrations: { counts: createCounters(HOUR), age: HOUR, max: MAX_REGISTRATIONS_PER_HOUR },
-  authorizations: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_AUTHORIZATIONS_PER_MINUTE },
-  requests: { counts: createCounters(MINUTE), age: MINUTE, max: MAX_REQUESTS_PER_MINUTE },
+const RATE_LIMITS = {
+  registrations: { counts: createCounters(HOUR_MS), age: HOUR_MS, max: MAX_REGISTRATIONS_PER_HOUR },
+  authorizations: { counts: createCounters(MINUTE_MS), age: MINUTE_MS, max: MAX_AUTHORIZATIONS_PER_MINUTE },
+  requests: { counts: createCounters(MINUTE_MS), age: MINUTE_MS, max: MAX_REQUESTS_PER_MINUTE },
 };
 
 export function checkOAuthRate(
   runtime: Runtime,
   workspaceId: number,
   headers: Headers,
-  kind: keyof typeof COUNTS,
+  kind: keyof typeof RATE_LIMITS,
 ): number | null {
-  const { counts: countsOf, age, max } = COUNTS[kind];
+  const { counts: countsOf, age, max } = RATE_LIMITS[kind];
   const counts = countsOf(runtime);
   const key = `${workspaceId} ${getNetwork(getClientAddress(runtime, headers))}`;
   const { count } = counts.getOrCreate(key, () => ({ count: 0 }));

@@ -50,7 +50,7 @@ export function getAuthorizationServer(
   provider.use(trimDiscovery);
   provider.on('authorization.error', recordOAuthError);
   provider.on('server_error', (_ctx, error) => {
-    if (!isOfClient(error)) runtime.log.error({ err: error }, 'authorization server');
+    if (!isClientError(error)) runtime.log.error({ err: error }, 'authorization server');
   });
   const server = { origin, workspace, rows, provider };
   serverCache(runtime).set(`${workspace.id} ${origin}`, server);
@@ -135,7 +135,7 @@ function buildFeatures(resource: string): Configuration['features'] {
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, resourceUrl) => {
-        if (!isNamed(resource, normalizeResource(resourceUrl))) throw new errors.InvalidTarget();
+        if (!isThisResource(resource, normalizeResource(resourceUrl))) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },
     },
@@ -147,7 +147,7 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
 );
 
 /** True if a client names the only resource, either by its URL or by its origin. */
-const isNamed = (resource: string, resourceUrl: string): boolean =>
+const isThisResource = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
 /** Removes the query and the trailing slash, because clients differ in them. */
@@ -157,7 +157,7 @@ function normalizeResource(resource: string): string {
 }
 
 /** True for errors caused by the client: an invalid or aborted body. */
-const isOfClient = ({ status = 500, code }: Error & { status?: number; code?: string }): boolean =>
+const isClientError = ({ status = 500, code }: Error & { status?: number; code?: string }): boolean =>
   status < 500 || code === 'ECONNRESET';
 
 /** The library requires a key for identity tokens, which this server never issues. */

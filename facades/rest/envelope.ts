@@ -16,7 +16,7 @@ const fields = {
   message: z.string().describe('Error message for developers.'),
 };
 
-const Failure = z
+const ErrorBody = z
   .object({ error: z.object(fields).describe('Code and message of the error.'), ...fields })
   .openapi('Error', {
     description: 'An error. For older clients, the code and message are repeated at the top level.',
@@ -37,7 +37,7 @@ const REASONS: Record<number, string> = {
 type ResponseSchema = z.ZodType | { $ref: string } | { type: 'array'; items: { $ref: string } };
 
 export function buildResponses(description: string, schema: ResponseSchema, ...errors: number[]) {
-  const content = { 'application/json': { schema: Failure } };
+  const content = { 'application/json': { schema: ErrorBody } };
   const failures = [401, 403, 500, 503, ...errors]
     .sort()
     .map((status) => [status, { description: REASONS[status]!, content }] as const);

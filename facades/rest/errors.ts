@@ -36,10 +36,10 @@ export class WrongMethodError extends AppError {
   }
 }
 
-export const unknownPathError = () => errors.notFound('Address');
+export const createUnknownPathError = () => errors.notFound('Address');
 
 /** Statuses of a body that was too slow or too large. */
-const BODY = new Set([408, 413]);
+const BODY_STATUSES = new Set([408, 413]);
 
 /**
  * Builds the contract's error envelope. Code and message are repeated at the top level, because the Node library treats
@@ -48,7 +48,7 @@ const BODY = new Set([408, 413]);
 export function buildRestErrorResponse(error: AppError, requestId: string): Response {
   const [rpcName, code] = CODES[error.kind];
   const wrongMethod = error instanceof WrongMethodError;
-  const status = wrongMethod ? 405 : BODY.has(error.status) ? error.status : rpcName;
+  const status = wrongMethod ? 405 : BODY_STATUSES.has(error.status) ? error.status : rpcName;
   const fields = { code: wrongMethod ? 'METHOD_NOT_ALLOWED' : code, message: error.message };
   const headers: Record<string, string> = { ...REST_HEADERS, 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';

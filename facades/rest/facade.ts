@@ -5,11 +5,11 @@ import { getRequestId } from '../../src/http/http.ts';
 import { BROWSER_PAGE, BROWSER_PAGE_HEADERS, readPageFile } from './browser.ts';
 import { buildDocument } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
-import { buildRestErrorResponse, REST_HEADERS, unknownPathError, WrongMethodError } from './errors.ts';
+import { buildRestErrorResponse, createUnknownPathError, REST_HEADERS, WrongMethodError } from './errors.ts';
 import { handleEndpoint, rejectEndpoint } from './handle-endpoint.ts';
 import { getRegionName } from './operation-texts.ts';
 
-export function restFacade(runtime: Runtime): Hono {
+export function createRestFacade(runtime: Runtime): Hono {
   const resources = new Hono({ getPath: (request) => findResourcePath(getPath(request))! });
   mountPages(resources, runtime);
   mountEndpoints(resources, runtime);
@@ -44,7 +44,7 @@ function mountEndpoints(app: Hono, runtime: Runtime): void {
       app.on(endpoint.route.method.toUpperCase(), path, (c) => handleEndpoint(runtime, c, endpoint));
     app.all(path, (c) => rejectEndpoint(runtime, c, new WrongMethodError(methods)));
   }
-  app.all('*', (c) => rejectEndpoint(runtime, c, unknownPathError()));
+  app.all('*', (c) => rejectEndpoint(runtime, c, createUnknownPathError()));
 }
 
 /** Converts the document's `/v1/emails/{emailId}` to the router's `/emails/:emailId`. */
@@ -54,8 +54,8 @@ function mountPages(app: Hono, runtime: Runtime): void {
   const document = buildDocument(endpoints, getRegionName(runtime.config));
   const pages: Record<string, (c: Context) => Response | Promise<Response>> = {
     '/doc': (c) =>
-      new Response(document(runtime.config.publicUrl), { headers: withRequestId(c, REST_HEADERS) }),
-    '/ui': (c) => new Response(BROWSER_PAGE, { headers: withRequestId(c, BROWSER_PAGE_HEADERS) }),
+      new Response(document(runtime.config.publicUrl), { headers: addRequestId(c, REST_HEADERS) }),
+    '/ui': (c) => new Response(BROWSER_PAGE, { headers: addRequestId(c, BROWSER_PAGE_HEADERS) }),
     '/ui/:file': servePageFile,
   };
   for (const [path, page] of Object.entries(pages)) {
@@ -68,16 +68,16 @@ function mountPages(app: Hono, runtime: Runtime): void {
 
 async function servePageFile(c: Context): Promise<Response> {
   const file = await readPageFile(c.req.param('file') ?? '');
-  if (!file) return buildRestErrorResponse(unknownPathError(), getRequestId(c.req.raw.headers));
+  if (!file) return buildRestErrorResponse(createUnknownPathError(), getRequestId(c.req.raw.headers));
   const headers = {
     'content-type': file.type,
     'x-content-type-options': 'nosniff',
     'cache-control': 'public, max-age=3600',
   };
-  return new Response(file.content, { headers: withRequestId(c, headers) });
+  return new Response(file.content, { headers: addRequestId(c, headers) });
 }
 
-const withRequestId = (c: Context, headers: Record<string, string>) => ({
+const addRequestId = (c: Context, headers: Record<string, string>) => ({
   ...headers,
   'x-request-id': getRequestId(c.req.raw.headers),
 });

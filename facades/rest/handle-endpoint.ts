@@ -67,11 +67,11 @@ async function parseRequest(
     const bodyText = await readBody(request, { maxBytes: MAX_REST_BODY_BYTES, owner: holder });
     const parsedBody = await parseJsonBody(bodyText, request.headers.get('content-type'));
     rejectErrors(findMisspellings(endpoint.body, parsedBody));
-    body = validate(endpoint.body, parsedBody);
+    body = validateValue(endpoint.body, parsedBody);
   }
   return {
     body,
-    query: endpoint.query && validate(endpoint.query, parseQuery(request.url)),
+    query: endpoint.query && validateValue(endpoint.query, parseQuery(request.url)),
     params: c.req.param(),
     idempotencyKey: request.headers.get('idempotency-key'),
     request,
@@ -108,7 +108,7 @@ function parseQuery(url: string): Record<string, string | string[]> {
 /** Characters of a path in an error message. Callers choose the keys of `headers` and `variables`. */
 const MAX_FIELD_NAME_CHARS = 100;
 
-function validate<T>(schema: z.ZodType<T>, value: unknown): T {
+function validateValue<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>

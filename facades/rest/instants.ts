@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isWritable } from '../../src/engine/value/instant.ts';
+import { isStorableTime } from '../../src/engine/value/instant.ts';
 
 const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 
@@ -15,13 +15,13 @@ export const instantSchema = z
     (text) => FORM.safeParse(text).success,
     'must be an ISO 8601 date and time such as 2026-11-20T08:30:00Z',
   )
-  .transform((text) => new Date(withZone(text)))
+  .transform((text) => new Date(addTimeZone(text)))
   // The offset can move the time out of the range of ISO 8601.
-  .refine((time) => isWritable(time.getTime()), 'must be in the years 1 to 9999, in UTC')
+  .refine((time) => isStorableTime(time.getTime()), 'must be in the years 1 to 9999, in UTC')
   .transform((time) => time.toISOString())
   .openapi({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z' });
 
-function withZone(text: string): string {
+function addTimeZone(text: string): string {
   if (!text.includes('T')) return `${text}T00:00:00Z`;
   return /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
 }

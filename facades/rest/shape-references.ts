@@ -17,7 +17,7 @@ export function referToShape(name: string): { $ref: string } {
   return { $ref: buildSchemaRef(name) };
 }
 
-export const listOfShaped = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
+export const buildShapeList = (name: string) => ({ type: 'array' as const, items: referToShape(name) });
 
 export function buildShapeComponents(): Map<string, OpenApiComponent> {
   const components = new Map<string, OpenApiComponent>();

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { limits } from '../../src/limits.ts';
 
-export const wholeNumberSchema = (
+export const buildWholeNumberSchema = (
   min: number,
   max: number,
   fault = `must be a whole number from ${min} to ${max}`,
@@ -12,8 +12,8 @@ export const wholeNumberSchema = (
     .transform(Number)
     .openapi({ type: 'integer', minimum: min, maximum: max });
 
-export const pageQuery = wholeNumberSchema(1, limits.rest.pages)
+export const pageQuery = buildWholeNumberSchema(1, limits.rest.pages)
   .optional()
   .openapi({ default: 1, description: 'Page number, starting at 1.' });
 
-export const domainNumber = wholeNumberSchema(1, 2_147_483_647, 'must be the id of a domain');
+export const domainNumber = buildWholeNumberSchema(1, 2_147_483_647, 'must be the id of a domain');

@@ -1,5 +1,10 @@
 import { parseKeyPrefix } from '../../src/engine/value/keys.ts';
-import { getDatabaseHeader, isForWorkspace, isKnownMissing, parseHostSlug } from '../../src/http/http.ts';
+import {
+  getDatabaseHeader,
+  mayReportMissing,
+  namesNoOtherWorkspace,
+  parseHostSlug,
+} from '../../src/http/http.ts';
 import { rpcCallErrors } from './errors.ts';
 import type { RpcRequest } from './request.ts';
 
@@ -18,9 +23,12 @@ export async function resolveWorkspace(
   secret: unknown,
   createError: (slug: string) => Error = rpcCallErrors.unknownDatabase,
 ): Promise<string> {
-  const slug = isNone(database) ? await findImpliedDatabase(visit, secret) : database;
+  const slug = isUnset(database) ? await findImpliedDatabase(visit, secret) : database;
   if (typeof slug !== 'string') throw rpcCallErrors.argumentType(method, 'db', 'a string');
-  if (!isForWorkspace(visit.runtime, visit.headers, slug) || (await isKnownMissing(visit.runtime, slug)))
+  if (
+    !namesNoOtherWorkspace(visit.runtime, visit.headers, slug) ||
+    (await mayReportMissing(visit.runtime, slug))
+  )
     throw createError(slug);
   return slug;
 }
@@ -46,7 +54,7 @@ export async function hasDatabase(visit: RpcRequest, [name]: unknown[]): Promise
   return (await listDatabases(visit)).includes(name as string);
 }
 
-const isNone = (database: unknown): boolean =>
+const isUnset = (database: unknown): boolean =>
   database === undefined || database === null || database === false || database === '';
 
 async function findImpliedDatabase(visit: RpcRequest, secret: unknown): Promise<string> {

@@ -13,7 +13,7 @@ import {
   getSessionCtx,
   loadSessionLanguages,
   loadSessionModules,
-  logoutLink,
+  logOutByLink,
 } from './session.ts';
 import { loadSessionInfo } from './session-info.ts';
 import { VERSION_INFO, WEB_VERSION } from './version.ts';
@@ -22,7 +22,7 @@ import { handleXmlRpc } from './xml/xmlrpc.ts';
 /**
  * Serves legacy RPC: XML-RPC, JSON-RPC, web clients' session calls, and routes that clients request when they connect.
  */
-export function rpcFacade(runtime: Runtime): Hono {
+export function createRpcFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const visit = (c: Context) => toRpcRequest(runtime, c);
   app.post('/xmlrpc/2/:service', (c) => handleXmlRpc(visit(c), c.req.raw, c.req.param('service'), false));
@@ -34,9 +34,9 @@ export function rpcFacade(runtime: Runtime): Hono {
   app.get('/web/health', (c) =>
     c.json({ status: 'pass' }, 200, { ...PLAIN_HEADERS, 'cache-control': 'no-store' }),
   );
-  app.get('/web/session/logout', (c) => logoutLink(visit(c)));
+  app.get('/web/session/logout', (c) => logOutByLink(visit(c)));
   for (const [from, to] of Object.entries(PAGES)) app.get(from, (c) => c.redirect(to, 303));
-  for (const path of [...CALLS, ...Object.keys(ROUTES)])
+  for (const path of [...CALL_PATHS, ...Object.keys(ROUTES)])
     app.all(path, (c) => c.text('Only POST is answered here.', 405, { allow: 'POST' }));
   return app;
 }
@@ -46,7 +46,7 @@ const PAGES = { '/web': '/', '/web/login': '/login' };
 
 const PLAIN_HEADERS = { 'x-content-type-options': 'nosniff' };
 
-const CALLS = ['/xmlrpc/2/:service', '/xmlrpc/:service', '/jsonrpc'];
+const CALL_PATHS = ['/xmlrpc/2/:service', '/xmlrpc/:service', '/jsonrpc'];
 
 type RpcRoute = (visit: RpcRequest, request: Request) => Promise<Response>;
 

@@ -112,38 +112,39 @@ export class MarshalError extends RpcCallError {
   }
 }
 
-export const notMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);
-export const resultTooDeepError = () =>
+export const createNotMarshallableError = (type: string) => new MarshalError(`cannot marshal ${type} values`);
+export const createResultTooDeepError = () =>
   new MarshalError(`the result is nested more than ${MAX_RESULT_DEPTH} levels deep`);
-export const brokenJsonError = () => new MarshalError('the result is not valid JSON');
+export const createBrokenJsonError = () => new MarshalError('the result is not valid JSON');
 
-export const bodyTooLargeError = (bytes: number) =>
+export const createBodyTooLargeError = (bytes: number) =>
   new RpcParseError(`the body is larger than ${bytes} bytes`, true);
-export const tooDeepError = (depth: number) =>
+export const createTooDeepError = (depth: number) =>
   new RpcParseError(`the call is nested more than ${depth} levels deep`);
-export const tooManyValuesError = (values: number) =>
+export const createTooManyValuesError = (values: number) =>
   new RpcParseError(`the call has more than ${values} values`);
 export const tooManyMembersError = (count: number) =>
   new RpcParseError(`a struct of the call has more than ${count} members`);
-export const tooManyAttributesError = (count: number) =>
+export const createTooManyAttributesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} attributes`);
-export const tooManyReferencesError = (count: number) =>
+export const createTooManyReferencesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} references`);
-export const nameTooLongError = (length: number) =>
+export const createNameTooLongError = (length: number) =>
   new RpcParseError(`a name is longer than ${length} characters`);
-export const declarationError = () => new RpcParseError('DOCTYPE and other declarations are not accepted');
-export const unknownEncodingError = (name: string) =>
+export const createDeclarationError = () =>
+  new RpcParseError('DOCTYPE and other declarations are not accepted');
+export const createUnknownEncodingError = (name: string) =>
   new RpcParseError(`the encoding ${name} is not supported`);
-export const notInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);
-export const controlCharacterError = () =>
+export const createNotInEncodingError = (name: string) => new RpcParseError(`the body is not valid ${name}`);
+export const createControlCharacterError = () =>
   new RpcParseError('the body contains a character that XML does not allow');
-export const malformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
-export const badScalarError = (type: string, text: string) =>
+export const createMalformedXmlError = (detail: string) => new RpcParseError(`malformed XML: ${detail}`);
+export const createBadScalarError = (type: string, text: string) =>
   new RpcParseError(`${JSON.stringify(text.slice(0, 40))} is not a valid ${type}`);
-export const outOfRangeError = (type: string, text: string) =>
+export const createOutOfRangeError = (type: string, text: string) =>
   new RpcParseError(`${text.slice(0, 40)} is out of the range of ${type}`);
-export const misplacedTagError = (tag: string, parent: string) =>
+export const createMisplacedTagError = (tag: string, parent: string) =>
   new RpcParseError(`<${tag.slice(0, 40)}> is not expected ${parent ? `in <${parent}>` : 'here'}`);
-export const incompleteTagError = (tag: string, part: string) =>
+export const createIncompleteTagError = (tag: string, part: string) =>
   new RpcParseError(`<${tag}> requires <${part}>`);
-export const strayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);
+export const createStrayTextError = (tag: string) => new RpcParseError(`text is not expected in <${tag}>`);

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { authenticateUser, recordUse } from '../../src/engine/identity/sign-in.ts';
+import { authenticateUser, recordStatelessSignIn } from '../../src/engine/identity/sign-in.ts';
 import { listLanguageRows } from '../../src/engine/value/languages.ts';
 import { AppError } from '../../src/errors.ts';
 import { buildSignInOrigin, toPublicError } from '../../src/http/http.ts';
@@ -18,12 +18,12 @@ export function callService(
   args: unknown[],
 ): Promise<RpcResult> {
   if (service === 'object') return callObject(visit, method, args);
-  if (service === 'common') return toAnswer(callCommon(visit, method, args));
-  if (service === 'db') return toAnswer(callDb(visit, method, args));
+  if (service === 'common') return toRpcResult(callCommon(visit, method, args));
+  if (service === 'db') return toRpcResult(callDb(visit, method, args));
   throw rpcCallErrors.unknownService(service);
 }
 
-async function toAnswer(result: unknown): Promise<RpcResult> {
+async function toRpcResult(result: unknown): Promise<RpcResult> {
   return { result: await result };
 }
 
@@ -118,7 +118,7 @@ async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promi
       from,
     );
     if (!caller) return false;
-    await recordUse(visit.runtime, caller, from);
+    await recordStatelessSignIn(visit.runtime, caller, from);
     return caller.principal.userId ?? false;
   } catch (error) {
     if (error instanceof AppError && error.kind === 'ACCESS_DENIED') return false;

@@ -6,8 +6,8 @@ import {
   authenticateSession,
   buildSignInOrigin,
   findSessionToken,
-  isForWorkspace,
   isSameOrigin,
+  namesNoOtherWorkspace,
 } from '../../src/http/http.ts';
 import { resolveWorkspace } from './databases.ts';
 import { rpcCallErrors } from './errors.ts';
@@ -23,7 +23,7 @@ import { loadSessionInfo } from './session-info.ts';
  */
 export async function getSessionCtx(visit: RpcRequest): Promise<Ctx> {
   const caller = await authenticateSession(visit.runtime, visit.headers);
-  if (!caller || !isForWorkspace(visit.runtime, visit.headers, caller.workspace.slug))
+  if (!caller || !namesNoOtherWorkspace(visit.runtime, visit.headers, caller.workspace.slug))
     throw rpcCallErrors.sessionExpired();
   return createRpcCtx(visit, caller);
 }
@@ -64,7 +64,7 @@ export async function destroy(visit: RpcRequest, request: Request): Promise<Resp
   let isOver = false;
   const response = await handleSessionRoute(visit, request, async () => {
     await getSessionCtx(visit);
-    await close(visit);
+    await closeSession(visit);
     isOver = true;
     return null;
   });
@@ -72,15 +72,15 @@ export async function destroy(visit: RpcRequest, request: Request): Promise<Resp
 }
 
 /** Like `destroy`, for a link. */
-export async function logoutLink(visit: RpcRequest): Promise<Response> {
+export async function logOutByLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
     return buildRejectionResponse(visit, 403, 'Sign out from a page of this server.');
-  await close(visit);
+  await closeSession(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
   return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);
 }
 
-async function close(visit: RpcRequest): Promise<void> {
+async function closeSession(visit: RpcRequest): Promise<void> {
   const token = findSessionToken(visit.runtime, visit.headers);
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }

@@ -11,7 +11,7 @@ const PATH = '/api/ses_callback';
  * Receives SES events from Amazon SNS. Responds with 200 once the notification is stored, or with 4xx if it will never
  * be accepted. SNS retries after a 5xx. GET only shows that the endpoint exists.
  */
-export function sesFacade(runtime: Runtime): Hono {
+export function createSesFacade(runtime: Runtime): Hono {
   const app = new Hono();
   app.get(PATH, (c) => {
     c.header('x-request-id', getRequestId(c.req.raw.headers));

@@ -2,19 +2,19 @@ import { type Context, Hono, type Next } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { getRequestId, matchesEtag, type RequestHandler, respondOr } from '../../src/http/http.ts';
+import { getRequestId, matchesEtag, type RequestHandler, respondOrReject } from '../../src/http/http.ts';
 import { prefersHtml, READER_FRAME, renderHtmlPage } from '../../src/http/page.ts';
 import { getFinishedPages, SITE_INVALIDATION_CHANNEL } from '../../src/site/finished-pages.ts';
 import { receiveForm } from './form.ts';
 import { findSiteOfHost, parseSitePath, type SiteLocation } from './location.ts';
-import { loadSiteResponse, respond, respondFromCache } from './page.ts';
+import { buildPageResponse, loadSiteResponse, respondFromCache } from './page.ts';
 import { serveSitePreview } from './preview.ts';
 import { SITE_THEME } from './theme.ts';
 
 // Serves workspace websites on their own hosts and below /site/<workspace> on the public host.
 
 /** Serves sites below /site, such as `/site/main/about`. */
-export function sitePathFacade(runtime: Runtime): RequestHandler {
+export function createSitePathFacade(runtime: Runtime): RequestHandler {
   return {
     fetch: (request) =>
       respondFromCache(runtime, request) ??
@@ -27,7 +27,7 @@ export function sitePathFacade(runtime: Runtime): RequestHandler {
 }
 
 /** Serves sites on their own hosts. Other facades' paths take precedence. */
-export function siteHostFacade(runtime: Runtime): Hono {
+export function createSiteHostFacade(runtime: Runtime): Hono {
   followInvalidations(runtime);
   const app = new Hono();
   app.get('/', (c, next) => serveAtHost(runtime, c, next, true));
@@ -104,7 +104,7 @@ async function serveSite(
   // A site without a published page counts as absent. API clients don't need the HTML 404 page.
   if (!response || (response.status === 404 && (!response.live || !prefersHtml(request.headers))))
     return null;
-  return respond(request, response, requestId);
+  return buildPageResponse(request, response, requestId);
 }
 
 function serveTheme(request: Request, requestId: string): Response {
@@ -119,7 +119,7 @@ const withErrorResponse = (
   request: Request,
   handle: (requestId: string) => Promise<Response>,
 ): Promise<Response> =>
-  respondOr(
+  respondOrReject(
     runtime,
     request.headers,
     (error, requestId) => buildErrorResponse(request, error, requestId),

@@ -28,7 +28,7 @@ const SITE_PATH_PATTERN = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 export function parseSitePath(runtime: Runtime, { url, headers }: Request): SiteLocation | null {
   const [, slug, id, path = ''] = SITE_PATH_PATTERN.exec(getUrlPath(url)) ?? [];
   if (!slug) return null;
-  const root = `${getSharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
+  const root = `${getCanonicalOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
@@ -54,7 +54,7 @@ const getHostName = (headers: Headers): string =>
   (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
 /** Returns the site's canonical origin: the public URL, or the request's host if it belongs to the site. */
-function getSharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
+function getCanonicalOrigin(runtime: Runtime, headers: Headers, slug: string): string {
   const { publicUrl } = runtime.config;
   const host = headers.get('host');
   const socket = getArrival(headers).incoming?.socket ?? {};

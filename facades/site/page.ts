@@ -25,15 +25,15 @@ const buildRequestKey = ({ headers, url }: Request): string =>
   buildPageKey(headers.get('host'), getUrlPath(url));
 
 /** True if the response may be the public page. */
-const isForAll = ({ method, headers }: Request): boolean =>
+const isPublicRequest = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
   !hasSessionCookie(headers.get('cookie'));
 
 /** Returns null if the page is not cached, or if the caller may see a different one. */
 export function respondFromCache(runtime: Runtime, request: Request): Response | null {
-  const page = isForAll(request) && getFinishedPages(runtime.db).peek(buildRequestKey(request));
-  return page ? respond(request, page, getRequestId(request.headers)) : null;
+  const page = isPublicRequest(request) && getFinishedPages(runtime.db).peek(buildRequestKey(request));
+  return page ? buildPageResponse(request, page, getRequestId(request.headers)) : null;
 }
 
 export async function loadSiteResponse(
@@ -42,7 +42,7 @@ export async function loadSiteResponse(
   location: SiteLocation,
   requestId: string,
 ): Promise<SiteResponse | null> {
-  if (!isForAll(request))
+  if (!isPublicRequest(request))
     return renderSite(runtime, request, location, requestId).then((site) => site?.page ?? null);
   let renderedHere: RenderedSite | null = null;
   const cachedPage = await getFinishedPages(runtime.db).get(buildRequestKey(request), async () => {
@@ -104,7 +104,7 @@ async function createSiteCtx(
   return createPublicCtx(runtime, slug, requestId);
 }
 
-export function respond(
+export function buildPageResponse(
   request: Request,
   { status, headers, body }: FinishedPage,
   requestId: string,

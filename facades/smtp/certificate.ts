@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { type CertificatePair, createSelfSigned } from './self-signed.ts';
+import { type CertificatePair, createSelfSignedCertificate } from './self-signed.ts';
 
 const VALIDITY_YEARS = 10;
 
@@ -17,7 +17,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   const path = join(dataDir, 'smtp.pem');
   const storedPair = existsSync(path) ? parsePair(readFileSync(path, 'utf8')) : null;
   if (storedPair && Date.parse(new X509Certificate(storedPair.cert).validTo) > Date.now()) return storedPair;
-  const pair = createSelfSigned(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
+  const pair = createSelfSignedCertificate(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
   // A single file, so that two starting processes never mix their keys and certificates.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;

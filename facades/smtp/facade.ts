@@ -2,7 +2,11 @@ import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { createBudget } from '../../src/budget.ts';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { recordUse, recordWrongKey, type SignInOrigin } from '../../src/engine/identity/sign-in.ts';
+import {
+  recordStatelessSignIn,
+  recordWrongKey,
+  type SignInOrigin,
+} from '../../src/engine/identity/sign-in.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { createCallerCtx, toPublicError } from '../../src/http/http.ts';
@@ -182,7 +186,7 @@ async function authenticateSession(
     requestId: session.id,
   };
   try {
-    await recordUse(state.runtime, await getCaller(state, key), from);
+    await recordStatelessSignIn(state.runtime, await getCaller(state, key), from);
   } catch (error) {
     if (error instanceof SmtpReply) await recordWrongKey(state.runtime, key, from);
     throw error;

@@ -132,7 +132,7 @@ const DIRECTION_CHARACTERS = /[\u202a-\u202e\u2066-\u2069]/g;
 const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 
 /** Header fields not to copy: the API sets them, they describe the MIME structure, or they were added in transit. */
-const NOT_CUSTOM = new RegExp(
+const STANDARD_HEADER = new RegExp(
   `^(?:${[
     'from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*',
     'return-path|received|received-spf|dkim-signature|domainkey-signature|authentication-results|arc-.*',
@@ -145,7 +145,7 @@ function collectHeaders(mail: SubmittedMail): Record<string, string> {
   const headers = new Map<string, [name: string, value: string]>();
   for (const { name, label, value } of mail.headers) {
     const text = cleanText(value);
-    if (text && !NOT_CUSTOM.test(name) && !headers.has(name)) headers.set(name, [label, text]);
+    if (text && !STANDARD_HEADER.test(name) && !headers.has(name)) headers.set(name, [label, text]);
   }
   return Object.fromEntries(headers.values());
 }

@@ -18,12 +18,12 @@ export function sortRecipients(
   header: { to: NamedAddress[]; cc: NamedAddress[] },
 ): EmailRecipients[] {
   const remainingAddresses = new Map(envelope.map((address) => [buildAddressKey(address), address]));
-  const take = (list: NamedAddress[]) =>
+  const addRecipients = (list: NamedAddress[]) =>
     list.flatMap((box) =>
       remainingAddresses.delete(buildAddressKey(box.address)) ? formatAddress(box) : [],
     );
-  const to = take(header.to);
-  const cc = take(header.cc);
+  const to = addRecipients(header.to);
+  const cc = addRecipients(header.cc);
   const bcc = [...remainingAddresses.values()];
   if (to.length > 0) return [{ to, cc, bcc }];
   if (cc.length > 0) return [{ to: cc, cc: [], bcc }];

@@ -10,7 +10,7 @@ export interface CertificatePair {
  * Creates a P-256 key with a self-signed certificate (X.509 v3, RFC 5280 4.1) for `name`, valid from `from`. The
  * certificate enables encryption, but does not authenticate the server.
  */
-export function createSelfSigned(name: string, from: Date, years: number): CertificatePair {
+export function createSelfSignedCertificate(name: string, from: Date, years: number): CertificatePair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const expiry = new Date(from);
   expiry.setUTCFullYear(expiry.getUTCFullYear() + years);

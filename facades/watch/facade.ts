@@ -7,7 +7,7 @@ import { getRequestId, parseBearer } from '../../src/http/http.ts';
 import { version } from '../../src/version.ts';
 
 /** Serves liveness, readiness and metrics. Exposes no workspace data. */
-export function watchFacade(runtime: Runtime): Hono {
+export function createWatchFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const setRequestId = (c: Context) => c.header('x-request-id', getRequestId(c.req.raw.headers));
   app.get('/api/health', (c) => {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { createLinkCtx } from '../../src/http/guest.ts';
-import { createCutLogger, matchesEtag } from '../../src/http/http.ts';
+import { createAbortLogger, matchesEtag } from '../../src/http/http.ts';
 import { parseLinkQuery } from '../../src/http/link-query.ts';
 import {
   READER_FRAME,
@@ -70,14 +70,14 @@ export async function serveInvitationPage(
       { ...READER_FRAME, lang },
     );
   const { name, when, organizer, attendee, state } = invitation;
-  const to = (result: string) =>
+  const buildResponsePath = (result: string) =>
     `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer: result })}`;
   const first = isAnswer ? '' : answerText;
   const buttons = Object.entries(texts.replies)
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
       ([result, word]) =>
-        html`<form method="post" action="${to(result)}"><button>${result === first ? texts.reply(word) : word}</button>
+        html`<form method="post" action="${buildResponsePath(result)}"><button>${result === first ? texts.reply(word) : word}</button>
 </form>`,
     );
   const reply = texts.replies[state as keyof InvitationTexts['replies']] ?? texts.noReply;
@@ -112,5 +112,5 @@ export async function serveCalendarFeed(
   if (matchesEtag(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers });
   if (request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), { headers });
+  return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), { headers });
 }

@@ -39,7 +39,7 @@ export async function serveContent(
     request,
     requestId,
     file,
-    isTrue(url.searchParams.get('download')),
+    isTruthy(url.searchParams.get('download')),
   );
   response.headers.set('cross-origin-resource-policy', servedFile.isOwn ? 'same-origin' : 'cross-origin');
   return response;
@@ -68,11 +68,11 @@ async function findFile(
   { model, id, field }: FileRequest,
   url: URL,
 ): Promise<FoundFile | null> {
-  const caller = await nullOnError(authenticateCaller(runtime, headers, 'web'));
+  const caller = await catchMissingFile(authenticateCaller(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const callerFile =
     caller &&
-    (await nullOnError(
+    (await catchMissingFile(
       call(createCallerCtx(runtime, caller, 'web', requestId, headers), 'fileContent', args),
     ));
   if (callerFile)
@@ -95,7 +95,7 @@ async function findFile(
 }
 
 /** Treats an error other than BUSY as a missing file. */
-async function nullOnError<T>(promise: Promise<T>): Promise<T | null> {
+async function catchMissingFile<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {
@@ -104,4 +104,4 @@ async function nullOnError<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-const isTrue = (value: string | null): boolean => value !== null && !/^(0|false|)$/i.test(value);
+const isTruthy = (value: string | null): boolean => value !== null && !/^(0|false|)$/i.test(value);

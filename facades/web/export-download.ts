@@ -3,7 +3,7 @@ import { verifyLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
-import { authenticateSession, createCallerCtx, createCutLogger } from '../../src/http/http.ts';
+import { authenticateSession, createAbortLogger, createCallerCtx } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function serveExport(runtime: Runtime, request: Request, requestId:
   const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
     throwNotFound,
   );
-  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
+  return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/gzip',
       'content-length': String(size),

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { findVisitor, respondOr } from '../../src/http/http.ts';
+import { findVisitor, respondOrReject } from '../../src/http/http.ts';
 import { buildJsonResponse, prefersHtml, redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { serveCalendarFeed, serveInvitationPage } from './calendar.ts';
 import { type FileRequest, serveContent } from './content.ts';
@@ -16,17 +16,17 @@ import { serveCompanyLogo } from './logo.ts';
 import { serveMailExport } from './mail-export.ts';
 import { serveMailBody, serveMailPage, serveOutboxFile } from './mail-page.ts';
 import { serveOutbox } from './outbox.ts';
-import { serveSubscribePage, serveUnsubscribePage, unsubscribeAtOnce } from './unsubscribe.ts';
+import { serveSubscribePage, serveUnsubscribePage, unsubscribeInOneClick } from './unsubscribe.ts';
 import { receiveFileUpload } from './upload.ts';
 
 /**
  * Serves the home page, sign-in, the local transport's outbox, link pages for mail recipients, files, and the response
  * to unknown paths.
  */
-export function webFacade(runtime: Runtime): Hono {
+export function createWebFacade(runtime: Runtime): Hono {
   const app = new Hono();
   const handleVisit = (serve: ServePage) => (c: Context) =>
-    respondOr(
+    respondOrReject(
       runtime,
       c.req.raw.headers,
       (error, requestId) => buildErrorResponse(error, c.req.raw.headers, requestId),
@@ -84,7 +84,7 @@ const PAGES: [methods: string[], path: string, serve: ServePage][] = [
   [GET_AND_POST, '/subscribe', serveSubscribePage],
   // Mail clients without support for RFC 8058 open the URL in a browser.
   [GET, '/api/unsubscribe-oneclick', serveUnsubscribePage],
-  [POST, '/api/unsubscribe-oneclick', unsubscribeAtOnce],
+  [POST, '/api/unsubscribe-oneclick', unsubscribeInOneClick],
   [GET_AND_POST, '/invitation', serveUserInvitation],
   [GET_AND_POST, '/calendar/answer', serveInvitationPage],
   [GET_AND_POST, '/helpdesk/ticket', serveTicketPage],

@@ -2,7 +2,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/operation/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { formatFileName } from '../../src/http/file-response.ts';
-import { authenticateSession, createCallerCtx, createCutLogger } from '../../src/http/http.ts';
+import { authenticateSession, createAbortLogger, createCallerCtx } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function serveMailExport(
     folderId: Number(folder),
     offset: Number(offset),
   }).catch(throwNotFound);
-  return new Response(await streamBody(file, createCutLogger(runtime, requestId)), {
+  return new Response(await streamBody(file, createAbortLogger(runtime, requestId)), {
     headers: {
       'content-type': 'application/mbox',
       'content-disposition': `attachment; ${formatFileName(name)}`,

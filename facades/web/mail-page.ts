@@ -53,7 +53,7 @@ export async function serveMailPage(
   const sources = view === 'source' ? await loadSources(ctx, id) : [];
   const body = html`<p><a href="/dev/outbox">Outbox</a></p>
 <h1>${email.subject || '(no subject)'}</h1>
-${renderFacts(email, files)}
+${renderEmailDetails(email, files)}
 <nav class="tabs" aria-label="Message sections">${renderTabs(email, view)}</nav>
 ${RENDERERS[view](email, sources)}`;
   return renderHtmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
@@ -72,7 +72,7 @@ export async function serveMailBody(
   const caller = await authenticateCaller(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
   const email = await loadEmail(createCallerCtx(runtime, caller, 'web', requestId, request.headers), id);
-  return new Response(withNewTabs(email.html ?? ''), {
+  return new Response(openLinksInNewTabs(email.html ?? ''), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
 }
@@ -91,7 +91,7 @@ const BODY_HEADERS = {
 
 const NEW_TABS = '<base target="_blank">';
 
-function withNewTabs(text: string): string {
+function openLinksInNewTabs(text: string): string {
   const head = /<head\b[^>]*>/i.exec(text);
   const index = head ? head.index + head[0].length : 0;
   return text.slice(0, index) + NEW_TABS + text.slice(index);
@@ -122,7 +122,7 @@ async function loadSources(ctx: Ctx, emailId: string): Promise<OutboxMail[]> {
   return email.value<OutboxMail[]>();
 }
 
-function renderFacts(email: EmailDetails, files: EmailFile[]): Html {
+function renderEmailDetails(email: EmailDetails, files: EmailFile[]): Html {
   const rows: [string, string][] = [
     ['From', email.from],
     ['To', email.to.join(', ')],

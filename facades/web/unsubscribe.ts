@@ -60,7 +60,7 @@ ${back}<form class="card" method="post" action="${to('unsubscribe')}">
 }
 
 /** One-click unsubscribe (RFC 8058). The mail client sends the request after asking its user. */
-export async function unsubscribeAtOnce(
+export async function unsubscribeInOneClick(
   runtime: Runtime,
   request: Request,
   requestId: string,

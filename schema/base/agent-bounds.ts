@@ -27,9 +27,9 @@ export interface AgentKeyBounds {
   changesPerDay?: number | null;
 }
 
-type Arguments = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
+type ArgumentBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 
-export const buildAgentKeyArguments = (arg: Arguments) => ({
+export const buildAgentKeyArguments = (arg: ArgumentBuilder) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
     description: 'MCP tool groups that the key may use. Limits the key to the MCP server.',

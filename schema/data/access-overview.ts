@@ -42,7 +42,7 @@ export const accessOfModel = defineOperation('accessOfModel', {
   }),
   type: ModelAccessOverview,
   async run(ctx, { model: name, id, first, after }) {
-    checkRequester(ctx);
+    checkAccessAdministrator(ctx);
     const model = getModel(ctx, name);
     const pageSize = parsePageSize(first);
     const last = /^\d{1,9}$/.test(String(after ?? 0)) ? Number(after ?? 0) : 0;
@@ -55,7 +55,11 @@ export const accessOfModel = defineOperation('accessOfModel', {
     for (const { id: userId } of page) {
       const userCtx = await createUserCtx(ctx, userId);
       if (userCtx)
-        users.push({ userId, ...getNames(userCtx), grants: await computeGrants(userCtx, model, id ?? null) });
+        users.push({
+          userId,
+          ...getUserNames(userCtx),
+          grants: await computeGrants(userCtx, model, id ?? null),
+        });
     }
     return {
       model: name,
@@ -81,7 +85,7 @@ export const accessOfUser = defineOperation('accessOfUser', {
   }),
   type: UserAccessOverview,
   async run(ctx, { userId, first, after, lang }) {
-    checkRequester(ctx);
+    checkAccessAdministrator(ctx);
     const userCtx = await createUserCtx(ctx, userId);
     if (!userCtx) throw errors.missing('res.users', [userId]);
     const pageSize = parsePageSize(first);
@@ -97,13 +101,13 @@ export const accessOfUser = defineOperation('accessOfUser', {
         grants: await computeGrants(userCtx, model, null),
       });
     }
-    return { userId, ...getNames(userCtx), models, next: names.length > pageSize ? page.at(-1)! : null };
+    return { userId, ...getUserNames(userCtx), models, next: names.length > pageSize ? page.at(-1)! : null };
   },
 });
 
 const ACCESS_GROUP = 'base.group_erp_manager';
 
-function checkRequester({ principal }: Ctx): void {
+function checkAccessAdministrator({ principal }: Ctx): void {
   if (!principal?.groups.has(ACCESS_GROUP))
     throw errors.notAllowed("Only access rights administrators can view users' access.");
 }
@@ -121,7 +125,7 @@ async function createUserCtx(ctx: Ctx, userId: number): Promise<Ctx | null> {
   return principal && ctx.with({ principal });
 }
 
-const getNames = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
+const getUserNames = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
 
 const OPERATIONS: readonly AccessKind[] = ['read', 'create', 'write', 'unlink'];
 

@@ -1,6 +1,6 @@
-import { defineArguments } from '../../src/engine/operation/argument-texts.ts';
+import { defineArgumentTexts } from '../../src/engine/operation/argument-texts.ts';
 
-defineArguments({
+defineArgumentTexts({
   aggregates: 'Aggregates to compute, such as `__count` or `amount:sum`.',
   default: 'Values of the copies that replace the copied values.',
   domain:

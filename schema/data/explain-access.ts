@@ -79,9 +79,9 @@ async function explainOperation(
   const ids = [...new Set(recordIds)];
   const rights = (ctx.catalog.rights.get(model.name) ?? [])
     .filter((right) => right.operations.has(operation))
-    .map(({ id, name, group }) => ({ id, name, group, grants: isMine(ctx, group) }));
+    .map(({ id, name, group }) => ({ id, name, group, grants: isCallerInGroup(ctx, group) }));
   const base = { operation, model: model.name, rights };
-  if (!canAccessModel(ctx, model, operation)) return buildNoRight(ctx, model, base);
+  if (!canAccessModel(ctx, model, operation)) return buildNoRightExplanation(ctx, model, base);
   const existingIds = await filterMatching(ctx, model, ids, null);
   const passedIds = await filterMatching(ctx, model, existingIds, getRuleTree(ctx, model, operation));
   const deniedIds = excludeIds(existingIds, passedIds);
@@ -101,7 +101,7 @@ async function explainOperation(
     })),
     missing: missingIds,
     refused: deniedIds,
-    decided_by: decideReason(rights, rules, deniedIds, model),
+    decided_by: findDecider(rights, rules, deniedIds, model),
     groups_that_would_help: deniedIds.length ? findUnrestrictedGroups(ctx, model, operation) : [],
     why: buildSentence(base, deniedIds.length, missingIds.length),
   };
@@ -110,12 +110,12 @@ async function explainOperation(
 const filterReadable = async (ctx: Ctx, model: Model, ids: number[]): Promise<number[]> =>
   canAccessModel(ctx, model, 'read') ? filterMatching(ctx, model, ids, getRuleTree(ctx, model, 'read')) : [];
 
-const isMine = ({ sudo, principal }: Ctx, group: string | null): boolean =>
+const isCallerInGroup = ({ sudo, principal }: Ctx, group: string | null): boolean =>
   sudo || group === null || (principal?.groups.has(group) ?? false);
 
 type ExplanationBase = Pick<Explanation, 'operation' | 'model' | 'rights'>;
 
-const buildNoRight = (ctx: Ctx, model: Model, base: ExplanationBase): Explanation => ({
+const buildNoRightExplanation = (ctx: Ctx, model: Model, base: ExplanationBase): Explanation => ({
   allowed: false,
   ...base,
   rules: [],
@@ -172,7 +172,7 @@ async function explainRules(
 }
 
 /** Returns what decides: granting access rights, rejecting rules, or the document that the records belong to. */
-function decideReason(
+function findDecider(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
   deniedIds: number[],
@@ -196,11 +196,13 @@ function decideReason(
 function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { principal } = ctx;
   if (!principal) return [];
-  const open = (rule: RecordRule): boolean => {
+  const isUnrestricted = (rule: RecordRule): boolean => {
     const tree = parseRuleTree(ctx, principal, model, rule);
     return rule.operations.has(operation) && tree.kind === 'const' && tree.value;
   };
-  const groups = (ctx.catalog.rules.get(model.name) ?? []).filter(open).flatMap((rule) => rule.groups);
+  const groups = (ctx.catalog.rules.get(model.name) ?? [])
+    .filter(isUnrestricted)
+    .flatMap((rule) => rule.groups);
   return [...new Set(groups)]
     .filter((group) => !principal.groups.has(group))
     .map((group) => getGroupName(ctx, group));

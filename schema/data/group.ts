@@ -1,6 +1,6 @@
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { isListed, isNumber } from '../../src/engine/model/field.ts';
+import { isListed, isNumberField } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, MAX_GROUPINGS, readGroups } from '../../src/engine/read/group.ts';
@@ -124,15 +124,15 @@ function buildExtraDomain({ values }: Group): unknown[] {
 }
 
 export const formatGroup = (group: Group): Record<string, unknown> => ({
-  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, toShownValue(group, spec, value)])),
+  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, toDisplayValue(group, spec, value)])),
   __extra_domain: buildExtraDomain(group),
   ...(group.fold && { __fold: group.values[0]!.folded }),
   ...Object.fromEntries(
-    Object.entries(group.aggregates).map(([spec, value]) => [spec, toShownValue(group, spec, value)]),
+    Object.entries(group.aggregates).map(([spec, value]) => [spec, toDisplayValue(group, spec, value)]),
   ),
 });
 
-const toShownValue = ({ fractions }: Group, spec: string, value: unknown): unknown =>
+const toDisplayValue = ({ fractions }: Group, spec: string, value: unknown): unknown =>
   fractions.has(spec) ? toFraction(value) : value;
 
 interface LegacyGroupQuery {
@@ -145,7 +145,7 @@ interface LegacyGroupQuery {
 
 async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery): Promise<object[]> {
   const model = getModel(ctx, name);
-  const specs = query.groupby.map((spec) => withMonth(model.fields.get(spec)?.type, spec));
+  const specs = query.groupby.map((spec) => addDefaultPeriod(model.fields.get(spec)?.type, spec));
   const now = query.lazy ? specs.slice(0, 1) : specs;
   const requestedAggregates = parseAggregates(ctx, name, query.fields, now);
   const order = query.page.order?.replace(
@@ -161,7 +161,7 @@ async function loadLegacyGroups(ctx: Ctx, name: string, query: LegacyGroupQuery)
   );
 }
 
-const withMonth = (type: string | undefined, spec: string): string =>
+const addDefaultPeriod = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
 /**
@@ -173,7 +173,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
   const names = fields.length
     ? fields
     : [...model.fields.values()]
-        .filter((field) => isNumber(field) && isListed(field))
+        .filter((field) => isNumberField(field) && isListed(field))
         .map((field) => field.name);
   const result = new Map<string, string>();
   for (const spec of names) {
@@ -182,7 +182,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
     if (key === '__count' || key === 'id' || grouped.some((item) => item.split(':')[0] === key)) continue;
     const field = model.fields.get(inner ?? key);
     if (!field) throw errors.unknownField(inner ?? key, name, 'on');
-    const usual = field.aggregator ?? (isNumber(field) ? 'sum' : undefined);
+    const usual = field.aggregator ?? (isNumberField(field) ? 'sum' : undefined);
     const chosen = operation ?? (usual === 'none' ? undefined : usual);
     if (chosen && (field.type !== 'many2one' || operation)) result.set(key, `${field.name}:${chosen}`);
   }
@@ -204,12 +204,15 @@ function formatLegacyGroup(
     ...Object.fromEntries(
       group.values.map(({ spec, value, range }) => [
         spec,
-        range ? (value as unknown[])[1] : toShownValue(group, spec, value),
+        range ? (value as unknown[])[1] : toDisplayValue(group, spec, value),
       ]),
     ),
     [count]: group.aggregates.__count,
     ...Object.fromEntries(
-      [...requestedAggregates].map(([key, spec]) => [key, toShownValue(group, spec, group.aggregates[spec])]),
+      [...requestedAggregates].map(([key, spec]) => [
+        key,
+        toDisplayValue(group, spec, group.aggregates[spec]),
+      ]),
     ),
     __domain: combineDomains(domain, buildExtraDomain(group)),
     ...(lazy && rest.length && { __context: { group_by: rest } }),
@@ -222,11 +225,11 @@ function combineDomains(domain: unknown, extra: unknown[]): unknown[] {
   const terms = Array.isArray(domain) ? domain : [];
   if (terms.length === 0) return extra;
   // Combines the top-level conditions into a single operand.
-  const joinedDomain = [...Array(openParts(terms) - 1).fill('&'), ...terms];
+  const joinedDomain = [...Array(countOperands(terms) - 1).fill('&'), ...terms];
   return ['&', ...joinedDomain, ...extra];
 }
 
-function openParts(domain: unknown[]): number {
+function countOperands(domain: unknown[]): number {
   let openCount = 0;
   for (const item of domain.toReversed()) {
     if (item === '&' || item === '|') openCount -= 1;

@@ -5,7 +5,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getModelLabel, getModelPluralLabel, type LabelLanguage } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
-import { isList, VERSION_FIELD } from '../../src/engine/model/field.ts';
+import { isListField, VERSION_FIELD } from '../../src/engine/model/field.ts';
 import type { AccessKind, Model } from '../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../src/engine/model/registry.ts';
 import { operations } from '../../src/engine/operation/operation.ts';
@@ -83,7 +83,7 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
   const { type, one, many } = getModelGraphNames(model);
   const query = schema.getQueryType()!.getFields();
   const findQueryName = (field: string): string | null => (field in query ? field : null);
-  const may = (operation: AccessKind) => canAccessModel(ctx, model, operation);
+  const canAccess = (operation: AccessKind) => canAccessModel(ctx, model, operation);
   return {
     name,
     label: getModelLabel(model, language),
@@ -95,9 +95,14 @@ export function buildModelDetails(ctx: Ctx, name: string, language: LabelLanguag
     displayField: model.display,
     versionField: findVersionField(ctx, model),
     custom: model.customId !== null,
-    access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
+    access: {
+      read: canAccess('read'),
+      create: canAccess('create'),
+      write: canAccess('write'),
+      unlink: canAccess('unlink'),
+    },
     fields: buildFieldDetails(ctx, model, null, language),
-    operations: [...listGeneralOperations(schema, model), ...listOwnOperations(ctx, model)],
+    operations: [...listGeneralOperations(schema, model), ...listModelOperations(ctx, model)],
   };
 }
 
@@ -133,7 +138,7 @@ function buildFieldDetail(
     readonly: info.readonly === true,
     stored: info.store === true,
     custom: info.manual === true,
-    list: isList(field),
+    list: isListField(field),
     relation: text('relation'),
     relationType: target ? getModelGraphNames(target).type : null,
     relationField: text('relation_field'),
@@ -201,7 +206,7 @@ function listGeneralOperations(schema: GraphQLSchema, model: Model): OperationDe
   });
 }
 
-const listOwnOperations = (ctx: Ctx, model: Model): OperationDetails[] =>
+const listModelOperations = (ctx: Ctx, model: Model): OperationDetails[] =>
   [...operations.values()]
     .filter((operation) => operation.model === model.name && canCall(ctx, operation.policy))
     .map(({ name, kind, method, description }) => ({ field: name, kind, method, description }));

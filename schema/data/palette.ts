@@ -52,10 +52,15 @@ export const paletteOperation = defineOperation('palette', {
   }),
   type: Palette.ref as object,
   run: (ctx, { query, models, lang }) =>
-    find(ctx, query.trim(), models ?? null, getRequestedLanguage(ctx, lang)),
+    searchPalette(ctx, query.trim(), models ?? null, getRequestedLanguage(ctx, lang)),
 });
 
-async function find(ctx: Ctx, text: string, names: readonly string[] | null, language: LabelLanguage) {
+async function searchPalette(
+  ctx: Ctx,
+  text: string,
+  names: readonly string[] | null,
+  language: LabelLanguage,
+) {
   if (text.length > MAX_PALETTE_QUERY_CHARS)
     throw errors.badValue(`query: must have at most ${MAX_PALETTE_QUERY_CHARS} characters`);
   if (names && names.length > MAX_PALETTE_MODELS)

@@ -47,7 +47,7 @@ export const recordsUndo = defineOperation('recordsUndo', {
     if (ids.length === 0) throw errors.user('This can no longer be undone.');
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
     for (const id of ids) {
-      const result = await ctx.tx((tx) => undoOne(tx, id));
+      const result = await ctx.tx((tx) => undoStoredChange(tx, id));
       sum.undone += result.undone;
       sum.changedSince += result.changedSince;
       sum.outOfReach += result.outOfReach;
@@ -97,7 +97,7 @@ interface StoredUndo {
 const EMPTY_RESULT: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
 
 /** Undoes a change. Deletes its record first, so that only one of several concurrent requests undoes it. */
-async function undoOne(tx: Ctx, id: number): Promise<UndoResult> {
+async function undoStoredChange(tx: Ctx, id: number): Promise<UndoResult> {
   const [storedUndo] = await tx.db.rows<StoredUndo>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
      returning model, lang, company_id, records`,
@@ -125,7 +125,7 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   // Read as the system, like the stored values, because links can refer to records that the caller may not read.
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
-  const unchangedRecords = presentRecords.filter((record) => isAsLeft(record, now.get(record.id)!));
+  const unchangedRecords = presentRecords.filter((record) => isUnchanged(record, now.get(record.id)!));
   const hiddenLinks = await findHiddenLinks(ctx, model, unchangedRecords);
   await changeRecords(
     ctx,
@@ -140,7 +140,7 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
 }
 
 /** Returns true if the record still has the values that the change set. */
-const isAsLeft = ({ after }: EarlierRecord, now: Values): boolean =>
+const isUnchanged = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
 /**

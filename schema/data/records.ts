@@ -30,8 +30,8 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 /** Value of `load` that returns a many2one as `[id, name]`. Any other value returns only the id. */
-const PAIRS = '_classic_read';
-const parseLoadFormat = (load: string | null | undefined) => (load === PAIRS ? 'record' : 'ids');
+const CLASSIC_READ = '_classic_read';
+const parseLoadFormat = (load: string | null | undefined) => (load === CLASSIC_READ ? 'record' : 'ids');
 
 /** @throws BAD_VALUE with the argument's name if an element is not an object */
 function checkValues(argument: string, list: unknown[]): Values[] {
@@ -73,7 +73,7 @@ export const recordSearchRead = defineOperation('recordSearchRead', {
     offset: arg.int({ defaultValue: 0 }),
     limit: arg.int(),
     order: arg.string(),
-    load: arg.string({ defaultValue: PAIRS }),
+    load: arg.string({ defaultValue: CLASSIC_READ }),
     after: arg.recordId({
       description:
         'Return only records that come after the record with this id in the sort order, from its current position. ' +
@@ -101,7 +101,7 @@ export const recordRead = defineOperation('recordRead', {
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     fields: arg.stringList(),
-    load: arg.string({ defaultValue: PAIRS }),
+    load: arg.string({ defaultValue: CLASSIC_READ }),
   }),
   aliases: { fields_names: 'fields' },
   run: (ctx, { model, ids, fields, load }) =>

@@ -24,7 +24,7 @@ export const recordExport = defineOperation('recordExport', {
   type: ExportedTable,
   returns: facadeResult.json,
   async run(ctx, { model, ids, fieldsToExport: fields }) {
-    checkExport(ctx);
+    checkCanExport(ctx);
     return { datas: await exportRows(ctx, model, ids, fields) };
   },
   answer: (_ctx, { datas }, { fieldsToExport }) => ({ columns: fieldsToExport, rows: datas }),
@@ -56,7 +56,7 @@ export const recordLoad = defineOperation('recordLoad', {
   run: (ctx, { model, fields, data, test }) => (test ? testRows : importRows)(ctx, model, fields, data),
 });
 
-function checkExport(ctx: Ctx): void {
+function checkCanExport(ctx: Ctx): void {
   const groups = ctx.principal?.groups;
   const canExport = ctx.sudo || groups?.has('base.group_allow_export') || groups?.has('base.group_system');
   if (!canExport)

@@ -3,7 +3,7 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { describeFields } from '../../src/engine/describe/describe.ts';
 import { getLabelLanguage, getModelLabel } from '../../src/engine/describe/labels.ts';
-import { isList } from '../../src/engine/model/field.ts';
+import { isListField } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
@@ -34,7 +34,7 @@ export const recordGetViews = defineOperation('recordGetViews', {
       views: Object.fromEntries(
         builtViews.map(([type, { arch }]) => [type, { arch, id: false, model: name }]),
       ),
-      models: { [name]: { fields: describeFields(ctx, name, names, ATTRIBUTES) } },
+      models: { [name]: { fields: describeFields(ctx, name, names, FIELD_ATTRIBUTES) } },
     };
   },
 });
@@ -61,7 +61,7 @@ export const recordGetView = defineOperation('recordGetView', {
 });
 
 /** Field attributes in view descriptions (Odoo 19). */
-const ATTRIBUTES =
+const FIELD_ATTRIBUTES =
   `aggregator change_default context currency_field definition_record definition_record_field digits
   domain groupable groups help name readonly related relation relation_field required searchable selection size sortable
   store string translate trim type`.split(/\s+/);
@@ -74,7 +74,7 @@ function getReadableModel(ctx: Ctx, name: string): Model {
 
 /** @throws BAD_VALUE unless `views` is a list of pairs, MISSING if a view is requested by id */
 function parseViewTypes(views: unknown): string[] {
-  if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
+  if (!Array.isArray(views) || views.length > Object.keys(VIEW_BUILDERS).length)
     throw errors.wrongArgument('views', 'must be pairs of an id and a type');
   return views.map((pair) => {
     if (!Array.isArray(pair) || typeof pair[1] !== 'string')
@@ -90,7 +90,7 @@ interface ViewDefinition {
 }
 
 /** Default views by type. `displayName` is the name field, and `all` lists the fields of a form. */
-const VIEWS: Record<string, (label: string, displayName: string, all: string[]) => string> = {
+const VIEW_BUILDERS: Record<string, (label: string, displayName: string, all: string[]) => string> = {
   list: (label, displayName) => `<list string="${label}">${buildFieldTag(displayName)}</list>`,
   form: (label, _named, all) =>
     `<form string="${label}"><sheet><group>${all.map(buildFieldTag).join('')}</group></sheet></form>`,
@@ -107,10 +107,12 @@ const VIEWS: Record<string, (label: string, displayName: string, all: string[]) 
 const buildFieldTag = (name: string): string => `<field name="${name}"/>`;
 
 function buildView(ctx: Ctx, model: Model, type: string): ViewDefinition {
-  const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
+  const write = Object.hasOwn(VIEW_BUILDERS, type) ? VIEW_BUILDERS[type]! : null;
   if (!write) throw errors.user(`Unknown view type '${type.slice(0, 40)}' for ${model.name}.`);
   const displayName = model.display ?? 'display_name';
-  const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) => isInForm(model, name));
+  const all = Object.keys(describeFields(ctx, model.name, null, [])).filter((name) =>
+    isFormField(model, name),
+  );
   const arch = write(escapeHtml(getModelLabel(model, getLabelLanguage(ctx))), displayName, all);
   return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [displayName] };
 }
@@ -126,7 +128,7 @@ const LOG_FIELDS = new Set([
 ]);
 
 /** Forms contain neither files nor lists. */
-function isInForm({ fields }: Model, name: string): boolean {
+function isFormField({ fields }: Model, name: string): boolean {
   const field = fields.get(name)!;
-  return !LOG_FIELDS.has(name) && !field.secret && field.type !== 'binary' && !isList(field);
+  return !LOG_FIELDS.has(name) && !field.secret && field.type !== 'binary' && !isListField(field);
 }

@@ -61,7 +61,7 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
   run: (ctx, args) => {
     if (args.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is required');
     const budget = { remaining: MAX_OPEN_GROUPS };
-    return loadLevel(ctx, {
+    return loadGroupLevel(ctx, {
       ...args,
       domain: args.domain || [],
       aggregates: [...new Set([...(args.aggregates ?? []), '__count'])],
@@ -93,7 +93,7 @@ interface GroupLevel {
   length: number;
 }
 
-async function loadLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLevel> {
+async function loadGroupLevel(ctx: Ctx, levelQuery: GroupLevelQuery): Promise<GroupLevel> {
   const { model, domain, groupby, aggregates, page } = levelQuery;
   const query = { domain, groupby: groupby.slice(0, 1), aggregates };
   const { limit, ...more } = parsePage(page.offset, page.limit, page.order);
@@ -133,7 +133,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, index: 
   if (groupby.length > 1) {
     const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: query.page.order };
     const inner = { ...query, domain, groupby: groupby.slice(1), opening: opening.groups, page };
-    return { ...row, __groups: await loadLevel(ctx, inner) };
+    return { ...row, __groups: await loadGroupLevel(ctx, inner) };
   }
   if (!specification) return row;
   const limit = opening.limit ?? query.unfoldReadDefaultLimit;

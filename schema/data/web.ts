@@ -81,7 +81,7 @@ export const recordWebSave = defineOperation('recordWebSave', {
   }),
   run: (ctx, { model, ids, vals, specification, nextId: next }) =>
     ctx.tx(async (tx) => {
-      const savedIds = await save(tx, model, ids, vals);
+      const savedIds = await saveRecords(tx, model, ids, vals);
       return webRead(tx, model, next ? [next] : savedIds, specification);
     }),
 });
@@ -135,7 +135,7 @@ export const recordWebResequence = defineOperation('recordWebResequence', {
     resequence(ctx, model, ids, field ?? 'sequence', offset ?? 0, specification),
 });
 
-async function save(ctx: Ctx, model: string, ids: number[], vals: unknown): Promise<number[]> {
+async function saveRecords(ctx: Ctx, model: string, ids: number[], vals: unknown): Promise<number[]> {
   if (ids.length === 0) return create(ctx, model, [parseValues(vals)]);
   await write(ctx, model, ids, parseValues(vals), { versions: getExpectedVersions(ctx, ids) });
   return ids;

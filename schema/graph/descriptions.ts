@@ -32,7 +32,7 @@ export const describeField: (field: Field) => string = memoizePerObject(
 
 const describeMeaning = (field: Field): string =>
   (field.type === 'boolean' && !field.help && getFlagText(field.name)) ||
-  joinSentences(getLabel(field), field.help, describeFacts(field));
+  joinSentences(getLabel(field), field.help, describeDetails(field));
 
 /** Returns a sentence such as `Due date of the record.` */
 const describeLabel = ({ label, type }: Field): string =>
@@ -95,7 +95,7 @@ const joinSentences = (...texts: string[]): string =>
     .join(' ');
 
 /** Text about a value's format or target, by field type. */
-const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
+const DETAILS_BY_TYPE: Partial<Record<Field['type'], (field: Field) => string>> = {
   many2one: ({ relation }) => `Id of ${withArticle(relation!)} record`,
   one2many: ({ relation }) => `Ids of \`${relation}\` records`,
   many2many: ({ relation }) => `Ids of \`${relation}\` records`,
@@ -111,13 +111,14 @@ const FACTS: Partial<Record<Field['type'], (field: Field) => string>> = {
   html: () => 'HTML',
 };
 
-const BY_NAME: Record<string, string> = {
+const DETAILS_BY_NAME: Record<string, string> = {
   id: 'Record id',
   display_name: 'Name shown in lists and links',
   active: 'False if the record is archived',
 };
 
-const describeFacts = (field: Field): string => BY_NAME[field.name] ?? FACTS[field.type]?.(field) ?? '';
+const describeDetails = (field: Field): string =>
+  DETAILS_BY_NAME[field.name] ?? DETAILS_BY_TYPE[field.type]?.(field) ?? '';
 
 /** Empty for enums, whose values have descriptions. */
 function describeChoices({ choices }: Field): string {

@@ -1,5 +1,5 @@
 /** Meanings of boolean fields that have no help text and whose labels are only names. */
-const TEXTS: Record<string, string> = {
+const FLAG_TEXTS: Record<string, string> = {
   add_signature: 'True to add the signature of the mailbox',
   allday: 'True if the event lasts all day',
   allow_milestones: 'True if the project has milestones',
@@ -70,4 +70,4 @@ const TEXTS: Record<string, string> = {
   sun: 'True if the event repeats on Sundays',
 };
 
-export const getFlagText = (field: string): string => TEXTS[field] ?? '';
+export const getFlagText = (field: string): string => FLAG_TEXTS[field] ?? '';

@@ -11,10 +11,10 @@ import {
   readRecordGroups,
 } from './groups/groups.ts';
 import type { FieldDef, FieldRole } from './plan/definition.ts';
-import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
+import { type FollowArguments, follow, followTopics, toChangeEvent } from './read/changes.ts';
 import { buildEdges, buildPageInfo, type Connection, readMany } from './read/connection.ts';
 import { createFileReader } from './read/file.ts';
-import { listReader } from './read/nested.ts';
+import { createListReader } from './read/nested.ts';
 import { createRelationReader, type GraphRow, readOne } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
 
@@ -32,7 +32,7 @@ const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
     return key === name ? undefined : (row: GraphRow) => row[key];
   },
   one: ({ field }) => createRelationReader(field!),
-  list: ({ field, model }, registry) => listReader(registry.get(model!)!, field!),
+  list: ({ field, model }, registry) => createListReader(registry.get(model!)!, field!),
   nodes:
     () =>
     ({ rows }: Connection) =>
@@ -60,16 +60,16 @@ const RESOLVERS: Partial<Record<FieldRole, MakeResolver>> = {
   updateMany: createRootResolver(updateMany),
   deleteOne: createRootResolver(deleteOne),
   deleteMany: createRootResolver(deleteMany),
-  changed: () => changeEvent,
-  live: () => changeEvent,
+  changed: () => toChangeEvent,
+  live: () => toChangeEvent,
 };
 
-const FOLLOWERS: Partial<Record<FieldRole, MakeResolver>> = {
+const SUBSCRIBERS: Partial<Record<FieldRole, MakeResolver>> = {
   changed:
     ({ model }) =>
     (_parent, args: FollowArguments, ctx, info) =>
       follow(ctx, model!, args, info),
-  live: () => (_parent, args: Parameters<typeof followAll>[1], ctx, info) => followAll(ctx, args, info),
+  live: () => (_parent, args: Parameters<typeof followTopics>[1], ctx, info) => followTopics(ctx, args, info),
 };
 
 const POLICIES: Partial<Record<FieldRole, (registry: Registry, model: string) => Policy>> = {
@@ -109,7 +109,7 @@ export function buildResolver(registry: Registry, def: FieldDef): FieldExecution
   const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   const policy = POLICIES[role]?.(registry, model!);
   if (!policy) return { ...(resolve && { resolve }), extensions: { def, cost } };
-  const subscribe = FOLLOWERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
+  const subscribe = SUBSCRIBERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   return {
     resolve: guardResolver(policy, resolve!),
     ...(subscribe && { subscribe: guardResolver(policy, subscribe) }),

@@ -7,7 +7,7 @@ import type { Model } from '../../src/engine/model/model.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { cutPageOfRows, selectsRows } from '../graph/read/connection.ts';
-import { encodeRowCursor, readCursor } from '../graph/read/cursor.ts';
+import { decodeRowCursor, encodeRowCursor } from '../graph/read/cursor.ts';
 import { type PageArguments, parsePageArguments } from '../graph/read/page.ts';
 import { CONNECTION_PATHS, getSelectedNames } from '../graph/read/selection.ts';
 import {
@@ -130,12 +130,12 @@ async function buildListRequest(
   const { size, backward } = parsePageArguments(args);
   const columns = buildSortColumns(model, args.orderBy);
   const direction = backward ? reverseColumns(columns) : columns;
-  const cursorWhere = readBeyond(ctx, model, { columns, direction }, args);
+  const cursorWhere = buildCursorWhere(ctx, model, { columns, direction }, args);
   const names = getSelectedNames(info);
   const where = await restrictToVisible(ctx, resource, await buildPrismaWhere(ctx, model, args.where));
   const offset = args.offset ?? 0;
   const query = selectsRows(names) && {
-    ...(await selectFields(ctx, info, columns)),
+    ...(await buildFieldQuery(ctx, info, columns)),
     where: cursorWhere ? { ...where, AND: [...(where.AND as PrismaWhere[]), cursorWhere] } : where,
     orderBy: toPrismaOrder(direction),
     take: size + 1,
@@ -157,7 +157,7 @@ async function buildListRequest(
  * Builds the condition for the rows beyond the cursor in the page's direction. Null without a cursor.
  * @throws BAD_REQUEST
  */
-function readBeyond(
+function buildCursorWhere(
   ctx: Ctx,
   model: Model,
   { columns, direction }: { columns: SortColumn[]; direction: SortColumn[] },
@@ -166,13 +166,13 @@ function readBeyond(
   const cursor = after ?? before ?? null;
   if (cursor === null) return null;
   const argument = after === cursor ? 'after' : 'before';
-  const position = readCursor(ctx, cursor, argument);
+  const position = decodeRowCursor(ctx, cursor, argument);
   if (position.order !== computeColumnOrderKey(model, columns)) throw errors.foreignCursor(argument);
   return buildBeyondWhere(direction, position);
 }
 
 /** Also selects the columns that cursors contain. */
-async function selectFields(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
+async function buildFieldQuery(ctx: Ctx, info: GraphQLResolveInfo, columns: SortColumn[]): Promise<object> {
   const paths = CONNECTION_PATHS.map((path) => [...path]);
   const query = await queryFromInfo({ context: ctx, info, paths, awaitSelections: true });
   if (!query.select) return query;

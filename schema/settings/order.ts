@@ -3,7 +3,7 @@ import type { Field } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { OrderPosition } from '../../src/engine/sql/keyset.ts';
 import { errors } from '../../src/errors.ts';
-import { combineAll, combineAny, isColumn, MATCH_NONE, type PrismaWhere } from './where.ts';
+import { combineAll, combineAny, isComparableColumn, MATCH_NONE, type PrismaWhere } from './where.ts';
 
 /** `field` is the field's name in the record API. */
 export interface SettingsOrder {
@@ -29,7 +29,7 @@ export function buildSortColumns(
 ): SortColumn[] {
   const columns = (orderBy ?? []).map(({ field: name, direction, nulls }): SortColumn => {
     const field = model.fields.get(name === 'display_name' && model.display ? model.display : name)!;
-    if (!isColumn(model, field) || field.type === 'many2one' || field.type === 'strings')
+    if (!isComparableColumn(model, field) || field.type === 'many2one' || field.type === 'strings')
       throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
     const isDescending = direction === 'desc';
     // PostgreSQL sorts null as the largest value.
@@ -79,7 +79,9 @@ export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn
   ).slice(0, 8);
 
 export const buildBeyondWhere = (columns: readonly SortColumn[], { values }: OrderPosition): PrismaWhere =>
-  buildSteps(columns.map((column, index) => [column, parseValue(column.field, values[index] ?? null)]));
+  buildLexicographicWhere(
+    columns.map((column, index) => [column, parseValue(column.field, values[index] ?? null)]),
+  );
 
 function parseValue({ type }: Field, text: string | null): unknown {
   if (text === null) return null;
@@ -92,14 +94,14 @@ function parseValue({ type }: Field, text: string | null): unknown {
  * Matches rows that come after the position in the first column, or equal it there and come after it in the following
  * columns.
  */
-function buildSteps([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
+function buildLexicographicWhere([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;
-  const isBeyond = buildIsBeyond(column, value);
+  const isBeyond = buildColumnBeyondWhere(column, value);
   if (rest.length === 0) return isBeyond;
-  return combineAny([isBeyond, combineAll([{ [column.field.name]: value }, buildSteps(rest)])]);
+  return combineAny([isBeyond, combineAll([{ [column.field.name]: value }, buildLexicographicWhere(rest)])]);
 }
 
-function buildIsBeyond(
+function buildColumnBeyondWhere(
   { field: { name, type }, descending, nulls }: SortColumn,
   value: unknown,
 ): PrismaWhere {

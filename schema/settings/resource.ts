@@ -82,11 +82,11 @@ export function addResourceRoots(
     return getSettingsLoader(ctx, resource, info).load(id);
   });
   const types = getListTypes(resource, ref);
-  builder.queryField(roots.many, (t) => listField(t as unknown as FieldBuilder, resource, ref, types));
+  builder.queryField(roots.many, (t) => buildListField(t as unknown as FieldBuilder, resource, ref, types));
   builder.queryField(roots.one, (t) => buildOneField(t as unknown as FieldBuilder, resource, ref));
 }
 
-const listField = (
+const buildListField = (
   t: FieldBuilder,
   resource: SettingsResource,
   ref: unknown,

@@ -102,7 +102,8 @@ function buildCondition(state: WhereState, name: string, value: unknown): Prisma
   const { registry, model } = state;
   const { field, isRelation } = getConditionMap(registry, model).get(name)!;
   const conditions = (value ?? { isNull: true }) as Conditions;
-  const comparedWhere = isRelation || !isColumn(model, field) ? null : buildComparisons(field, conditions);
+  const comparedWhere =
+    isRelation || !isComparableColumn(model, field) ? null : buildComparisons(field, conditions);
   if (!comparedWhere) state.engines ??= name;
   else for (const item of Object.values(conditions)) state.values += Array.isArray(item) ? item.length : 1;
   return comparedWhere ?? MATCH_NONE;
@@ -118,7 +119,7 @@ async function findMatchingIds(ctx: Ctx, model: Model, domain: unknown[]): Promi
 }
 
 /** Returns true if the field is a column that Prisma can compare. */
-export const isColumn = (model: Model, field: Field): boolean =>
+export const isComparableColumn = (model: Model, field: Field): boolean =>
   !field.computed &&
   !field.related &&
   field.name !== 'display_name' &&
@@ -162,13 +163,13 @@ function buildComparison(
 ): PrismaWhere | null {
   if (operator === 'isNull') return value === null ? MATCH_ALL : isNull(field, value === true);
   if (value === null && (operator === 'eq' || operator === 'ne')) return isNull(field, operator === 'eq');
-  const make = OPERATORS[operator];
+  const make = CONDITION_BUILDERS[operator];
   if (value === null || !make) return null;
   const condition =
     field.type === 'datetime'
       ? buildTimeBounds(field, operator, value)
       : {
-          [field.name]: withCase(
+          [field.name]: addCaseMode(
             make(toStorable(field, value) as never),
             ignoreCase && CASE_SENSITIVE_OPERATORS.has(operator),
           ),
@@ -183,13 +184,13 @@ function isNull(field: Field, mustBeNull: boolean): PrismaWhere | null {
   if (type === 'strings') return null;
   const empty: PrismaWhere[] = [
     ...(required ? [] : [{ [name]: null }]),
-    ...(TEXTS.has(type) ? [{ [name]: { equals: '' } }] : []),
+    ...(TEXT_TYPES.has(type) ? [{ [name]: { equals: '' } }] : []),
   ];
   const none = combineAny(empty);
   return mustBeNull ? none : negate(none);
 }
 
-const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
+const TEXT_TYPES: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
 /** Converts ids to numbers, as stored in the database. Any other string matches no record. */
 function toStorable(field: Field, value: unknown): unknown {
@@ -208,14 +209,14 @@ export function parseRowId(id: unknown, max = INT_MAX): number {
 const CASE_SENSITIVE_OPERATORS = new Set(['eq', 'contains', 'startsWith', 'endsWith']);
 
 /** Prisma compiles a case-insensitive equality to ILIKE, so wildcards are escaped. */
-function withCase(condition: { equals?: string }, ignoreCase: boolean): object {
+function addCaseMode(condition: { equals?: string }, ignoreCase: boolean): object {
   if (!ignoreCase) return condition;
   const pattern = condition.equals === undefined ? {} : { equals: escapeLikePattern(condition.equals) };
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
 /** Negative operators return the condition to negate. Prisma passes text to LIKE unescaped. */
-const OPERATORS: Record<string, (value: never) => object> = {
+const CONDITION_BUILDERS: Record<string, (value: never) => object> = {
   eq: (value) => ({ equals: value }),
   ne: (value) => ({ equals: value }),
   in: (value) => ({ in: value }),
@@ -242,26 +243,28 @@ function buildTimeBounds(field: Field, operator: string, value: unknown): Prisma
   const text = value as string;
   switch (operator) {
     case 'lt':
-      return buildWhere({ lt: toSecond(text) });
+      return buildWhere({ lt: truncateToSecond(text) });
     case 'lte':
-      return buildWhere({ lt: toSecond(text, 1) });
+      return buildWhere({ lt: truncateToSecond(text, 1) });
     case 'gt':
-      return buildWhere({ gte: toSecond(text, 1) });
+      return buildWhere({ gte: truncateToSecond(text, 1) });
     case 'gte':
-      return buildWhere({ gte: toSecond(text) });
+      return buildWhere({ gte: truncateToSecond(text) });
     case 'last':
-      return buildWhere({ gte: toSecond(`${computeDurationStart(field, text).replace(' ', 'T')}Z`) });
+      return buildWhere({ gte: truncateToSecond(`${computeDurationStart(field, text).replace(' ', 'T')}Z`) });
     case 'between': {
       const [from, to] = value as [string, string];
-      return buildWhere({ gte: toSecond(from), lt: toSecond(to, 1) });
+      return buildWhere({ gte: truncateToSecond(from), lt: truncateToSecond(to, 1) });
     }
     default: {
       const times = Array.isArray(value) ? (value as string[]) : [text];
-      return combineAny(times.map((time) => buildWhere({ gte: toSecond(time), lt: toSecond(time, 1) })));
+      return combineAny(
+        times.map((time) => buildWhere({ gte: truncateToSecond(time), lt: truncateToSecond(time, 1) })),
+      );
     }
   }
 }
 
 /** Returns the start of the time's second, plus `after` seconds. */
-const toSecond = (time: string, after = 0): Date =>
+const truncateToSecond = (time: string, after = 0): Date =>
   new Date((Math.floor(Date.parse(time) / 1000) + after) * 1000);

@@ -68,7 +68,7 @@ defineModel('website.page', {
   },
   afterWrite: invalidateSite,
   afterCreate: invalidateSite,
-  beforeUnlink: dropViews,
+  beforeUnlink: deleteViewsAndMenus,
 });
 
 /** Normalizes the new URL and updates the menu entries that link to the page. @throws VALIDATION, NOT_UNIQUE */
@@ -98,7 +98,7 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
 }
 
 /** Deletes the pages' menu entries, and their views unless other pages use them. */
-async function dropViews(ctx: Ctx, ids: number[]): Promise<void> {
+async function deleteViewsAndMenus(ctx: Ctx, ids: number[]): Promise<void> {
   invalidateSite(ctx);
   const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(

@@ -12,13 +12,13 @@ export function routeRequests(front, { server, address, vite }) {
   // Uploads can take arbitrarily long.
   front.requestTimeout = 0;
   front.on('request', async (incoming, outgoing) => {
-    if (!vite || !APPLICATION.test(incoming.url)) return forward(incoming, outgoing, server, address);
+    if (!vite || !APPLICATION.test(incoming.url)) return forwardRequest(incoming, outgoing, server, address);
     incoming.url = incoming.url.replace(/^\/app(?=\?|$)/, '/app/');
     (await vite).middlewares(incoming, outgoing);
   });
 }
 
-async function forward(incoming, outgoing, server, address) {
+async function forwardRequest(incoming, outgoing, server, address) {
   if (!(await server.isUp()))
     return sendUnavailable(outgoing, 'The server is not running. The terminal shows why.');
   if (outgoing.destroyed) return;
@@ -42,7 +42,7 @@ async function forward(incoming, outgoing, server, address) {
     // The server stopped before it received the request, so the request waits for the next start.
     const isSafe = method === 'GET' || method === 'HEAD';
     if (isSafe && (code === 'ECONNREFUSED' || code === 'ECONNRESET'))
-      return void forward(incoming, outgoing, server, address);
+      return void forwardRequest(incoming, outgoing, server, address);
     sendUnavailable(outgoing, `The server did not respond: ${message}`);
   });
   outgoing.once('close', () => {

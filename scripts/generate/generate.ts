@@ -10,14 +10,14 @@ import { writeOperationTypes } from './operation-types.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** Skips unchanged files, so that file watchers are not triggered. */
-function write(path: string, text: string): void {
+function writeIfChanged(path: string, text: string): void {
   const file = join(root, path);
-  if (readOr(file) === text) return;
+  if (readIfExists(file) === text) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-function readOr(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -25,6 +25,6 @@ function readOr(file: string): string | undefined {
   }
 }
 
-write('boot/operations.ts', generateOperationTypes(root));
-write('schema/schema.graphql', printProductSdl());
-await writeOperationTypes(buildProductSchema(), root, write);
+writeIfChanged('boot/operations.ts', generateOperationTypes(root));
+writeIfChanged('schema/schema.graphql', printProductSdl());
+await writeOperationTypes(buildProductSchema(), root, writeIfChanged);

@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 
 /** Names of the selected fields by type. Input types, enums and scalars are kept whole. */
-type Uses = Map<GraphQLNamedType, Set<string>>;
+type UsedFields = Map<GraphQLNamedType, Set<string>>;
 
 /**
  * Reduces a schema to the types and fields that operations select, without arguments. The code generator visits every
@@ -35,8 +35,8 @@ export function buildUsedSchema(schema: GraphQLSchema, operations: DocumentNode)
   return buildASTSchema({ kind: Kind.DOCUMENT, definitions }, { assumeValid: true, assumeValidSDL: true });
 }
 
-function collectUses(schema: GraphQLSchema, operations: DocumentNode): Uses {
-  const uses: Uses = new Map();
+function collectUses(schema: GraphQLSchema, operations: DocumentNode): UsedFields {
+  const uses: UsedFields = new Map();
   const add = (type: GraphQLNamedType): void => {
     if (uses.has(type) || isSpecifiedScalarType(type)) return;
     uses.set(type, new Set());
@@ -62,7 +62,7 @@ function collectUses(schema: GraphQLSchema, operations: DocumentNode): Uses {
   return uses;
 }
 
-function buildDefinition(type: GraphQLNamedType, fields: Set<string>, uses: Uses): DefinitionNode {
+function buildDefinition(type: GraphQLNamedType, fields: Set<string>, uses: UsedFields): DefinitionNode {
   const [definition] = parse(printType(type), { noLocation: true }).definitions;
   if (definition!.kind !== Kind.OBJECT_TYPE_DEFINITION && definition!.kind !== Kind.INTERFACE_TYPE_DEFINITION)
     return definition!;

@@ -55,7 +55,7 @@ function collectTypeMembers(type: GraphQLNamedType, isResult: boolean): Member[]
   if (isEnumType(type)) return type.getValues().map((value) => buildValueMember(type.name, value, isResult));
   if (isUnionType(type)) return type.getTypes().map((member) => buildUnionMember(type.name, member.name));
   if (isInputObjectType(type))
-    return Object.values(type.getFields()).map((field) => inputMember(type.name, field));
+    return Object.values(type.getFields()).map((field) => buildInputMember(type.name, field));
   if (isObjectType(type) || isInterfaceType(type))
     return [
       ...type.getInterfaces().map((item) => buildInterfaceMember(type.name, item.name)),
@@ -88,7 +88,7 @@ const buildInterfaceMember = (owner: string, name: string): Member => ({
   label: `implements ${name}`,
 });
 
-const inputMember = (owner: string, field: GraphQLInputField): Member => ({
+const buildInputMember = (owner: string, field: GraphQLInputField): Member => ({
   ...toInputMember(owner, field),
   coordinate: `${owner}.${field.name}`,
   parent: owner,

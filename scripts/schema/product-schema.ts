@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { sdlText } from '../../facades/graphql/sdl.ts';
+import { buildSdlText } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -8,4 +8,4 @@ import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 export const buildProductSchema = (): GraphQLSchema =>
   buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
 
-export const printProductSdl = (): string => `${sdlText(buildProductSchema())}\n`;
+export const printProductSdl = (): string => `${buildSdlText(buildProductSchema())}\n`;

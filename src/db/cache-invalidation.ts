@@ -184,7 +184,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
 }
 
 /** Builds one message with the statements that announce the changes and commit. */
-export function buildCommit(announcedInvalidations: readonly Invalidation[]): string {
+export function buildCommitSql(announcedInvalidations: readonly Invalidation[]): string {
   const news = new Set(
     announcedInvalidations.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''),
   );

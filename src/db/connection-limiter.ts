@@ -1,6 +1,6 @@
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { Stoppable } from './stoppable.ts';
+import type { StoppableWork } from './stoppable.ts';
 
 // Shares a process's database connections among workspaces. No workspace can use all of them, and some are reserved for
 // the platform, for example for readiness checks and email delivery.
@@ -26,7 +26,7 @@ export interface Requester {
   outgoing?: ResponseSocket | undefined;
 }
 
-export interface ConnectionSlot extends Stoppable {
+export interface ConnectionSlot extends StoppableWork {
   share: WorkspaceUsage;
   /** Tick when the slot was acquired. Infinity if the duration depends on how fast the client reads. */
   since: number;
@@ -130,13 +130,13 @@ export function createConnectionLimiter(connections: number): ConnectionLimiter 
     acquire(workspace, user = 0, requester) {
       const share = getUsage(state, workspace);
       const member = getUserUsage(share, user);
-      return member.waiting.length === 0 && mayBegin(state, share, member)
+      return member.waiting.length === 0 && mayTakeSlot(state, share, member)
         ? assignSlot(state, share, member, requester, state.ticks)
         : enqueueWaiter(state, share, member, requester);
     },
     canAcquire(workspace, user) {
       const share = getUsage(state, workspace);
-      return mayBegin(state, share, getUserUsage(share, user));
+      return mayTakeSlot(state, share, getUserUsage(share, user));
     },
     tryAcquire(workspace, user = 0) {
       const share = getUsage(state, workspace);
@@ -155,9 +155,9 @@ export function withSlot<T>(
   fn: (slot: ConnectionSlot) => Promise<T>,
 ): Promise<T> {
   if (slot instanceof Promise) return slot.then((slot) => withSlot(limiter, slot, fn));
-  const leave = () => limiter.release(slot);
+  const releaseAcquiredSlot = () => limiter.release(slot);
   const used = fn(slot);
-  used.then(leave, leave);
+  used.then(releaseAcquiredSlot, releaseAcquiredSlot);
   return used;
 }
 
@@ -181,7 +181,7 @@ function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
 
 // A user without connections and without slow statements does not wait for slow colleagues, even if they use the
 // workspace's whole share.
-const mayBegin = (state: LimiterState, share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
+const mayTakeSlot = (state: LimiterState, share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
   state.slots.size < state.slotLimits.all &&
   (share.slotsInUse < getSlotLimit(state, share) ||
     (slotsInUse === 0 &&
@@ -232,11 +232,11 @@ function enqueueWaiter(
   member: UserUsage,
   requester: WaitingClient | undefined,
 ): Promise<ConnectionSlot> {
-  if (share.waiting >= limits.sql.waiting) throw tooManyRequests();
+  if (share.waiting >= limits.sql.waiting) throw createTooManyRequestsError();
   return new Promise((resolve, reject) => {
     const end = setTimeout(() => {
       removeWaiter(queue, share, member, member.waiting.indexOf(waiter));
-      reject(tooManyRequests());
+      reject(createTooManyRequestsError());
     }, limits.sql.connectTime);
     const waiter: Waiter = {
       client: requester,
@@ -280,7 +280,7 @@ function serveWaiters(state: LimiterState): void {
     if (!leastUsed) return;
     const { share, member } = leastUsed;
     const waiter = removeWaiter(queue, share, member);
-    if (waiter.client?.destroyed) waiter.reject(tooManyRequests());
+    if (waiter.client?.destroyed) waiter.reject(createTooManyRequestsError());
     else waiter.resolve(assignSlot(state, share, member, waiter.client, state.ticks));
   }
 }
@@ -288,7 +288,7 @@ function serveWaiters(state: LimiterState): void {
 function findNextUser(state: LimiterState, share: WorkspaceUsage): UserUsage | undefined {
   let leastUsed: UserUsage | undefined;
   for (const member of share.members.values()) {
-    if (member.waiting.length === 0 || !mayBegin(state, share, member)) continue;
+    if (member.waiting.length === 0 || !mayTakeSlot(state, share, member)) continue;
     if (!leastUsed || member.slotsInUse < leastUsed.slotsInUse) leastUsed = member;
   }
   return leastUsed;
@@ -332,5 +332,5 @@ function stopLateStatements({ slots, ticks }: LimiterState): void {
   }
 }
 
-const tooManyRequests = () =>
+const createTooManyRequestsError = () =>
   errors.busy('This workspace has too many requests in progress. Try again in a moment.');

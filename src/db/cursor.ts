@@ -27,9 +27,9 @@ const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) =
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
 /** Opens a cursor, or returns null if the maximum number is open. Calls `onClose` in every case. */
-export type OpenCursor = <R>(statement: Sql, onClose: () => void) => Promise<RowCursor<R> | null>;
+export type CursorOpener = <R>(statement: Sql, onClose: () => void) => Promise<RowCursor<R> | null>;
 
-export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): OpenCursor {
+export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): CursorOpener {
   let openCount = 0;
   return async <R>(statement: Sql, onClose: () => void): Promise<RowCursor<R> | null> => {
     if (openCount >= MAX_STREAMED_RESPONSES) {

@@ -62,7 +62,7 @@ interface IdBlock {
   waiting: IdRequest[];
 }
 
-type DrawIds = (workspaceId: number, table: string, count: number) => Promise<IdRange>;
+type IdRangeSource = (workspaceId: number, table: string, count: number) => Promise<IdRange>;
 
 interface IdRange {
   next: number;
@@ -82,12 +82,12 @@ export function createIdAllocator(
 ): IdAllocator {
   const blocks = createCache<string, IdBlock>({ entries: MAX_RESERVED_BLOCKS });
   const newCounters = new Map<number, Map<string, number>>();
-  const drawIds = takeTurns(createDraw(db, assertReachable));
+  const drawIds = serializePerWorkspace(createIdRangeSource(db, assertReachable));
 
   async function takeNumbers(workspaceId: number, table: string, count: number): Promise<number[]> {
     const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
     if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
-      return takeFromBlock(block, count);
+      return allocateFromBlock(block, count);
     // Ids of events and calls are never kept, so they are higher than all ids that any process has allocated before.
     const ttl = table in SHARED_SOURCES ? 0 : RESERVED_IDS_TTL_MS;
     return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ export function createIdAllocator(
       const { counter, idsPerNumber } = getIdSource(table);
       const newCounter = newCounters.get(workspaceId);
       const numbers = newCounter
-        ? takeFromCounter(newCounter, counter, count)
+        ? allocateFromCounter(newCounter, counter, count)
         : await takeNumbers(workspaceId, table, count);
       return numbers.map((number) => number * idsPerNumber);
     },
@@ -130,7 +130,7 @@ export function createIdAllocator(
 
 const createBlock = (): IdBlock => ({ next: 0, end: 0, until: 0, size: 1, waiting: [] });
 
-function takeFromCounter(counters: Map<string, number>, table: string, count: number): number[] {
+function allocateFromCounter(counters: Map<string, number>, table: string, count: number): number[] {
   const next = counters.get(table) ?? FIRST_IDS[table] ?? 1;
   counters.set(table, next + count);
   return buildIds(next, count);
@@ -139,7 +139,7 @@ function takeFromCounter(counters: Map<string, number>, table: string, count: nu
 const buildIds = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => first + i);
 
-function takeFromBlock(block: IdBlock, count: number): number[] {
+function allocateFromBlock(block: IdBlock, count: number): number[] {
   block.next += count;
   return buildIds(block.next - count, count);
 }
@@ -166,13 +166,13 @@ async function refillBlock(
     }
     while (block.waiting.length > 0 && block.end - block.next >= block.waiting[0]!.count) {
       const { count, resolve } = block.waiting.shift()!;
-      resolve(takeFromBlock(block, count));
+      resolve(allocateFromBlock(block, count));
     }
   }
 }
 
 /** Runs one reservation per workspace at a time, so that no workspace occupies all connections. */
-function takeTurns(drawIds: DrawIds): DrawIds {
+function serializePerWorkspace(drawIds: IdRangeSource): IdRangeSource {
   const lastDraws = new Map<number, Promise<unknown>>();
   return (workspaceId, table, count) => {
     const run = () => drawIds(workspaceId, table, count);
@@ -187,13 +187,16 @@ function takeTurns(drawIds: DrawIds): DrawIds {
   };
 }
 
-function createDraw(db: Pick<Db, 'rows'>, assertReachable: (workspaceId: number) => Promise<void>): DrawIds {
+function createIdRangeSource(
+  db: Pick<Db, 'rows'>,
+  assertReachable: (workspaceId: number) => Promise<void>,
+): IdRangeSource {
   return async (workspaceId, table, count) => {
     await assertReachable(workspaceId);
     const { counter, idsPerNumber } = getIdSource(table);
     let first = FIRST_IDS[table] ?? 1;
     for (;;) {
-      const [row] = await db.rows<DrawnRow>(buildDrawSql(workspaceId, table, first, count));
+      const [row] = await db.rows<IdRangeRow>(buildIdRangeSql(workspaceId, table, first, count));
       if (!row) {
         await db.rows(buildCounterInsert(workspaceId, counter, first));
         continue;
@@ -207,7 +210,7 @@ function createDraw(db: Pick<Db, 'rows'>, assertReachable: (workspaceId: number)
   };
 }
 
-interface DrawnRow {
+interface IdRangeRow {
   end: number;
   /** True if a row already has one of the ids. */
   taken: boolean;
@@ -218,7 +221,7 @@ interface DrawnRow {
  * commit on Citus. The commit is asynchronous: the WAL is written in order, so after a crash no row has an id that the
  * counter has not assigned.
  */
-function buildDrawSql(workspaceId: number, table: string, first: number, count: number) {
+function buildIdRangeSql(workspaceId: number, table: string, first: number, count: number) {
   const { counter, idsPerNumber } = getIdSource(table);
   const [workspace, number, minId] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
   const factor = idsPerNumber === 1 ? sql.empty : sql` * ${sql.literal(idsPerNumber)}`;

@@ -13,7 +13,7 @@ interface Listener {
   /** Calls `watcher` with true when notifications arrive again, and with false when they no longer do. */
   onChange(watcher: (up: boolean) => void): void;
   isReceiving(): boolean;
-  /** Name of this process, which `isProcessGone` checks. */
+  /** Name of this process, which `buildProcessGoneSql` checks. */
   name: string;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const PROCESS_LOCK = 'atrium process';
  * Builds SQL that is true if no process with this name is connected. Each process holds an advisory lock on its
  * listening connection, which PostgreSQL releases as soon as the process dies.
  */
-export const isProcessGone = (name: Sql): Sql =>
+export const buildProcessGoneSql = (name: Sql): Sql =>
   sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(PROCESS_LOCK)}), hashtext(${name}))`;
 
 const NOTIFICATIONS_LOST =
@@ -194,7 +194,7 @@ function createListeningConnection(
   };
 }
 
-/** Connects, and holds the lock that `isProcessGone` checks. */
+/** Connects, and holds the lock that `buildProcessGoneSql` checks. */
 async function startListening(
   client: pg.Client,
   processName: string,

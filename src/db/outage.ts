@@ -17,7 +17,7 @@ export interface OutageTracker {
 export function createOutageTracker(log: Logger, isSpread: () => boolean): OutageTracker {
   let isAway = false;
   let lastLogged = 0;
-  const getMessageText = (error: Error): Error => {
+  const toOutageError = (error: Error): Error => {
     if (!isConnectionFailure(error)) return error;
     if (!isAway && Date.now() - lastLogged > LOG_INTERVAL_MS) {
       log.error({ reason: error.message || getCode(error) }, UNREACHABLE_MESSAGE);
@@ -27,9 +27,9 @@ export function createOutageTracker(log: Logger, isSpread: () => boolean): Outag
     return createOutageError(error);
   };
   return {
-    toCallerError: getMessageText,
+    toCallerError: toOutageError,
     toCommitError(error) {
-      const message = getMessageText(error);
+      const message = toOutageError(error);
       return isRolledBack(error) && !(isSpread() && isCoordinatorError(error)) ? message : error;
     },
     recordConnected() {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import {
-  buildCommit,
+  buildCommitSql,
   createInvalidationTracker,
   type Invalidation,
   type InvalidationTracker,
@@ -34,17 +34,17 @@ import { type Sql, sql } from './sql.ts';
 import { createStatementNames, PREPARED_TTL_MS } from './statement-names.ts';
 import {
   createStatementRunner,
-  isStalePlan,
+  isStalePlanError,
   type StatementRunner,
   UNPREPARED_CODES,
 } from './statement-runner.ts';
 import {
   clearStoppable,
-  clientGone,
+  createClientGoneError,
   makeStoppable,
   releaseConnection,
   runOnConnection,
-  type Stoppable,
+  type StoppableWork,
 } from './stoppable.ts';
 import { createTemporaryFileLimiter } from './temporary-files.ts';
 import { createTransactionRunner } from './transaction-runner.ts';
@@ -63,8 +63,8 @@ export const MAX_TRANSACTION_ATTEMPTS = 6;
 const RETRY_PAUSE_MS = 20;
 
 export interface Database extends RootDb {
-  rows<R = Record<string, unknown>>(statement: Sql, stoppable?: Stoppable): Promise<R[]>;
-  transaction<T>(fn: (db: Db) => Promise<T>, stoppable?: Stoppable): Promise<T>;
+  rows<R = Record<string, unknown>>(statement: Sql, stoppable?: StoppableWork): Promise<R[]>;
+  transaction<T>(fn: (db: Db) => Promise<T>, stoppable?: StoppableWork): Promise<T>;
   processName: string;
   directUrl: string;
   pool: pg.Pool;
@@ -106,7 +106,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   if (!prepared) names.stop();
   const run = createStatementRunner(names, log, outage);
   const nodes = createNodeMonitor((statement) => database.rows(statement));
-  const drawRows = createDrawRows(idPool, run, outage);
+  const drawRows = createIdQuery(idPool, run, outage);
   const assertNodeUp = createNodeGuard(drawRows, nodes);
   const idAllocator = createIdAllocator({ rows: drawRows }, async (workspaceId) => {
     if (invalidations.isSpread()) await assertNodeUp(workspaceId);
@@ -124,7 +124,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     invalidations,
     rows: (statement, stoppable) => {
       if (invalidations.getInvalidation(statement.render()))
-        return runAnnounced(database, statement, stoppable);
+        return runWithAnnouncement(database, statement, stoppable);
       return stoppable
         ? runOnConnection(pool, stoppable, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
@@ -184,7 +184,7 @@ function openPool(
   settings = sessionSettings,
 ): pg.Pool {
   const boundTemporaryFiles = createTemporaryFileLimiter(log);
-  const pool = new BusyPool(outage, {
+  const pool = new BusyReportingPool(outage, {
     connectionString: url,
     max: size,
     types: typeOverrides,
@@ -213,7 +213,7 @@ type ConnectCallback = (
 ) => void;
 
 /** A pool that reports missing connections as BUSY or as an outage, for promises and callbacks. */
-class BusyPool extends pg.Pool {
+class BusyReportingPool extends pg.Pool {
   private readonly outage: OutageTracker;
   constructor(outage: OutageTracker, options: pg.PoolConfig) {
     super(options);
@@ -271,15 +271,18 @@ const ID_CONNECTION_SETTINGS = {
 const QUERY_CANCELED = '57014';
 
 /** If a response is lost, the reserved ids are never used, so the caller can safely retry. */
-const createDrawRows =
+const createIdQuery =
   (idPool: pg.Pool, run: StatementRunner, outage: OutageTracker): Db['rows'] =>
   (statement) =>
     run.one<never>(idPool, statement, true).catch((error) => {
       throw error.code === QUERY_CANCELED ? createOutageError(error.message) : outage.toCallerError(error);
     });
 
-const runAnnounced = <R>(database: Database, statement: Sql, stoppable?: Stoppable): Promise<R[]> =>
-  withRetries(() => database.transaction((tx) => tx.rows<R>(statement), stoppable));
+const runWithAnnouncement = <R>(
+  database: Database,
+  statement: Sql,
+  stoppable?: StoppableWork,
+): Promise<R[]> => runWithRetries(() => database.transaction((tx) => tx.rows<R>(statement), stoppable));
 
 interface OpenedDatabase {
   database: Database;
@@ -290,7 +293,7 @@ interface OpenedDatabase {
 async function runTransaction<T>(
   { database, run, outage }: OpenedDatabase,
   fn: (db: Db) => Promise<T>,
-  stoppable: Stoppable = { isStopped: false },
+  stoppable: StoppableWork = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
@@ -301,7 +304,7 @@ async function runTransaction<T>(
   };
   const commit = async () => {
     try {
-      await client.query(buildCommit(announcedInvalidations));
+      await client.query(buildCommitSql(announcedInvalidations));
     } catch (error) {
       if (!isDatabaseRejection(error) && !isRolledBack(error)) reportCommit();
       throw outage.toCommitError(error as Error);
@@ -314,10 +317,10 @@ async function runTransaction<T>(
     broken = error;
   };
   client.on('error', onError);
-  const turns = createTransactionRunner(client, run, () => buildCommit(announcedInvalidations));
+  const turns = createTransactionRunner(client, run, () => buildCommitSql(announcedInvalidations));
   const db: Db = {
     rows: (statement) => {
-      if (stoppable.isStopped) return Promise.reject(clientGone());
+      if (stoppable.isStopped) return Promise.reject(createClientGoneError());
       const each = database.invalidations.getInvalidation(statement.render());
       if (each) announcedInvalidations.push(each);
       return turns.rows(statement);
@@ -353,13 +356,13 @@ async function runTransaction<T>(
 const RETRYABLE_CODES = new Set(['40001', '40P01', '55P03', ...UNPREPARED_CODES]);
 
 /** Returns PostgreSQL's serialization failure, for conflicts that Atrium detects. */
-export const serializationFailure = (): Error =>
+export const createSerializationFailure = (): Error =>
   Object.assign(new Error('the data was changed concurrently'), { code: '40001' });
 
 /**
  * Retries `fn` after a delay if PostgreSQL rolled it back because of a conflict. `fn` must have no effects if it fails.
  */
-export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
+export async function runWithRetries<T>(fn: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await fn();
@@ -373,5 +376,7 @@ export async function withRetries<T>(fn: () => Promise<T>): Promise<T> {
 /** The error may already be converted for the caller, with the original error as its cause. */
 function isRetryable(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
-  return RETRYABLE_CODES.has(code) || isStalePlan(error) || (cause instanceof Error && isRetryable(cause));
+  return (
+    RETRYABLE_CODES.has(code) || isStalePlanError(error) || (cause instanceof Error && isRetryable(cause))
+  );
 }

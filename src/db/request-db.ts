@@ -4,12 +4,12 @@ import {
   type Requester,
   withSlot,
 } from './connection-limiter.ts';
-import type { OpenCursor, RowCursor } from './cursor.ts';
+import type { CursorOpener, RowCursor } from './cursor.ts';
 import type { Db, IdAllocator } from './db.ts';
 import type { ResponseMemory } from './response-memory.ts';
 import type { SharedReads } from './shared-reads.ts';
 import { mayChangeData, type Sql } from './sql.ts';
-import type { Stoppable } from './stoppable.ts';
+import type { StoppableWork } from './stoppable.ts';
 
 /** Database access for one request. Its statements run one after another. */
 export interface RequestDb extends Db {
@@ -30,10 +30,10 @@ export interface RequestDbSource {
   limiter: ConnectionLimiter;
   responses: ResponseMemory;
   idAllocator: IdAllocator;
-  rows<R>(statement: Sql, stoppable?: Stoppable): Promise<R[]>;
+  rows<R>(statement: Sql, stoppable?: StoppableWork): Promise<R[]>;
   sharedRows: SharedReads;
-  transaction<T>(fn: (db: Db) => Promise<T>, stoppable: Stoppable): Promise<T>;
-  cursor: OpenCursor;
+  transaction<T>(fn: (db: Db) => Promise<T>, stoppable: StoppableWork): Promise<T>;
+  cursor: CursorOpener;
   afterCommit: Db['afterCommit'];
 }
 
@@ -47,13 +47,13 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   let slotCount = 0;
   const runWithSlot = <T>(fn: (slot: ConnectionSlot) => Promise<T>) =>
     withSlot(limiter, limiter.acquire(workspace, user, outgoing), fn);
-  const changes = <T>(result: T): T => {
+  const recordChangeAndReturn = <T>(result: T): T => {
     isChanged = true;
     return result;
   };
-  const keep = (bytes: number) => responses.track(workspace, bytes, outgoing);
+  const trackResponseBytes = (bytes: number) => responses.track(workspace, bytes, outgoing);
   return {
-    trackResponse: keep,
+    trackResponse: trackResponseBytes,
     hasChanged: () => isChanged,
     recordChange: () => {
       isChanged = true;
@@ -75,7 +75,7 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
           return source.rows<R>(statement, slot);
         };
         const result = slotCount > 0 ? source.rows<R>(statement) : runWithSlot(run);
-        return isRead ? result : result.then(changes);
+        return isRead ? result : result.then(recordChangeAndReturn);
       }),
     sharedRows: <R>(statement: Sql) =>
       inTurn(() =>
@@ -85,7 +85,9 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
       runWithSlot(async (slot) => {
         slotCount++;
         try {
-          return await source.transaction((db) => fn({ ...db, trackResponse: keep }), slot).then(changes);
+          return await source
+            .transaction((db) => fn({ ...db, trackResponse: trackResponseBytes }), slot)
+            .then(recordChangeAndReturn);
         } finally {
           slotCount--;
         }

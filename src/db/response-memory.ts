@@ -31,7 +31,7 @@ export function createResponseMemory(): ResponseMemory {
   let all = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function count(workspace: number, bytes: number): void {
+  function addBytes(workspace: number, bytes: number): void {
     all += bytes;
     const heldBytes = (bytesByWorkspace.get(workspace) ?? 0) + bytes;
     if (heldBytes > 0) bytesByWorkspace.set(workspace, heldBytes);
@@ -52,13 +52,13 @@ export function createResponseMemory(): ResponseMemory {
       const heldBytes = bytesByWorkspace.get(workspace) ?? 0;
       if (heldBytes + bytes > limits.http.answersOfOne || all + bytes > MAX_WAITING_RESPONSE_BYTES)
         throw errors.busy('Too many large responses are waiting to be read. Try again.');
-      count(workspace, bytes);
+      addBytes(workspace, bytes);
       const response: PendingResponse = { outgoing: outgoingSocket, offered: null };
       pendingResponses.add(response);
       timer ??= setInterval(checkReaders, CHECK_INTERVAL_MS).unref();
       outgoingSocket.once('close', () => {
         pendingResponses.delete(response);
-        count(workspace, -bytes);
+        addBytes(workspace, -bytes);
       });
     },
   };

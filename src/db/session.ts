@@ -21,15 +21,15 @@ export const NO_TIMEOUTS = 'set statement_timeout to 0; set idle_in_transaction_
  * Saves the settings as defaults of the pool's role in this database. Behind a pooler, a `set` applies to whichever
  * server connection runs it. Existing connections of the pooler keep their settings until they are replaced.
  */
-export async function applySessionDefaults(db: Db): Promise<void> {
-  await applySettings(db, sessionSettings);
+export async function saveSessionDefaults(db: Db): Promise<void> {
+  await saveSettings(db, sessionSettings);
   // temporary-files.ts logs the missing permission.
-  await applySettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
+  await saveSettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
     if (error.code !== '42501') throw error;
   });
 }
 
-async function applySettings(db: Db, wantedSettings: Readonly<Record<string, string>>): Promise<void> {
+async function saveSettings(db: Db, wantedSettings: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
     // Serializes processes, because concurrent changes to one catalog row would fail.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);

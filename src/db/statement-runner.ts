@@ -31,9 +31,9 @@ export function createStatementRunner(
     return { text, params, name: names.getName(text, params.some(isLongList)) };
   };
   /** Returns true if a statement failed without effect because of its preparation. */
-  const isOfNames = (error: unknown): boolean => {
+  const isPreparationError = (error: unknown): boolean => {
     const isUnprepared = UNPREPARED_CODES.has((error as pg.DatabaseError).code ?? '');
-    if (!isUnprepared && !isStalePlan(error)) return false;
+    if (!isUnprepared && !isStalePlanError(error)) return false;
     if (isUnprepared) {
       names.stop();
       log.warn({ err: error }, POOLER_MESSAGE);
@@ -53,7 +53,7 @@ export function createStatementRunner(
       } catch (error) {
         traced?.(error);
         // A transaction has already failed here. A standalone statement can be repeated without a name.
-        if (name && isOfNames(error) && isAlone)
+        if (name && isPreparationError(error) && isAlone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
         // Replaces the socket's stack trace with the caller's.
         Error.captureStackTrace(error as Error);
@@ -70,7 +70,7 @@ export function createStatementRunner(
         return results.map(({ rows }) => rows);
       } catch (error) {
         for (const end of traced) end?.(error);
-        if (steps.some(({ name }) => name)) isOfNames(error);
+        if (steps.some(({ name }) => name)) isPreparationError(error);
         const isCommit = steps.at(-1)!.text === COMMIT;
         throw isCommit ? outage.toCommitError(error as Error) : outage.toCallerError(error as Error);
       }
@@ -96,7 +96,7 @@ const buildTraceAttributes = (text: string) => ({
 export const UNPREPARED_CODES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 /** Recognizes a column type changed by the migration of a newer version that runs in parallel. */
-export const isStalePlan = (error: unknown): boolean =>
+export const isStalePlanError = (error: unknown): boolean =>
   (error as pg.DatabaseError).code === '0A000' &&
   (error as Error).message === 'cached plan must not change result type';
 

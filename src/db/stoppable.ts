@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /** A statement or transaction that is canceled if its client disconnects. */
-export interface Stoppable {
+export interface StoppableWork {
   isStopped: boolean;
   stop?: (() => void) | undefined;
   /** Settles once the cancel request has been delivered. */
@@ -12,7 +12,7 @@ export interface Stoppable {
 }
 
 /** Makes the work on `client` cancelable until `clearStoppable` is called. */
-export function makeStoppable(stoppable: Stoppable, client: pg.PoolClient): void {
+export function makeStoppable(stoppable: StoppableWork, client: pg.PoolClient): void {
   stoppable.stop = () => {
     stoppable.stop = undefined;
     stoppable.isStopped = true;
@@ -21,16 +21,16 @@ export function makeStoppable(stoppable: Stoppable, client: pg.PoolClient): void
 }
 
 /** @throws BUSY if it was canceled */
-export function clearStoppable(stoppable: Stoppable): void {
+export function clearStoppable(stoppable: StoppableWork): void {
   stoppable.stop = undefined;
-  if (stoppable.isStopped) throw clientGone();
+  if (stoppable.isStopped) throw createClientGoneError();
 }
 
-export const clientGone = (): Error => errors.busy('The client has disconnected.');
+export const createClientGoneError = (): Error => errors.busy('The client has disconnected.');
 
 export const runOnConnection = <T>(
   pool: pg.Pool,
-  stoppable: Stoppable,
+  stoppable: StoppableWork,
   run: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> =>
   new Promise((resolve, reject) => {

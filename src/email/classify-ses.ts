@@ -53,15 +53,16 @@ export function classifySesError(error: unknown, from: string): SendResult {
   if (THROTTLE_NAMES.test(fault.name ?? '') || status === 429)
     return classifyThrottling(fault.message ?? '', reason);
   const scope = findRejectionScope(fault.name ?? '', fault.message ?? '', from);
-  if (scope) return buildThrottled(scope, ACCOUNT_RETRY_MS, reason);
-  if (CREDENTIAL_NAMES.test(fault.name ?? '')) return buildThrottled('unreachable', ACCOUNT_RETRY_MS, reason);
+  if (scope) return buildThrottledResult(scope, ACCOUNT_RETRY_MS, reason);
+  if (CREDENTIAL_NAMES.test(fault.name ?? ''))
+    return buildThrottledResult('unreachable', ACCOUNT_RETRY_MS, reason);
   if (status === undefined && hasNeverConnected(fault))
-    return buildThrottled('unreachable', RECONNECT_RETRY_MS, reason);
+    return buildThrottledResult('unreachable', RECONNECT_RETRY_MS, reason);
   if (status === undefined || status < 400 || status >= 500 || status === 408)
     return { kind: 'unknown', reason };
-  if (isUnnamed(fault) && MISDIRECTED_STATUSES.has(status))
-    return buildThrottled('unreachable', ACCOUNT_RETRY_MS, reason);
-  return { kind: 'refused', code: isUnnamed(fault) ? `HTTP_${status}` : fault.name!, reason };
+  if (hasGenericName(fault) && MISDIRECTED_STATUSES.has(status))
+    return buildThrottledResult('unreachable', ACCOUNT_RETRY_MS, reason);
+  return { kind: 'refused', code: hasGenericName(fault) ? `HTTP_${status}` : fault.name!, reason };
 }
 
 function toFault(error: unknown): ProviderError {
@@ -77,11 +78,11 @@ function describeFault(fault: ProviderError, status: number | undefined): string
 function classifyThrottling(message: string, reason: string): ThrottledResult {
   const daily = /daily|24.?hour|sending quota|message quota/i.test(message);
   return daily
-    ? buildThrottled('daily', DAILY_RETRY_MS, reason)
-    : buildThrottled('rate', RATE_RETRY_MS, reason);
+    ? buildThrottledResult('daily', DAILY_RETRY_MS, reason)
+    : buildThrottledResult('rate', RATE_RETRY_MS, reason);
 }
 
-function buildThrottled(
+function buildThrottledResult(
   scope: ThrottledResult['scope'],
   retryAfterMs: number,
   reason: string,
@@ -100,5 +101,5 @@ function hasNeverConnected(fault: ProviderError): boolean {
 }
 
 /** Returns true for responses that are not the provider's JSON, such as a proxy's page or an unknown operation. */
-const isUnnamed = ({ name }: ProviderError): boolean =>
+const hasGenericName = ({ name }: ProviderError): boolean =>
   !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

@@ -22,10 +22,11 @@ export function classifySmtpError(error: unknown, hasStarted: boolean): SendResu
     .replace(/\s+/g, ' ')
     .slice(0, 500);
   // A failed login or handshake concerns the relay account and stops all messages until an operator fixes it.
-  if (!hasStarted && ACCOUNT_ERROR_CODES.has(fault.code ?? '')) return buildThrottled('unreachable', reason);
+  if (!hasStarted && ACCOUNT_ERROR_CODES.has(fault.code ?? ''))
+    return buildThrottledResult('unreachable', reason);
   if (reply >= 500) {
-    const scope = findScope(reply, fault.response ?? '', fault.command ?? '');
-    if (scope) return buildThrottled(scope, reason);
+    const scope = findThrottleScope(reply, fault.response ?? '', fault.command ?? '');
+    if (scope) return buildThrottledResult(scope, reason);
     return { kind: 'refused', code: `SMTP_${reply}`, reason, ...findMissingMailbox(fault) };
   }
   if (reply >= 400) return { kind: 'throttled', ...chooseRetry(reply), reason };
@@ -44,7 +45,7 @@ export const isSoftBounce = (
   outcome.kind === 'refused' && !outcome.noMailbox && command === 'RCPT TO' && !refusesMessage('', response);
 
 /** The delay gives an operator time to fix the problem. A daily limit needs no operator, and resets later. */
-const buildThrottled = (scope: ThrottledResult['scope'], reason: string): ThrottledResult => ({
+const buildThrottledResult = (scope: ThrottledResult['scope'], reason: string): ThrottledResult => ({
   kind: 'throttled',
   scope,
   retryAfterMs: scope === 'daily' ? 900_000 : 60_000,
@@ -52,7 +53,11 @@ const buildThrottled = (scope: ThrottledResult['scope'], reason: string): Thrott
 });
 
 /** Returns the scope of other mail that a 5xx reply affects. Null if it concerns the message or the recipient. */
-function findScope(reply: number, response: string, command: string): ThrottledResult['scope'] | null {
+function findThrottleScope(
+  reply: number,
+  response: string,
+  command: string,
+): ThrottledResult['scope'] | null {
   const [, status = '', text = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
   if (status === '5.4.5') return 'daily';
   if (UNAUTHENTICATED_REPLIES.has(reply)) return 'account';

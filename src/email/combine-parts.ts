@@ -9,10 +9,10 @@ export function combineParts(parts: readonly SendPart[]): SendOutcome {
   const isMixed = rest.some((outcome) => outcome.kind !== first.kind);
   return isMixed || parts.some(({ outcome }) => isBounce(outcome))
     ? { kind: 'partial', parts: [...parts] }
-    : { ...first, ...getSoftBounced(parts) };
+    : { ...first, ...pickSoftBounces(parts) };
 }
 
-function getSoftBounced(parts: readonly SendPart[]): { softBounced?: string[] } {
+function pickSoftBounces(parts: readonly SendPart[]): { softBounced?: string[] } {
   const softBounced = listSoftBounces(parts);
   return softBounced.length > 0 ? { softBounced } : {};
 }

@@ -14,11 +14,11 @@ export function buildEnvelope(
   message: Pick<TransportMessage, 'from' | 'recipients'>,
 ): Envelope | RefusedResult {
   const from = parseBareAddress(message.from);
-  if (!from) return rejectAddress(`sender ${quoteText(message.from)} is not a plain 7-bit address`);
+  if (!from) return createAddressRefusal(`sender ${quoteText(message.from)} is not a plain 7-bit address`);
   const recipients = new Map<string, string>();
   for (const text of message.recipients) {
     const address = parseBareAddress(text);
-    if (!address) return rejectAddress(`recipient ${quoteText(text)} is not a plain 7-bit address`);
+    if (!address) return createAddressRefusal(`recipient ${quoteText(text)} is not a plain 7-bit address`);
     const key = address.toLowerCase();
     if (!recipients.has(key)) recipients.set(key, address);
   }
@@ -32,7 +32,7 @@ function parseBareAddress(text: string): string | null {
   return parsedMailbox && parsedMailbox.name === undefined ? parsedMailbox.address : null;
 }
 
-function rejectAddress(reason: string): RefusedResult {
+function createAddressRefusal(reason: string): RefusedResult {
   return { kind: 'refused', code: 'INVALID_ADDRESS', reason };
 }
 

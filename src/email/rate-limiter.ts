@@ -124,7 +124,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   let blockedUntil = 0;
   let outage = { until: 0, reason: '' };
   let refreshAt = now();
-  const apply = () => {
+  const updateRates = () => {
     bucket.update((rate / processCount) * RATE_UTILIZATION);
     window.update(rate / processCount);
   };
@@ -151,7 +151,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
     share(processes) {
       if (processes === processCount) return;
       processCount = processes;
-      apply();
+      updateRates();
     },
     blocked() {
       if (outage.until > now()) return outage.reason;
@@ -162,7 +162,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
       refreshAt = now() + refreshMs;
       remainingQuota = computeQuotaLeft(limits);
       rate = limits?.perSecond ?? Infinity;
-      apply();
+      updateRates();
     },
     postpone() {
       refreshAt = now() + refreshMs;

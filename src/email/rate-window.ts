@@ -44,19 +44,19 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     const time = now();
     if (closedUntil > time) return closedUntil - time;
     while (slots.length > 0 && slots[0]!.free <= time) used -= slots.shift()!.n;
-    if (used + n > maxPerSecond) clear(time);
+    if (used + n > maxPerSecond) removeExpiredSlots(time);
     // A message with more recipients than the limit per second is sent alone.
     return used === 0 || used + n <= maxPerSecond ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
   }
 
   /** Frees expired slots behind a slow one. */
-  function clear(time: number): void {
+  function removeExpiredSlots(time: number): void {
     slots = slots.filter((slot) => slot.free > time);
     used = slots.reduce((sum, slot) => sum + slot.n, 0);
   }
 
   /** Occupies a slot until one second after the latest possible arrival, which is unknown until the response. */
-  function takeSlot(n: number): () => void {
+  function occupySlot(n: number): () => void {
     const start = now();
     const place = { n, free: start + SECOND_MS + MAX_EXTRA_LATENCY_MS };
     if (maxPerSecond !== Infinity) {
@@ -71,12 +71,12 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
   async function waitForTurn(n: number, before: Promise<unknown>, signal?: AbortSignal): Promise<() => void> {
     await before;
     for (let ms = wait(n); ms > 0; ms = wait(n)) await sleep(Math.ceil(ms), signal);
-    return takeSlot(n);
+    return occupySlot(n);
   }
 
   return {
     async waitForSlot(n, signal) {
-      if (waitingCount === 0 && wait(n) <= 0) return takeSlot(n);
+      if (waitingCount === 0 && wait(n) <= 0) return occupySlot(n);
       waitingCount += n;
       const turn = waitForTurn(n, last, signal);
       last = turn.catch(() => undefined);

@@ -22,21 +22,21 @@ const OWNER_TAG = 'atrium-workspace';
 /** Manages SES v2 identities that sign with Atrium's DKIM keys. Sends no mail, so the SDK may retry. */
 export function createSesIdentities(options: SesOptions): DomainIdentities {
   const client = createSesClient(options, 3);
-  const ask = async (domain: string): Promise<DomainIdentity | null> => {
+  const loadIdentity = async (domain: string): Promise<DomainIdentity | null> => {
     try {
       return toDomainIdentity(await client.send(new GetEmailIdentityCommand({ EmailIdentity: domain })));
     } catch (error) {
-      if (isNamed(error, 'NotFoundException')) return null;
+      if (hasErrorName(error, 'NotFoundException')) return null;
       throw error;
     }
   };
   return {
-    get: ask,
+    get: loadIdentity,
     async register(domain, owner, { selector, privateKey }) {
       const Tags = [{ Key: OWNER_TAG, Value: owner }];
       const signing = { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey };
       const newIdentity = await createIdentity(client, domain, Tags, signing);
-      const identity = await ask(domain);
+      const identity = await loadIdentity(domain);
       if (!identity) throw new Error(`the provider does not recognize ${domain}, which it has just accepted`);
       if (newIdentity || identity.owner !== owner) return identity;
       // An earlier attempt registered the identity, but did not store the key.
@@ -47,14 +47,14 @@ export function createSesIdentities(options: SesOptions): DomainIdentities {
           SigningAttributes: signing,
         }),
       );
-      return (await ask(domain)) ?? identity;
+      return (await loadIdentity(domain)) ?? identity;
     },
     async remove(domain, owner) {
-      if ((await ask(domain))?.owner !== owner) return;
+      if ((await loadIdentity(domain))?.owner !== owner) return;
       try {
         await client.send(new DeleteEmailIdentityCommand({ EmailIdentity: domain }));
       } catch (error) {
-        if (!isNamed(error, 'NotFoundException')) throw error;
+        if (!hasErrorName(error, 'NotFoundException')) throw error;
       }
     },
     async setMailFrom(domain) {
@@ -80,12 +80,12 @@ async function createIdentity(
     await client.send(new CreateEmailIdentityCommand({ EmailIdentity, Tags, DkimSigningAttributes }));
     return true;
   } catch (error) {
-    if (isNamed(error, 'AlreadyExistsException')) return false;
+    if (hasErrorName(error, 'AlreadyExistsException')) return false;
     throw error;
   }
 }
 
-const isNamed = (error: unknown, name: string): boolean => (error as Error).name === name;
+const hasErrorName = (error: unknown, name: string): boolean => (error as Error).name === name;
 
 /** `VerificationStatus` may be SUCCESS before sending is allowed, so `VerifiedForSendingStatus` decides. */
 function toDomainIdentity(response: GetEmailIdentityCommandOutput): DomainIdentity {

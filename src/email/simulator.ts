@@ -33,28 +33,33 @@ export function buildSimulatedEvents(
   const fate = new Map<string, Simulation | ReturnReason | null>(
     recipients.map((address) => [address, returnReasons.get(address) ?? parseSimulation(address)]),
   );
-  const findFate = (...fates: (Simulation | ReturnReason | null)[]) =>
+  const findRecipientsByFate = (...fates: (Simulation | ReturnReason | null)[]) =>
     recipients.filter((address) => fates.includes(fate.get(address) ?? null));
   const events = [
     buildEvent('SENT', [...recipients], time, {}),
-    buildEvent('DELIVERED', findFate(null, 'delivered', 'complained', 'out-of-office'), time, buildDelivery),
-    buildEvent('BOUNCED', findFate('bounced'), time, buildBounce('Permanent', 'General')),
-    buildEvent('BOUNCED', findFate('suppressed'), time, buildBounce('Permanent', 'Suppressed')),
-    buildEvent('BOUNCED', findFate('out-of-office'), time, buildBounce('Transient', 'General')),
-    buildEvent('BOUNCED', findFate('unknown'), time, buildBounce('Permanent', 'NoEmail')),
-    buildEvent('BOUNCED', findFate('full'), time, buildBounce('Transient', 'MailboxFull')),
-    buildEvent('COMPLAINED', findFate('complained'), time, buildComplaint),
+    buildEvent(
+      'DELIVERED',
+      findRecipientsByFate(null, 'delivered', 'complained', 'out-of-office'),
+      time,
+      buildDelivery,
+    ),
+    buildEvent('BOUNCED', findRecipientsByFate('bounced'), time, buildBounce('Permanent', 'General')),
+    buildEvent('BOUNCED', findRecipientsByFate('suppressed'), time, buildBounce('Permanent', 'Suppressed')),
+    buildEvent('BOUNCED', findRecipientsByFate('out-of-office'), time, buildBounce('Transient', 'General')),
+    buildEvent('BOUNCED', findRecipientsByFate('unknown'), time, buildBounce('Permanent', 'NoEmail')),
+    buildEvent('BOUNCED', findRecipientsByFate('full'), time, buildBounce('Transient', 'MailboxFull')),
+    buildEvent('COMPLAINED', findRecipientsByFate('complained'), time, buildComplaint),
   ];
   return events.filter((event) => event.recipients.length > 0);
 }
 
-type BuildDetail = (recipients: string[], timestamp: string) => Record<string, unknown>;
+type DetailBuilder = (recipients: string[], timestamp: string) => Record<string, unknown>;
 
 function buildEvent(
   type: EventType,
   recipients: string[],
   time: Date,
-  detail: BuildDetail | Record<string, never>,
+  detail: DetailBuilder | Record<string, never>,
 ): ProviderEvent {
   const data = typeof detail === 'function' ? detail(recipients, time.toISOString()) : {};
   return { type, at: time, recipients, data };
@@ -85,7 +90,7 @@ const BOUNCE_CODES = {
 function buildBounce(
   bounceType: 'Permanent' | 'Transient',
   bounceSubType: keyof typeof BOUNCE_CODES,
-): BuildDetail {
+): DetailBuilder {
   const isSaid = bounceType === 'Permanent' || bounceSubType === 'MailboxFull';
   const extra = isSaid ? { action: 'failed', ...BOUNCE_CODES[bounceSubType] } : {};
   return (recipients, timestamp) => ({

@@ -20,7 +20,7 @@ export function selectAcceptedTypes<T extends string>(header: string | null, off
 }
 
 /** Returns true if an `Accept` header names the type. Wildcards do not count. */
-export const namesType = (header: string | null, type: string): boolean =>
+export const namesMediaType = (header: string | null, type: string): boolean =>
   parseRanges(header ?? '').some((range) => range.name === type && range.weight > 0);
 
 /**

@@ -41,7 +41,7 @@ export function createBodyTimeout(): BodyTimeout {
         const startTime = performance.now();
         const due = startTime + limits.http.bodyGrace + (size / MIN_BYTES_PER_SECOND) * 1000 - waitedCount;
         const wait = { due, late: () => reject(errors.bodyTooSlow()) };
-        const end = () => {
+        const stopWaiting = () => {
           pendingReads.delete(wait);
           waitedCount += performance.now() - startTime;
         };
@@ -49,11 +49,11 @@ export function createBodyTimeout(): BodyTimeout {
         timer ??= setInterval(checkPendingReads, CHECK_INTERVAL_MS).unref();
         next.then(
           (value) => {
-            end();
+            stopWaiting();
             resolve(value);
           },
           (error) => {
-            end();
+            stopWaiting();
             // The connection failed, not this server.
             reject(error instanceof AppError ? error : errors.bodyCut());
           },
@@ -63,7 +63,7 @@ export function createBodyTimeout(): BodyTimeout {
 }
 
 /** Enforces the minimum speed for a body that is not buffered. */
-export function withBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function addBodyTimeout(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const pace = createBodyTimeout();
   let size = 0;

@@ -100,7 +100,7 @@ export const isValidHost = (host: string | null): boolean =>
 export const getDatabaseHeader = (headers: Headers): string | null => headers.get('x-odoo-database') || null;
 
 /** Returns true unless the host or the header X-Odoo-Database names another workspace. */
-export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
+export const namesNoOtherWorkspace = (runtime: Runtime, headers: Headers, slug: string): boolean =>
   [parseHostSlug(runtime, headers.get('host')), getDatabaseHeader(headers)].every(
     (name) => name === null || name === slug,
   );
@@ -109,7 +109,7 @@ export const isForWorkspace = (runtime: Runtime, headers: Headers, slug: string)
  * Returns true if the response may say that the workspace does not exist. Names are private, unless all are listed or
  * there is only one workspace. Otherwise, an unknown name is rejected like a wrong credential.
  */
-export async function isKnownMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
+export async function mayReportMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
   if (slug === '') return true;
   if (await identity.workspace(slug)) return false;
   return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
@@ -238,7 +238,7 @@ export function matchesEtag(header: string | null, etag: string): boolean {
 }
 
 /** Logs an error that aborted a response after it had started. */
-export const createCutLogger = (runtime: Runtime, requestId: string) => (error: unknown) => {
+export const createAbortLogger = (runtime: Runtime, requestId: string) => (error: unknown) => {
   const rejection = findAppError(runtime, error);
   if (rejection) runtime.log.info({ reason: rejection.message, requestId }, 'a response was aborted');
   else runtime.log.error({ err: error, requestId }, 'a response was aborted');
@@ -255,7 +255,7 @@ export function toPublicError(runtime: Runtime, error: unknown, requestId: strin
   return errors.internal(requestId);
 }
 
-export async function respondOr(
+export async function respondOrReject(
   runtime: Runtime,
   headers: Headers,
   rejection: (error: AppError, requestId: string) => Response,

@@ -34,30 +34,30 @@ export function createPipelineLimiter(result: RequestListener): PipelineLimiter 
     return line;
   }
 
-  function run(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
+  function startPipelinedRequest(line: Pipeline, request: IncomingMessage, response: ServerResponse): void {
     line.running++;
     busy.add(line);
     response.once('close', () => {
       line.running--;
       // Lets other connections go first, because a response may finish immediately.
-      if (line.waiting.length > 0) setImmediate(next, line);
+      if (line.waiting.length > 0) setImmediate(startNextRequest, line);
       else if (line.running === 0) busy.delete(line);
     });
     result(request, response);
   }
 
-  function next(line: Pipeline): void {
+  function startNextRequest(line: Pipeline): void {
     const first = line.waiting.shift();
     if (!first) return;
     if (line.waiting.length === 0) resumeReading(line);
-    run(line, ...first);
+    startPipelinedRequest(line, ...first);
   }
 
   return {
     listener(request, response) {
       const line = pipelines.get(request.socket) ?? createPipeline(request.socket);
       if (line.running < MAX_PIPELINED_REQUESTS && line.waiting.length === 0)
-        return run(line, request, response);
+        return startPipelinedRequest(line, request, response);
       if (line.waiting.length === 0) pauseReading(line);
       line.waiting.push([request, response]);
     },

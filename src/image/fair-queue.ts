@@ -4,7 +4,7 @@ export interface QueueOwner {
   userId: number;
 }
 
-type StartWork = () => void;
+type WorkStarter = () => void;
 
 /**
  * Runs one task at a time. Workspaces take turns, and so do the users of a workspace, so that one owner's many tasks do
@@ -12,10 +12,10 @@ type StartWork = () => void;
  */
 export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise<T>) => Promise<T> {
   /** Waiting tasks by workspace and user. The most recently served owner is last. */
-  const waiting = new Map<number, Map<number, StartWork[]>>();
+  const waiting = new Map<number, Map<number, WorkStarter[]>>();
   let isBusy = false;
 
-  function next(): StartWork | undefined {
+  function next(): WorkStarter | undefined {
     const [workspaceId, users] = waiting.entries().next().value ?? [];
     if (users === undefined) return undefined;
     const [userId, starts] = users.entries().next().value!;
@@ -25,8 +25,8 @@ export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise
     return start;
   }
 
-  function wait({ workspaceId, userId }: QueueOwner): Promise<void> {
-    const users = waiting.get(workspaceId) ?? new Map<number, StartWork[]>();
+  function waitForStart({ workspaceId, userId }: QueueOwner): Promise<void> {
+    const users = waiting.get(workspaceId) ?? new Map<number, WorkStarter[]>();
     const starts = users.get(userId) ?? [];
     waiting.set(workspaceId, users);
     users.set(userId, starts);
@@ -34,7 +34,7 @@ export function createFairQueue(): <T>(requester: QueueOwner, run: () => Promise
   }
 
   return async (requester, run) => {
-    if (isBusy) await wait(requester);
+    if (isBusy) await waitForStart(requester);
     isBusy = true;
     try {
       return await run();

@@ -74,14 +74,14 @@ function isQuarterTurn(segment: Buffer): boolean {
   if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
   const tiff = segment.subarray(6);
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
-  const short = (offset: number) =>
+  const readShort = (offset: number) =>
     offset + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(offset) : tiff.readUInt16BE(offset);
   const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  for (let entry = 0; entry < short(first); entry++) {
+  for (let entry = 0; entry < readShort(first); entry++) {
     const entryOffset = first + 2 + 12 * entry;
     if (entryOffset + 12 > tiff.length) return false;
-    if (short(entryOffset) === ORIENTATION_TAG)
-      return short(entryOffset + 8) >= 5 && short(entryOffset + 8) <= 8;
+    if (readShort(entryOffset) === ORIENTATION_TAG)
+      return readShort(entryOffset + 8) >= 5 && readShort(entryOffset + 8) <= 8;
   }
   return false;
 }

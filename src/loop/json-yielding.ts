@@ -70,7 +70,7 @@ const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && v
  * Serializes a long list, or an object that contains one, as UTF-8 JSON, and yields to the event loop. Null for a short
  * value.
  */
-export async function stringifyLong(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
+export async function stringifyLongValue(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let text = '';
   const add = (extra: string): Promise<void> | null => {

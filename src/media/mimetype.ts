@@ -56,7 +56,7 @@ const TYPES_BY_MAGIC: [start: string, mimetype: string][] = [
   ['424d', 'image/bmp'],
 ];
 
-const hasScripts = (mimetype: string): boolean =>
+const mayContainScripts = (mimetype: string): boolean =>
   /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
 
 /**
@@ -70,7 +70,7 @@ export function detectMimetype(
   isTrusted: boolean,
 ): string {
   const mimetype = parsePlainType(declaredType) || getTypeByName(name) || detectTypeByContent(content);
-  return hasScripts(mimetype) && !isTrusted ? PLAIN_TEXT : mimetype;
+  return mayContainScripts(mimetype) && !isTrusted ? PLAIN_TEXT : mimetype;
 }
 
 /**

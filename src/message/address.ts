@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { hasControl, hasDirectionControl } from './header.ts';
+import { hasControlCharacter, hasDirectionCharacter } from './header.ts';
 
 /** A 7-bit address with a lower-case punycode domain. */
 export interface Mailbox {
@@ -18,7 +18,7 @@ const MAX_NAME_LENGTH = 255;
  * single-label domains, control characters. Deliberately stricter than RFC 5322 3.4.
  */
 export function parseAddress(text: string): Mailbox | null {
-  if (text.length > 1024 || hasControl(text) || !text.isWellFormed()) return null;
+  if (text.length > 1024 || hasControlCharacter(text) || !text.isWellFormed()) return null;
   const trimmed = text.trim();
   const bracketIndex = trimmed.lastIndexOf('<');
   if (bracketIndex === -1) return buildMailbox(undefined, trimmed);
@@ -64,7 +64,7 @@ function buildMailbox(name: string | undefined, spec: string): Mailbox | null {
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
-  if (name === null || name.length > MAX_NAME_LENGTH || hasDirectionControl(name)) return null;
+  if (name === null || name.length > MAX_NAME_LENGTH || hasDirectionCharacter(name)) return null;
   return name.trim() || undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   isMediaType,
 } from './attachment.ts';
 import { findHeaderFault, formatHeaderValue } from './custom-header.ts';
-import { encodePlainText, formatField, formatMailboxText, hasControl } from './header.ts';
+import { encodePlainText, formatField, formatMailboxText, hasControlCharacter } from './header.ts';
 import {
   buildAlternativeEntity,
   buildFileEntity,
@@ -56,7 +56,7 @@ export function buildMimeMessage(input: ComposeInput): Buffer {
 }
 
 function buildHeaders(input: ComposeInput): string {
-  const customHeaders = buildOwnHeaders(input.headers);
+  const customHeaders = buildCustomHeaders(input.headers);
   const lines = [
     formatField('From', formatMailbox(input.from, 'from')),
     buildAddressField('To', input.to, 'to'),
@@ -84,11 +84,12 @@ function buildAddressField(name: string, addresses: readonly string[] | undefine
 }
 
 function buildSubject(text: string): string {
-  if (hasControl(text)) throw new ComposeError('subject contains a line break or a control character');
+  if (hasControlCharacter(text))
+    throw new ComposeError('subject contains a line break or a control character');
   return formatField('Subject', encodePlainText(text));
 }
 
-function buildOwnHeaders(headers: ComposeInput['headers']): Map<string, string> {
+function buildCustomHeaders(headers: ComposeInput['headers']): Map<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of Object.entries(headers ?? {})) {
     const name = key.trim();
@@ -153,7 +154,7 @@ function buildTextContent({ text, html, attachments }: ComposeInput, boundary: s
 }
 
 function buildAttachment({ filename, content, contentType, contentId, alternative }: Attachment): MimeEntity {
-  if (!filename || hasControl(filename) || filename.length > 255)
+  if (!filename || hasControlCharacter(filename) || filename.length > 255)
     throw new ComposeError('attachment filename is not valid');
   if (contentType && !isMediaType(contentType))
     throw new ComposeError(

@@ -1,6 +1,6 @@
 import { parseAddress, splitAddresses } from './address.ts';
 import { encodeWords } from './encoded-words.ts';
-import { encodeUnstructured, formatMailboxText, hasControl, needsEncodedWords } from './header.ts';
+import { encodeUnstructured, formatMailboxText, hasControlCharacter, needsEncodedWords } from './header.ts';
 
 /** Header fields that the composer writes or that belong to the relay (RFC 5322 3.6, RFC 2045, RFC 6376). */
 const RESERVED_FIELDS = new Set([
@@ -44,7 +44,7 @@ export function findHeaderFault(name: string, value: string): string | null {
   if (TRANSIT_FIELD.test(lower))
     return `header ${name} is added during delivery and cannot be set in headers`;
   if (!value.isWellFormed()) return `header ${name} contains a lone surrogate (half of a character)`;
-  if (hasControl(value)) return `header ${name} contains a line break or a control character`;
+  if (hasControlCharacter(value)) return `header ${name} contains a line break or a control character`;
   if (value.length > 8192) return `header ${name} is longer than 8192 characters`;
   if (value.trim() === '' || formatHeaderValue(lower, value) !== null) return null;
   if (lower === 'reply-to') return `header ${name} is not a list of addresses`;

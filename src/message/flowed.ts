@@ -18,7 +18,7 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
   let paragraph = '';
   let depth = -1;
   for (const rawLine of text.split('\n')) {
-    const line = readLine(rawLine);
+    const line = parseFlowedLine(rawLine);
     // An empty line ends the paragraph, even if a client left a space at the end of the line before it.
     const goesOn = depth === line.depth && line.text !== SIGNATURE_SEPARATOR && line.text !== '';
     if (depth >= 0 && !goesOn) paragraphs.push(addQuoteMarks(depth, paragraph.replace(/ $/, '')));
@@ -34,7 +34,7 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
 /** Neither a fixed nor a flowed line (RFC 3676 4.3). */
 const SIGNATURE_SEPARATOR = '-- ';
 
-function readLine(line: string): FlowedLine {
+function parseFlowedLine(line: string): FlowedLine {
   let depth = 0;
   while (line.charCodeAt(depth) === QUOTE_MARK) depth++;
   const text = line.slice(line[depth] === ' ' ? depth + 1 : depth);

@@ -2,12 +2,12 @@ import { foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encodeWords } from './encoded-words.ts';
 
 /** Detects control characters other than TAB. CR and LF would allow header injection. */
-export function hasControl(text: string): boolean {
+export function hasControlCharacter(text: string): boolean {
   return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
 }
 
 /** Detects bidirectional overrides, which could display `gnp.exe` as `exe.png`. */
-export const hasDirectionControl = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+export const hasDirectionCharacter = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
 
 /**
  * Formats a header field with its CRLF, folded at white space to 76 characters if possible.

@@ -29,9 +29,9 @@ interface TextPage {
  * Converts HTML to plain text with paragraphs, lists, and link targets after the link text. Takes linear time for any
  * input.
  */
-export const htmlToText = (html: string): string => readVisibleText(html).text;
+export const convertHtmlToText = (html: string): string => readVisibleText(html).text;
 
-/** Like `htmlToText`. `leftOut` is true if the body contains invisible text. */
+/** Like `convertHtmlToText`. `leftOut` is true if the body contains invisible text. */
 export const readVisibleText = (html: string): { text: string; leftOut: boolean } =>
   readWithStyleSheet(html, (sheet) => readTextWithSheet(html, sheet));
 

@@ -28,7 +28,7 @@ const NO_BREAK_SPACE = 0xa0;
  * Tokenizes HTML in linear time for any input. Uses only htmlparser2's tokenizer, because its parser searches all open
  * elements at each closing tag.
  */
-export function readHtml(html: string, tokens: HtmlHandler): void {
+export function tokenizeHtml(html: string, tokens: HtmlHandler): void {
   let text = '';
   let tag = '';
   let attributes: Map<string, string> | null = null;

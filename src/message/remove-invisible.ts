@@ -7,7 +7,7 @@ const VARIATION_SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;
 /** Tag characters encode invisible ASCII. Some regional flags contain them. */
 const TAG_CHARACTERS = /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]+/gu;
 
-export function removeInvisible(text: string): string {
+export function removeInvisibleCharacters(text: string): string {
   if (!/[^\x00-\xac]/.test(text)) return text;
   return text
     .replace(TAG_CHARACTERS, (_, flag?: string) => flag ?? '')

@@ -1,4 +1,4 @@
-import { htmlToText } from './html-text.ts';
+import { convertHtmlToText } from './html-text.ts';
 import { countAttributionLines, isCopiedHeader, isDivider } from './parse/attribution.ts';
 
 interface MessageBodies {
@@ -18,7 +18,7 @@ export function insertSignature(
   signature: string,
   placement: SignaturePlacement,
 ): MessageBodies {
-  const phrase = htmlToText(signature);
+  const phrase = convertHtmlToText(signature);
   if (phrase === '' && !/<img\b/i.test(signature)) return bodies;
   const { text, html } = bodies;
   if (html === null) {
@@ -34,7 +34,7 @@ export function insertSignature(
     signature,
     placement === 'above_quote' ? findHtmlQuote(html) : null,
   );
-  return { text: htmlToText(signedHtml) || '\n', html: signedHtml };
+  return { text: convertHtmlToText(signedHtml) || '\n', html: signedHtml };
 }
 
 /** Omits quoted lines. Text below a copied message cannot be attributed. */
@@ -128,7 +128,7 @@ function findLastBlockquote(html: string): { from: number; before: number } | nu
       from = index;
     }
   }
-  if (from < 0 || (depth === 0 && htmlToText(html.slice(end)) !== '')) return null;
+  if (from < 0 || (depth === 0 && convertHtmlToText(html.slice(end)) !== '')) return null;
   return { from, before };
 }
 
@@ -140,5 +140,5 @@ function findIntroduction(html: string, before: number, from: number): number {
   const aboveHtml = html.slice(start, from);
   const at = Math.max(aboveHtml.lastIndexOf('<p'), aboveHtml.lastIndexOf('<div'));
   if (at < 0) return from;
-  return /[:：]$/.test(htmlToText(aboveHtml.slice(at))) ? start + at : from;
+  return /[:：]$/.test(convertHtmlToText(aboveHtml.slice(at))) ? start + at : from;
 }

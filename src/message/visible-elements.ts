@@ -1,6 +1,6 @@
 import { isAllowedTag } from './allowed-tags.ts';
 import type { HtmlAttributes } from './html-tokens.ts';
-import { readHtml } from './html-tokens.ts';
+import { tokenizeHtml } from './html-tokens.ts';
 import { computeVisibility, isTextVisible, VISIBLE_PAGE, type Visibility } from './html-visibility.ts';
 import { type ElementState, OpenElements } from './open-elements.ts';
 import { buildSubject, type SelectorSubject } from './style/selector.ts';
@@ -32,7 +32,7 @@ function extractStyleSheet(html: string): MailStyleSheet {
   if (!/<style/i.test(html)) return EMPTY_SHEET;
   const texts: string[] = [];
   const ignore = () => {};
-  readHtml(html, {
+  tokenizeHtml(html, {
     onOpen: ignore,
     onClose: ignore,
     onText: ignore,

@@ -1,10 +1,10 @@
-import { type HtmlHandler, readHtml } from './html-tokens.ts';
+import { type HtmlHandler, tokenizeHtml } from './html-tokens.ts';
 import { isTextVisible } from './html-visibility.ts';
 import type { MailStyleSheet } from './style/style-sheet.ts';
 import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 
 /**
- * Reads HTML like `readHtml`, without invisible text, images and rules. Omits the tags of elements whose content is
+ * Reads HTML like `tokenizeHtml`, without invisible text, images and rules. Omits the tags of elements whose content is
  * gone. Keeps the tags of other hidden elements, because their content may be visible.
  * @returns `leftOut`, true if text was omitted
  */
@@ -14,7 +14,7 @@ export function readVisibleHtml(
   tokens: HtmlHandler,
 ): { leftOut: boolean } {
   const elements = new VisibleElements(sheet);
-  readHtml(html, {
+  tokenizeHtml(html, {
     onOpen(name, attributes) {
       const { within } = elements.openElement(name, attributes);
       if (isReplacedElement(name) ? isTextVisible(within) : !within.isGone) tokens.onOpen(name, attributes);

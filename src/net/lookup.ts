@@ -21,14 +21,14 @@ export class NoAddressError extends Error {}
 export const createLookup =
   ({ allowPrivate, dnsServers }: NetworkPolicy): LookupFunction =>
   (hostname, options, callback) => {
-    const fail = (error: Error) => callback(error, '', 0);
+    const callBackWithError = (error: Error) => callback(error, '', 0);
     resolveAddresses(hostname.replace(/\.$/, ''), dnsServers).then((addresses) => {
       if (!allowPrivate && !addresses.every(isPublicAddress))
-        return fail(new NonPublicAddressError(hostname));
+        return callBackWithError(new NonPublicAddressError(hostname));
       const entries = addresses.map((address) => ({ address, family: isIP(address) }));
       if (options.all) return callback(null, entries);
       callback(null, entries[0]!.address, entries[0]!.family);
-    }, fail);
+    }, callBackWithError);
   };
 
 /**

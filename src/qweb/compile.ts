@@ -121,10 +121,10 @@ function compileBranch(
 
 /** @throws MarkupError with the attribute's position if the expression is invalid */
 function compileExpression(attribute: MarkupAttribute): Expression {
-  return withPosition(attribute, () => parseExpression(attribute.value));
+  return rethrowWithPosition(attribute, () => parseExpression(attribute.value));
 }
 
-function withPosition<T>(attribute: MarkupAttribute, parse: () => T): T {
+function rethrowWithPosition<T>(attribute: MarkupAttribute, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
@@ -252,7 +252,7 @@ function compileTextPieces(attribute: MarkupAttribute): TextPiece[] {
   let end = 0;
   for (const match of attribute.value.matchAll(/\{\{([^{}]*)\}\}|#\{([^{}]*)\}/g)) {
     if (match.index > end) parts.push(attribute.value.slice(end, match.index));
-    parts.push(withPosition(attribute, () => parseExpression(match[1] ?? match[2]!)));
+    parts.push(rethrowWithPosition(attribute, () => parseExpression(match[1] ?? match[2]!)));
     end = match.index + match[0].length;
   }
   if (end < attribute.value.length) parts.push(attribute.value.slice(end));
@@ -304,7 +304,7 @@ function compileQuery(element: MarkupElement, attribute: MarkupAttribute, { quer
 
 function parseDomainAttribute(attribute: MarkupAttribute | undefined): unknown[] {
   if (!attribute) return [];
-  return withPosition(attribute, () => {
+  return rethrowWithPosition(attribute, () => {
     const domain: unknown = JSON.parse(attribute.value);
     if (!Array.isArray(domain)) throw new Error('the domain must be a JSON list of conditions');
     return domain;

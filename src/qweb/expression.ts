@@ -79,20 +79,20 @@ interface ParserState {
 
 function parseOr(state: ParserState): Expression {
   let left = parseAnd(state);
-  while (takeToken(state, 'or')) left = { kind: 'or', left, right: parseAnd(state) };
+  while (consumeToken(state, 'or')) left = { kind: 'or', left, right: parseAnd(state) };
   return left;
 }
 
 function parseAnd(state: ParserState): Expression {
   let left = parseNot(state);
-  while (takeToken(state, 'and')) left = { kind: 'and', left, right: parseNot(state) };
+  while (consumeToken(state, 'and')) left = { kind: 'and', left, right: parseNot(state) };
   return left;
 }
 
 function parseNot(state: ParserState): Expression {
   if (++state.depth > limits.site.depth) throw new Error('the expression is nested too deep');
   try {
-    return takeToken(state, 'not') ? { kind: 'not', of: parseNot(state) } : parseComparison(state);
+    return consumeToken(state, 'not') ? { kind: 'not', of: parseNot(state) } : parseComparison(state);
   } finally {
     state.depth--;
   }
@@ -112,7 +112,7 @@ function parseComparison(state: ParserState): Expression {
   return { kind: 'compare', operator: tokens[at] as ComparisonOperator, left, right: parseOperand(state) };
 }
 
-function takeToken(state: ParserState, word: string): boolean {
+function consumeToken(state: ParserState, word: string): boolean {
   if (state.tokens[state.at] !== word) return false;
   state.at++;
   return true;
@@ -134,7 +134,7 @@ function parseOperand(state: ParserState): Expression {
   if (token === undefined) throw new Error('a value is missing at the end');
   if (token === '(') {
     const inner = parseOr(state);
-    if (!takeToken(state, ')')) throw new Error('a closing ) is missing');
+    if (!consumeToken(state, ')')) throw new Error('a closing ) is missing');
     return inner;
   }
   if (/^['"]/.test(token)) return { kind: 'value', value: token.slice(1, -1).replace(/\\(.)/g, '$1') };
@@ -178,18 +178,19 @@ export function evaluate(expression: Expression, lookup: NameLookup): MarkupValu
 function followPath([first, ...rest]: string[], lookup: NameLookup): MarkupValue {
   let value = lookup(first!) ?? null;
   for (const name of rest) {
-    const isHolder = typeof value === 'object' && value !== null && !Array.isArray(value) && !isSafe(value);
+    const isHolder =
+      typeof value === 'object' && value !== null && !Array.isArray(value) && !isSafeMarkup(value);
     if (!isHolder || !Object.hasOwn(value as object, name)) return null;
     value = (value as Record<string, MarkupValue>)[name] ?? null;
   }
   return value;
 }
 
-const isSafe = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
+const isSafeMarkup = (value: MarkupValue): value is SafeMarkup => value instanceof SafeMarkup;
 
 /** Tests truthiness as in Python: null, empty strings, zero and empty lists are false. */
 export const isTruthy = (value: MarkupValue): boolean =>
-  Array.isArray(value) ? value.length > 0 : isSafe(value) ? value.text !== '' : Boolean(value);
+  Array.isArray(value) ? value.length > 0 : isSafeMarkup(value) ? value.text !== '' : Boolean(value);
 
 function compare(operator: ComparisonOperator, left: MarkupValue, right: MarkupValue): boolean {
   switch (operator) {
@@ -198,15 +199,15 @@ function compare(operator: ComparisonOperator, left: MarkupValue, right: MarkupV
     case '!=':
       return left !== right;
     case 'in':
-      return isIn(left, right);
+      return isContained(left, right);
     case 'not in':
-      return !isIn(left, right);
+      return !isContained(left, right);
     default:
-      return isOrdered(left, right) && compareOrdered(operator, left, right);
+      return areComparable(left, right) && compareOrdered(operator, left, right);
   }
 }
 
-function isIn(left: MarkupValue, right: MarkupValue): boolean {
+function isContained(left: MarkupValue, right: MarkupValue): boolean {
   if (Array.isArray(right)) return right.includes(left);
   if (typeof right !== 'string' || typeof left !== 'string') return false;
   // The search time grows with the product of both lengths.
@@ -215,7 +216,7 @@ function isIn(left: MarkupValue, right: MarkupValue): boolean {
   return right.includes(left);
 }
 
-const isOrdered = (left: MarkupValue, right: MarkupValue): left is string | number =>
+const areComparable = (left: MarkupValue, right: MarkupValue): left is string | number =>
   typeof left === typeof right && (typeof left === 'number' || typeof left === 'string');
 
 function compareOrdered(operator: ComparisonOperator, left: string | number, right: MarkupValue): boolean {

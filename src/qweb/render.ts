@@ -147,9 +147,9 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
 
 /** Values without a string representation render as nothing. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
-  value instanceof SafeMarkup ? value.text : escapeText(run, valueToText(value));
+  value instanceof SafeMarkup ? value.text : escapeText(run, formatMarkupValue(value));
 
-const valueToText = (value: MarkupValue): string =>
+const formatMarkupValue = (value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : value === null || typeof value === 'object' ? '' : String(value);
 
 function renderAttribute(
@@ -160,7 +160,7 @@ function renderAttribute(
   const isFilled = Array.isArray(value);
   const result = isFilled ? renderPieces(run, value, scope) : evaluateIn(run, value, scope);
   if (!isFilled && (result === null || result === false)) return;
-  const text = result === true ? name : valueToText(result);
+  const text = result === true ? name : formatMarkupValue(result);
   if (isAddressAttribute(name)) addAddress(run, name, isSafeAddress(text) ? text : '#');
   else run.out += ` ${name}="${escapeText(run, text)}"`;
 }
@@ -183,7 +183,7 @@ function renderPicture(run: RenderState, step: Extract<MarkupStep, { kind: 'pict
 function renderPieces(run: RenderState, parts: TextPiece[], scope: Scope): string {
   let text = '';
   for (const part of parts) {
-    text += typeof part === 'string' ? part : valueToText(evaluateIn(run, part, scope));
+    text += typeof part === 'string' ? part : formatMarkupValue(evaluateIn(run, part, scope));
     assertOutputFits(run, text.length);
   }
   return text;

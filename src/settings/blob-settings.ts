@@ -36,13 +36,13 @@ function isBlobUrl(text: string): boolean {
   return isBucket && [...searchParams].every(([name, value]) => BLOB_URL_OPTIONS[name]?.test(value));
 }
 
-export const bucketUrlSetting = () =>
+export const buildBucketUrlSchema = () =>
   z
     .string()
     .refine(isBlobUrl, 'must be s3://bucket/prefix with the options endpoint, region, checksums and write');
 
 export const blobEnvironment = {
-  BLOB_URL: bucketUrlSetting().optional(),
+  BLOB_URL: buildBucketUrlSchema().optional(),
   BLOB_ENCRYPTION: z.enum(['on', 'off'], { error: 'must be one of on, off' }).default('on'),
 };
 

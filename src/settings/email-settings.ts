@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
+  buildChoiceSchema,
+  buildDayCountSchema,
+  buildPortSchema,
+  buildTopicArnsSchema,
+  buildUrlSchema,
   isServerAddress,
-  numberOfDays,
-  oneOfSetting,
-  portSetting,
   splitList,
-  topicArnsSetting,
-  urlSetting,
 } from './setting-schemas.ts';
 
 export interface EmailSettings {
@@ -44,12 +44,12 @@ export interface EmailSettings {
 }
 
 export const emailEnvironment = {
-  MAIL_TRANSPORT: oneOfSetting(['local', 'ses', 'smtp'] as const).default('local'),
+  MAIL_TRANSPORT: buildChoiceSchema(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
     .optional(),
-  AWS_SES_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
+  AWS_SES_ENDPOINT: buildUrlSchema('an http:// or https:// address', 'http:', 'https:').optional(),
   SES_CONFIGURATION_SET: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be at most 64 letters, digits, _ or -')
@@ -65,26 +65,26 @@ export const emailEnvironment = {
     .string()
     .refine((text) => text.split(',').every(isServerAddress), 'must be IP addresses separated by commas')
     .optional(),
-  EMAIL_BODY_DAYS: numberOfDays().optional(),
+  EMAIL_BODY_DAYS: buildDayCountSchema().optional(),
   SOFT_BOUNCE_LIMIT: z
     .string()
     .regex(/^(?:\d|[1-9]\d)$/, 'must be a number of bounces from 0 to 99')
     .default('5'),
-  SOFT_BOUNCE_DAYS: numberOfDays().default('14'),
-  SOFT_BOUNCE_PAUSE_DAYS: numberOfDays().default('7'),
-  SES_TOPIC_ARNS: topicArnsSetting().optional(),
-  AWS_SNS_ENDPOINT: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
-  SMTP_URL: urlSetting('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
-  MAIL_UNSIGNED: oneOfSetting(['hold', 'send'] as const).default('hold'),
-  SMTP_SUBMISSION_PORT: portSetting().optional(),
-  SMTP_SUBMISSIONS_PORT: portSetting().optional(),
+  SOFT_BOUNCE_DAYS: buildDayCountSchema().default('14'),
+  SOFT_BOUNCE_PAUSE_DAYS: buildDayCountSchema().default('7'),
+  SES_TOPIC_ARNS: buildTopicArnsSchema().optional(),
+  AWS_SNS_ENDPOINT: buildUrlSchema('an http:// or https:// address', 'http:', 'https:').optional(),
+  SMTP_URL: buildUrlSchema('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  MAIL_UNSIGNED: buildChoiceSchema(['hold', 'send'] as const).default('hold'),
+  SMTP_SUBMISSION_PORT: buildPortSchema().optional(),
+  SMTP_SUBMISSIONS_PORT: buildPortSchema().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
   UNKNOWN_MINUTES: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
-  UNKNOWN_POLICY: oneOfSetting(['resend', 'hold'] as const).default('resend'),
+  UNKNOWN_POLICY: buildChoiceSchema(['resend', 'hold'] as const).default('resend'),
 };
 
 type EmailEnvironment = z.infer<z.ZodObject<typeof emailEnvironment>>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type BucketSettings, bucketUrlSetting, parseBucketSettings } from './blob-settings.ts';
+import { type BucketSettings, buildBucketUrlSchema, parseBucketSettings } from './blob-settings.ts';
 import {
+  buildChoiceSchema,
+  buildPortSchema,
+  buildTopicArnsSchema,
+  buildUrlSchema,
   isNetwork,
-  oneOfSetting,
-  portSetting,
   splitList,
-  topicArnsSetting,
-  urlSetting,
 } from './setting-schemas.ts';
 
 export interface MailSettings {
@@ -35,8 +35,8 @@ export interface MailSettings {
 }
 
 export const mailEnvironment = {
-  MX_PORT: portSetting().optional(),
-  LMTP_PORT: portSetting().optional(),
+  MX_PORT: buildPortSchema().optional(),
+  LMTP_PORT: buildPortSchema().optional(),
   MX_TRUSTED_RELAYS: z
     .string()
     .refine(
@@ -44,14 +44,14 @@ export const mailEnvironment = {
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
     )
     .optional(),
-  MAIL_DMARC: oneOfSetting(['honor', 'ignore'] as const).default('honor'),
-  MAIL_BOUNCES: oneOfSetting(['on', 'off'] as const).optional(),
+  MAIL_DMARC: buildChoiceSchema(['honor', 'ignore'] as const).default('honor'),
+  MAIL_BOUNCES: buildChoiceSchema(['on', 'off'] as const).optional(),
   MAIL_INBOUND_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  SES_INBOUND_TOPIC_ARNS: topicArnsSetting().optional(),
-  SES_INBOUND_BUCKET: bucketUrlSetting().optional(),
-  RSPAMD_URL: urlSetting('an http:// or https:// address', 'http:', 'https:').optional(),
-  MAIL_IMPORT_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
-  MAIL_IMAGE_ALLOW_PRIVATE: oneOfSetting(['0', '1'] as const).default('0'),
+  SES_INBOUND_TOPIC_ARNS: buildTopicArnsSchema().optional(),
+  SES_INBOUND_BUCKET: buildBucketUrlSchema().optional(),
+  RSPAMD_URL: buildUrlSchema('an http:// or https:// address', 'http:', 'https:').optional(),
+  MAIL_IMPORT_ALLOW_PRIVATE: buildChoiceSchema(['0', '1'] as const).default('0'),
+  MAIL_IMAGE_ALLOW_PRIVATE: buildChoiceSchema(['0', '1'] as const).default('0'),
 };
 
 type MailEnvironment = z.infer<z.ZodObject<typeof mailEnvironment>>;

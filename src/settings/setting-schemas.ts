@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-export function portSetting() {
+export function buildPortSchema() {
   const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
   return z
     .string()
@@ -10,11 +10,11 @@ export function portSetting() {
     .refine((port) => port <= 65_535, rule);
 }
 
-export function oneOfSetting<const T extends readonly [string, ...string[]]>(values: T) {
+export function buildChoiceSchema<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
 
-export function numberOfDays() {
+export function buildDayCountSchema() {
   return z.string().regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999');
 }
 
@@ -47,12 +47,12 @@ export function isServerAddress(text: string): boolean {
 }
 
 /** @param kind description for the error message */
-export function urlSetting(kind: string, ...protocols: string[]) {
-  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z.string().refine(fits, `must be ${kind}`);
+export function buildUrlSchema(kind: string, ...protocols: string[]) {
+  const isAllowedUrl = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine(isAllowedUrl, `must be ${kind}`);
 }
 
-export const topicArnsSetting = () =>
+export const buildTopicArnsSchema = () =>
   z
     .string()
     .regex(

@@ -1,10 +1,10 @@
 import { sanitizeFieldHtml } from '../engine/value/sanitize-html.ts';
-import { htmlToText } from '../message/html-text.ts';
+import { convertHtmlToText } from '../message/html-text.ts';
 import { extractReply } from '../message/parse/text-reply.ts';
 import { insertSignature } from '../message/signature.ts';
 
 /** Pure functions that take more than 100 ms for the longest accepted texts. */
-const TEXT_FUNCTIONS = { extractReply, htmlToText, insertSignature, sanitizeFieldHtml };
+const TEXT_FUNCTIONS = { extractReply, convertHtmlToText, insertSignature, sanitizeFieldHtml };
 
 export type TextFunctions = typeof TEXT_FUNCTIONS;
 

@@ -5,7 +5,7 @@ import { addUser, createWorkspace } from '../../schema/base/workspace/create-wor
 import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { writeDue } from '../../src/engine/work/due.ts';
+import { writeDueTime } from '../../src/engine/work/due.ts';
 import { listDueKinds } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
@@ -153,7 +153,7 @@ test.for(apps.map(({ name }) => ({ name })))(
       if (round === 'first') await upgradeModule(name);
       const needed = [name, ...apps.find((app) => app.name === name)!.depends];
       for (const kind of listDueKinds([name]))
-        await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
+        await writeDueTime(app.runtime.db, ctx.workspace.id, kind, 600_000);
       const appsToInstall = apps.filter((app) => needed.includes(app.name)).toReversed();
       const preview = (
         await queryGraph(

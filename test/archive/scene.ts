@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { addDemoData } from '../../schema/base/workspace/demo.ts';
-import { isStored } from '../../src/engine/model/field.ts';
+import { isStoredField } from '../../src/engine/model/field.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { type App, post, startAppOn } from '../harness/app.ts';
 import { createSeededDatabase } from '../harness/database.ts';
@@ -82,7 +82,7 @@ export async function loadVisibleRecords(app: App, slug: string): Promise<Record
   const { key } = await createKey(ctx, { name: LOOK_KEY_NAME, userId: admin!, scopes: [], days: null });
   const visibleRecords: Record<string, object[]> = {};
   for (const model of workspace.catalog.registry.values()) {
-    const fields = [...model.fields.values()].filter((field) => isStored(field) && !field.secret);
+    const fields = [...model.fields.values()].filter((field) => isStoredField(field) && !field.secret);
     const body = { domain: [], fields: fields.map(({ name }) => name), order: 'id', load: null };
     const context = { active_test: false };
     const answer = await post(`${app.url}/json/2/${model.name}/search_read`, { ...body, context }, key);

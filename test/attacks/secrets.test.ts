@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailBodyFacade } from '../../facades/message/facade.ts';
-import { oauthFacade } from '../../facades/oauth/facade.ts';
+import { createMailBodyFacade } from '../../facades/message/facade.ts';
+import { createOAuthFacade } from '../../facades/oauth/facade.ts';
 import { type SubmissionServer, startSubmission } from '../../facades/smtp/facade.ts';
-import { webFacade } from '../../facades/web/facade.ts';
+import { createWebFacade } from '../../facades/web/facade.ts';
 import { ensureDkimKey } from '../../schema/email/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
@@ -319,7 +319,9 @@ test('writes no secret to logs, traces or metrics, whatever the protocol', async
 });
 
 test('redacts credentials in the paths of all routes in logs', () => {
-  const routes = [webFacade, mailBodyFacade, oauthFacade].flatMap((open) => open(app.runtime).routes);
+  const routes = [createWebFacade, createMailBodyFacade, createOAuthFacade].flatMap(
+    (open) => open(app.runtime).routes,
+  );
   const secret = new Set(
     routes.map(({ path }) => path).filter((path) => /:(?:hash|signed|uid|token|secret|key)\b/.test(path)),
   );

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createMessages } from '../../schema/email/campaigns/message.ts';
 import { hasUnsubscribeVariable } from '../../schema/email/editor/variables.ts';
-import { readSesEvent } from '../../schema/email/provider/ses-event.ts';
+import { parseSesEvent } from '../../schema/email/provider/ses-event.ts';
 import { compileTemplateText, fillHtml } from '../../schema/email/templates/compile.ts';
 import { classifySmtpError } from '../../src/email/classify-smtp.ts';
 import { extractAddress, parseAddress, splitAddresses } from '../../src/message/address.ts';
 import { buildMimeMessage } from '../../src/message/compose.ts';
 import { findHeaderFault } from '../../src/message/custom-header.ts';
-import { htmlToText } from '../../src/message/html-text.ts';
+import { convertHtmlToText } from '../../src/message/html-text.ts';
 import { classifyBounce, findStatusCode } from '../../src/message/report/report.ts';
 import { toSingleLine } from '../../src/single-line.ts';
 import { getCpuTime } from '../harness/cpu.ts';
@@ -55,14 +55,14 @@ const PARSERS: [string, (text: string) => unknown][] = [
   ['a list of addresses', splitAddresses],
   ['a header', (text) => findHeaderFault('X-A', text)],
   ['a line', toSingleLine],
-  ['text from HTML', htmlToText],
+  ['text from HTML', convertHtmlToText],
   ['an HTML message', (html) => buildMimeMessage({ ...email, html })],
   ['a text message', (text) => buildMimeMessage({ ...email, text })],
   ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
   ['a campaign', (html) => buildMessages(html)(contact)],
   ['the placeholder of the unsubscribe link', hasUnsubscribeVariable],
-  ['an SES event', readSesEvent],
-  ['an SES bounce', (text) => readSesEvent(JSON.stringify(buildBounce(text)))],
+  ['an SES event', parseSesEvent],
+  ['an SES bounce', (text) => parseSesEvent(JSON.stringify(buildBounce(text)))],
   ['a diagnostic', (text) => [findStatusCode(text), classifyBounce({ status: text, diagnostic: text })]],
   [
     'a relay response',

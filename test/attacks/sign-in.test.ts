@@ -10,7 +10,7 @@ import {
   computeBackoff,
   computeCooldowns,
   FIRST_SOURCE_COOLDOWN_MS,
-  getSite,
+  getNetworkSite,
   isCoolingDown,
   isSampled,
   MAX_USER_FAILURES,
@@ -304,7 +304,7 @@ test('counts failures from any address of one network together', () => {
   expect(isCoolingDown(computeCooldowns({ ...counts, site: buildFailures(siteFailures - 1) }, 0))).toBe(
     false,
   );
-  expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(getSite)).toEqual([
+  expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(getNetworkSite)).toEqual([
     '2001:db8:1::/48',
     '0:0:0::/48',
     null,

@@ -3,10 +3,10 @@ import { computeInterval, computeNextRun } from '../../schema/base/ir/cron-times
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSequenceNames, getDateParts } from '../../src/engine/value/sequence-name.ts';
-import { takeNextNames } from '../../src/engine/write/sequence.ts';
+import { allocateNextNames } from '../../src/engine/write/sequence.ts';
 import { detectMimetype } from '../../src/media/mimetype.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { freezeAtNoon } from '../harness/clock.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
@@ -225,7 +225,7 @@ test('assigns a category to modules, privileges and groups', async () => {
 });
 
 describe('sequences in ir.sequence', () => {
-  freezeAtNoon();
+  freezeClockAtNoon();
 
   test('return each number once, whether requested by code or id', async () => {
     const id = await admin.create('ir.sequence', {
@@ -245,7 +245,10 @@ describe('sequences in ir.sequence', () => {
       id,
       number_next_actual: 11,
     });
-    expect(await takeNextNames(app.main.ctx, 'test.code', 2)).toEqual([`T/${year}/0011`, `T/${year}/0013`]);
+    expect(await allocateNextNames(app.main.ctx, 'test.code', 2)).toEqual([
+      `T/${year}/0011`,
+      `T/${year}/0013`,
+    ]);
     expect(await admin.value('ir.sequence/next_by_code', { sequence_code: 'no.such' })).toBe(false);
     const numbers = await Promise.all(
       Array.from({ length: 12 }, () =>

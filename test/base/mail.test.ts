@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { freezeAtNoon } from '../harness/clock.ts';
+import { freezeClockAtNoon } from '../harness/clock.ts';
 import { createJsonClient, type JsonClient } from '../harness/facades/json2.ts';
 
 let app: App;
@@ -174,7 +174,7 @@ test('adds and removes followers by message_subscribe and message_unsubscribe', 
 });
 
 describe('activities in mail.activity', () => {
-  freezeAtNoon();
+  freezeClockAtNoon();
 
   test('have default values for record, type, day and user, and accept the model by id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });

@@ -8,7 +8,7 @@ import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts'
 import { findDeliveryTargets } from '../../schema/mailbox/intake/delivery-targets.ts';
 import { sql } from '../../src/db/sql.ts';
 import { getPrismaModels, isTenantModel, toTableName } from '../../src/db/tripwire.ts';
-import { findDue, writeDue } from '../../src/engine/work/due.ts';
+import { findDueWorkspaces, writeDueTime } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { runCli, runCliJson } from '../harness/cli.ts';
@@ -116,9 +116,9 @@ test('closes a deleted workspace for a grace period, in which it can be restored
   const { address } = await loadMailbox(tenant.ctx, tenant.admin.id);
   const countTargets = async () => (await findDeliveryTargets(app.runtime, [address])).length;
   expect([await readStatus(), await signIn(), await countTargets()]).toEqual([200, true, 1]);
-  await writeDue(app.runtime.db, id, 'sweep', 0);
+  await writeDueTime(app.runtime.db, id, 'sweep', 0);
   const isDue = async () =>
-    (await findDue(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
+    (await findDueWorkspaces(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
   expect(await isDue()).toBe(true);
 
   const closed = await runAtrium('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');

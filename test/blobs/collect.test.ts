@@ -12,7 +12,7 @@ import { readWholeBlob } from '../../src/db/blobs/read.ts';
 import type { Db } from '../../src/db/db.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
-import { sweepDue } from '../../src/engine/work/sweep.ts';
+import { sweepDueWorkspaces } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
@@ -211,7 +211,7 @@ test('finds workspaces with blobs in the sweep, and checks each once a day', asy
     await query(`update svc_due set next_at = now() where workspace_id = $1 and kind = 'sweep'`, [
       getWorkspaceId(tenant),
     ]);
-    await sweepDue(app.runtime);
+    await sweepDueWorkspaces(app.runtime);
   };
   await sweep();
   expect(await next()).toBeUndefined();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectedEnvelope, type RestResponse, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, type RestResponse, startTeam, type Team } from '../harness/facades/rest.ts';
 import { findPython, getResult, type Line, runScript } from './python.ts';
 
 const python = await findPython('requests', 'python3-requests');
@@ -84,6 +84,9 @@ python.describe("the requests of useSend's Python SDK", () => {
       'wrong key': [401, 'UNAUTHORIZED'],
     } as const;
     for (const [name, [status, code]] of Object.entries(expectedErrors))
-      expect(answer(name), name).toEqual({ status, body: expect.objectContaining(expectedEnvelope(code)) });
+      expect(answer(name), name).toEqual({
+        status,
+        body: expect.objectContaining(buildExpectedEnvelope(code)),
+      });
   });
 });

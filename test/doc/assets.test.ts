@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 const importAsset = (name: string) =>
   import(new URL(`../../facades/doc/assets/${name}`, import.meta.url).href);
 const { find } = await importAsset('search.js');
-const { sampleOf } = await importAsset('samples.js');
-const { curlOf, graphqlOf, pythonOf, typescriptOf } = await importAsset('snippets.js');
+const { buildSampleArguments } = await importAsset('samples.js');
+const { buildCurl, buildGraphql, buildPython, buildTypescript } = await importAsset('snippets.js');
 
 describe('the documentation search', () => {
   const buildEntry = (model: string, name: string, fields: string[], methods: string[]) => ({
@@ -72,7 +72,7 @@ describe('sample arguments', () => {
       { names: [], any: '' },
     ],
   ])('for a method %s start with the arguments of the method', (_, method, expected) => {
-    expect(sampleOf(method)).toEqual(expected);
+    expect(buildSampleArguments(method)).toEqual(expected);
   });
 });
 
@@ -94,7 +94,7 @@ describe('code samples', () => {
   };
 
   it('escape quotes in curl commands', () => {
-    expect(curlOf(base)).toBe(
+    expect(buildCurl(base)).toBe(
       `curl -s 'http://here/json/2/res.partner/write' \\
   -H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json' \\
   -d '{"ids":[7],"vals":{"name":"It'\\''s","active":true,"parent_id":null}}'`,
@@ -102,15 +102,17 @@ describe('code samples', () => {
   });
 
   it('pass the ids as the first argument in Python', () => {
-    expect(pythonOf(base)).toContain(`[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`);
+    expect(buildPython(base)).toContain(
+      `[[7]], {"vals": {"name": "It's", "active": True, "parent_id": None}},`,
+    );
     const onModel = { ...base, takesIds: false, method: 'search', named: { domain: [] } };
-    expect(pythonOf(onModel)).toContain('"search",\n    [], {"domain": []},');
-    expect(pythonOf({ ...base, named: {} })).toContain('[[]], {},');
+    expect(buildPython(onModel)).toContain('"search",\n    [], {"domain": []},');
+    expect(buildPython({ ...base, named: {} })).toContain('[[]], {},');
   });
 
   it('contain the URL in TypeScript, but no key', () => {
-    expect(typescriptOf(base)).toContain('fetch("http://here/json/2/res.partner/write"');
-    expect(typescriptOf(base)).toContain('process.env.API_KEY');
+    expect(buildTypescript(base)).toContain('fetch("http://here/json/2/res.partner/write"');
+    expect(buildTypescript(base)).toContain('process.env.API_KEY');
   });
 
   it.each([
@@ -134,13 +136,13 @@ describe('code samples', () => {
       '(model: "res.partner", ids: [], vals: $vals)',
     ],
   ])('contain the arguments in GraphQL: %s', (_what, namedArgs, declared, list) => {
-    const document: string = graphqlOf({ ...base, named: namedArgs });
+    const document: string = buildGraphql({ ...base, named: namedArgs });
     expect(document.replace(/^#.*\n/, '')).toBe(`mutation${declared} {\n  recordWrite${list}\n}\n`);
     expect(/^# variables: (.*)/.exec(document)?.[1]).toBe(declared ? '{"vals":{"a-b":1}}' : undefined);
   });
 
   it('contain the selection in GraphQL if an operation returns an object', () => {
     const graphql = { kind: 'query', field: 'docIndex', arguments: {}, select: '{ id }' };
-    expect(graphqlOf({ ...base, named: {}, graphql })).toBe('query {\n  docIndex { id }\n}\n');
+    expect(buildGraphql({ ...base, named: {}, graphql })).toBe('query {\n  docIndex { id }\n}\n');
   });
 });

@@ -72,7 +72,7 @@ chromium.describe('in a browser', () => {
   const buildText = (selector: string) => `document.querySelector(${JSON.stringify(selector)})?.textContent`;
   const click = (selector: string) => tab.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  async function keepKey(key: string, path = '/doc'): Promise<void> {
+  async function setKey(key: string, path = '/doc'): Promise<void> {
     await tab.open(`${app.url}${path}`);
     await tab.until(`document.activeElement && document.querySelector('#key')`);
     await tab.run(`document.querySelector('#key').focus()`);
@@ -97,14 +97,14 @@ chromium.describe('in a browser', () => {
   }
 
   it('asks a visitor for a key, and explains why a wrong one fails', async () => {
-    await keepKey('us_wrong');
+    await setKey('us_wrong');
     expect(await tab.until(buildText('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
   it('lists the models after a key is entered, and never persists the key', async () => {
-    await keepKey(app.main.user.key);
+    await setKey(app.main.user.key);
     await tab.until(`document.querySelectorAll('#found a').length > 3`);
     expect(await tab.run(buildText('#who'))).toContain('user in');
     const storage = await tab.run<string>(
@@ -229,7 +229,7 @@ chromium.describe('in a browser', () => {
   });
 
   it('reports a nonexistent model', async () => {
-    await keepKey(app.main.user.key, '/doc/no.such');
+    await setKey(app.main.user.key, '/doc/no.such');
     expect(await tab.until(buildText('main [role=alert]'))).toContain("'no.such' does not exist");
     expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
@@ -254,7 +254,7 @@ chromium.describe('in a browser', () => {
 
   it('sends only the key even if a session exists, which may belong to another user', async () => {
     await tab.run(
-      `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.keepKey(${JSON.stringify(app.main.user.key)}))`,
+      `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.setKey(${JSON.stringify(app.main.user.key)}))`,
     );
     await click('#method-search_count form button');
     await tab.until(`/^Status 200/.test(${buildText('#method-search_count [role=status]')})`);

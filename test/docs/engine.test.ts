@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { json2Facade } from '../../facades/json2/facade.ts';
+import { createJson2Facade } from '../../facades/json2/facade.ts';
 import { addMember } from '../apps/member.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/facades/json2.ts';
@@ -62,7 +62,7 @@ test('a facade handles a request without a port, as docs/engine.md describes', a
     headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
     body: '{"domain":[]}',
   });
-  expect((await json2Facade(app.runtime).fetch(request)).status).toBe(200);
+  expect((await createJson2Facade(app.runtime).fetch(request)).status).toBe(200);
 });
 
 function recordStatements(): { text: string; params: unknown[] }[] {

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checkVerified } from '../../schema/email/domains/domain-health.ts';
+import { checkVerifiedDomains } from '../../schema/email/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/email/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
@@ -188,7 +188,7 @@ test('reports a missing DKIM record in the domain, the log and an event, and sen
     expect(warned.mock.calls.some(([about]) => (about as { dkim?: string }).dkim === dkimStatus)).toBe(
       isLogged,
     );
-    const [state] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
+    const [state] = (await checkVerifiedDomains(team.runtime.db, team.runtime.config)).filter(
       (domain) => domain.name === name,
     );
     expect(state!.failedRecords!.includes('dkim')).toBe(!isSigned);
@@ -230,7 +230,7 @@ test('holds unsigned mail under p=reject, reports it once, and sends it once it 
   await verifyDomain(team.main.ctx, name);
   const { json: domain } = await team.ask('GET', `/api/v1/domains/${json.id}`);
   expect(domain).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is not signed') });
-  const [checkedHealth] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
+  const [checkedHealth] = (await checkVerifiedDomains(team.runtime.db, team.runtime.config)).filter(
     (domain) => domain.name === name,
   );
   expect(checkedHealth!.holdReason).toBe(domain.errorMessage);

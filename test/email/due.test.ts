@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { findDue, reschedule, scheduleDue } from '../../src/engine/work/due.ts';
+import { findDueWorkspaces, reschedule, scheduleDueWork } from '../../src/engine/work/due.ts';
 import { listScheduledJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { until as eventually } from '../harness/wait.ts';
@@ -28,10 +28,12 @@ async function loadDue(kind: string): Promise<{ next: string; version: number } 
 }
 
 const isDue = async (kind: string): Promise<boolean> =>
-  (await findDue(app.runtime.db, kind, 10)).some((due) => due.workspace_id === workspace);
+  (await findDueWorkspaces(app.runtime.db, kind, 10)).some((due) => due.workspace_id === workspace);
 
 async function recordNextRun(kind: string, next: string | null): Promise<void> {
-  const [due] = (await findDue(app.runtime.db, kind, 10)).filter((item) => item.workspace_id === workspace);
+  const [due] = (await findDueWorkspaces(app.runtime.db, kind, 10)).filter(
+    (item) => item.workspace_id === workspace,
+  );
   await reschedule(app.runtime.db, kind, due!, next);
 }
 
@@ -92,10 +94,10 @@ test('schedules the first sweep of a workspace at its creation', async () => {
 
 test('keeps a due entry that is added while a worker finds nothing to do', async () => {
   const { db } = app.runtime;
-  scheduleDue(db, workspace, 'probe');
+  scheduleDueWork(db, workspace, 'probe');
   await eventually(() => isDue('probe'), 'it is noted');
-  const [due] = await findDue(db, 'probe', 1);
-  scheduleDue(db, workspace, 'probe');
+  const [due] = await findDueWorkspaces(db, 'probe', 1);
+  scheduleDueWork(db, workspace, 'probe');
   await eventually(async () => (await loadDue('probe'))!.version > due!.version, 'it is noted again');
   await reschedule(db, 'probe', due!, null);
   expect(await isDue('probe')).toBe(true);
@@ -106,16 +108,16 @@ test('keeps a due entry that is added while a worker finds nothing to do', async
 test('skips due entries of rolled-back transactions and future due entries', async () => {
   const { db } = app.runtime;
   const undone = db.transaction(async (tx) => {
-    scheduleDue(tx, workspace, 'undone');
+    scheduleDueWork(tx, workspace, 'undone');
     throw new Error('undone');
   });
   await expect(undone).rejects.toThrow('undone');
-  scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  scheduleDueWork(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
   await eventually(async () => (await loadDue('later')) !== undefined, 'it is noted');
   expect(await loadDue('undone')).toBeUndefined();
-  scheduleDue(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
+  scheduleDueWork(db, workspace, 'later', { at: '2098-01-01T00:00:00Z' });
   await eventually(async () => (await loadDue('later'))!.next === '2098-01-01 00:00:00', 'the earlier time');
-  scheduleDue(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
+  scheduleDueWork(db, workspace, 'later', { at: '2099-01-01T00:00:00Z' });
   await eventually(async () => (await loadDue('later'))!.version === 2, 'it is noted again');
   expect(await loadDue('later')).toMatchObject({ next: '2098-01-01 00:00:00' });
 });

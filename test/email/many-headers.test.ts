@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/facade.ts';
 import { needsEncodedWords } from '../../src/message/header.ts';
 import { getCpuTime } from '../harness/cpu.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ test.each([
 ])('rejects an email with %s', async (_, headers, limit) => {
   const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ headers }));
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(/^headers: /);
   expect(json.message).toContain(limit);
   expect(await team.countWritten()).toBe(before);

@@ -3,11 +3,11 @@ import { startDelivery } from '../../schema/email/queue/deliver.ts';
 import { releaseExpiredLeases } from '../../schema/email/queue/expired-leases.ts';
 import type { Db } from '../../src/db/db.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { Stoppable } from '../../src/db/stoppable.ts';
+import type { StoppableWork } from '../../src/db/stoppable.ts';
 import { createTransport } from '../../src/email/create-transport.ts';
 import type { Transport } from '../../src/email/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { scheduleDue } from '../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { claimDue } from '../harness/due.ts';
 import { buildMail, type Team } from '../harness/facades/rest.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
@@ -187,7 +187,7 @@ test('sends an email even if the response to its acceptance is lost', async () =
   const worker = startDelivery(app.runtime, await openTransport());
   const { db } = app.runtime;
   const { rows } = db;
-  db.rows = async <R>(statement: Sql, running?: Stoppable): Promise<R[]> => {
+  db.rows = async <R>(statement: Sql, running?: StoppableWork): Promise<R[]> => {
     const result = await rows<R>(statement, running);
     if (statement.render().text.includes('insert into svc_email ')) throw buildCutError();
     return result;
@@ -218,7 +218,7 @@ test('sends an email even if the response to the commit that makes it due is los
   db.pool.connect = (() => Promise.resolve(client)) as never;
   const change = db.transaction(async (tx) => {
     await tx.rows(sql`update svc_email set run_at = now() where workspace_id > 0 and public_id = ${id}`);
-    scheduleDue(tx, app.main.ctx.workspace.id, 'mail');
+    scheduleDueWork(tx, app.main.ctx.workspace.id, 'mail');
   });
   db.pool.connect = connect;
   await expect(change).rejects.toThrow('Connection terminated');

@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-sesv2';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findEmails } from '../../schema/email/provider/apply-notices.ts';
+import { findNoticeEmails } from '../../schema/email/provider/apply-notices.ts';
 import { waitForNotices } from '../../schema/email/provider/notices.ts';
 import { reconcile } from '../../schema/email/provider/reconcile.ts';
-import { readSesEvent } from '../../schema/email/provider/ses-event.ts';
-import { isSnsUrl, readEnvelope } from '../../schema/email/provider/sns.ts';
+import { parseSesEvent } from '../../schema/email/provider/ses-event.ts';
+import { isSnsUrl, parseSnsEnvelope } from '../../schema/email/provider/sns.ts';
 import { recordEvents } from '../../schema/email/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
 import { removeSesSuppression } from '../../src/email/ses-suppression.ts';
@@ -629,12 +629,12 @@ describe('SES event notifications', () => {
     const texts: string[] = [];
     const { db } = team.runtime;
     const spyOnApply = (notification: object) => {
-      const notice = readSesEvent(JSON.stringify(notification))!;
+      const notice = parseSesEvent(JSON.stringify(notification))!;
       const readRows: typeof db.rows = (statement, running) => {
         texts.push(statement.render().text);
         return db.rows(statement, running);
       };
-      return findEmails({ ...db, rows: readRows }, [notice]);
+      return findNoticeEmails({ ...db, rows: readRows }, [notice]);
     };
     const statements = await spyOnApply(buildEvent('Delivery', messageId, {}, buildTags(workspace)));
     expect(statements.get(0)).toMatchObject({ workspace_id: workspace });
@@ -898,7 +898,7 @@ describe('arbitrary notification bodies', () => {
     fc.assert(
       fc.property(body, (text) => {
         try {
-          const envelope = readEnvelope(Buffer.from(text));
+          const envelope = parseSnsEnvelope(Buffer.from(text));
           expect(typeof envelope.Message).toBe('string');
           expect(typeof envelope.MessageId).toBe('string');
         } catch (error) {
@@ -946,19 +946,19 @@ describe('arbitrary notification bodies', () => {
           bounce: value,
         };
         for (const message of [JSON.stringify(value), JSON.stringify(event), String(value)]) {
-          const notice = readSesEvent(message ?? '');
+          const notice = parseSesEvent(message ?? '');
           if (notice) expect(notice.event).not.toMatch(/\\u0000/);
         }
       }),
       { numRuns: 2000 },
     );
-    expect(readSesEvent('['.repeat(200_000))).toBeNull();
+    expect(parseSesEvent('['.repeat(200_000))).toBeNull();
     const text = '{"eventType":"Open","mail":{"messageId":"m"},"open":{"a":1e400,"b":"\\ud800\\u0000"}}';
-    expect(readSesEvent(text)!.event).toBe(
+    expect(parseSesEvent(text)!.event).toBe(
       '{"eventType":"Open","mail":{"messageId":"m"},"open":{"a":null,"b":"\ufffd"}}',
     );
     const deep = `{"eventType":"Open","mail":{"messageId":"m"},"open":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`;
-    expect(readSesEvent(deep)!.event.length).toBeLessThan(1000);
+    expect(parseSesEvent(deep)!.event.length).toBeLessThan(1000);
   });
 
   test('are rejected with 400 if malformed and 413 if too large', async () => {

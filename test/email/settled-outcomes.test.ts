@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ClaimedEmail } from '../../schema/email/queue/claim.ts';
-import { openPart } from '../../schema/email/queue/drop-suppressed.ts';
+import { removeSuppressedRecipients } from '../../schema/email/queue/drop-suppressed.ts';
 import { type NotSentOutcome, toEmailOutcome } from '../../schema/email/queue/record-outcome.ts';
 import type { SendOutcome, SendPart, SendResult } from '../../src/email/transport.ts';
 
@@ -110,7 +110,7 @@ test.each([
   ['all remaining recipients', ['a@b.test'], ['a@b.test'], null],
 ])('omits recipients that have since been suppressed: %s', (_, pending, closed, expected) => {
   const email = { ...lists, pending } as unknown as ClaimedEmail;
-  const openRecipients = openPart(email, new Set<string>(closed));
+  const openRecipients = removeSuppressedRecipients(email, new Set<string>(closed));
   expect(openRecipients).toEqual(expected && { ...email, ...expected });
 });
 

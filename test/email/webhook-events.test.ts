@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDomain } from '../../schema/email/domains/domains.ts';
 import { expire } from '../../schema/email/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
-import { scheduleDue } from '../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../src/engine/work/due.ts';
 import { EVENT_KIND, emitEvent, startDispatch } from '../../src/engine/work/events.ts';
 import { pause } from '../harness/wait.ts';
 import { untilEmail, updateEmail } from './sending.ts';
@@ -181,7 +181,7 @@ test('reports domain and contact events once each', async () => {
   await stage.team.runtime.db.rows(
     sql`update svc_event set dispatched_at = null where workspace_id > 0 and topic = 'contact.created'`,
   );
-  scheduleDue(stage.team.runtime.db, stage.team.main.ctx.workspace.id, EVENT_KIND);
+  scheduleDueWork(stage.team.runtime.db, stage.team.main.ctx.workspace.id, EVENT_KIND);
   const again = await startDispatch(stage.team.runtime.db, stage.team.runtime.log);
   await pause(300);
   await again.stop();

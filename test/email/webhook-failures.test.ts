@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { releaseDead } from '../../schema/email/webhooks/claim.ts';
+import { releaseDeadWorkers } from '../../schema/email/webhooks/claim.ts';
 import { computeCallOutcome, DOWN_AFTER_FAILURES } from '../../schema/email/webhooks/outcome.ts';
 import {
   MAX_RETRY_AFTER_MS,
@@ -227,7 +227,7 @@ test("repeats a dead worker's call without counting an attempt", async () => {
   work();
   await pause(700);
   expect(stage.received).toEqual([]);
-  await releaseDead(stage.team.runtime.db, ['dead']);
+  await releaseDeadWorkers(stage.team.runtime.db, ['dead']);
   await recordAllDue(stage.team.runtime.db);
   await expect.poll(() => stage.received.length).toBe(1);
   expect(stage.received[0]!.body.attempt).toBe(1);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import {
-  startWebhooks,
+  startWebhookWorker,
   type WebhookOptions,
   type WebhookWorker,
 } from '../../schema/email/webhooks/worker.ts';
@@ -114,7 +114,7 @@ export function stageWebhooks(): WebhookStage {
     received: [],
     answer: () => 200,
     work: (options = { pause: 20 }, db = team.runtime.db) => {
-      workers.push(startWebhooks({ ...team.runtime, db }, options));
+      workers.push(startWebhookWorker({ ...team.runtime, db }, options));
     },
     gql,
     make: async (extra = '', path = '') => {

@@ -6,7 +6,7 @@ import {
   parseJsonYielding,
   replaceYielding,
   splitLines,
-  stringifyLong,
+  stringifyLongValue,
 } from '../../src/loop/json-yielding.ts';
 import { forEachYielding, mapYielding } from '../../src/loop/yield.ts';
 
@@ -140,13 +140,13 @@ describe('yielding JSON functions', () => {
     ['decimal numbers', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
   ])('stringify %s like JSON.stringify', async (_name, value) => {
     removeSlice();
-    expect(String(await stringifyLong(value))).toBe(JSON.stringify(value));
+    expect(String(await stringifyLongValue(value))).toBe(JSON.stringify(value));
   });
 
   test.each<[unknown]>([[rows.slice(0, 10)], [{ rows: [] }], [null], ['text'], [new Map([[1, rows]])]])(
     'leave short values to JSON.stringify: %#',
     async (value) => {
-      expect(await stringifyLong(value)).toBeNull();
+      expect(await stringifyLongValue(value)).toBeNull();
     },
   );
 });

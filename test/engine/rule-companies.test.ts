@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import '../../schema/base/roles.ts';
 import { and, type DomainNode, or } from '../../src/engine/domain/node.ts';
-import { removeIdleCompanies } from '../../src/engine/domain/rule-companies.ts';
+import { removeIneffectiveCompanies } from '../../src/engine/domain/rule-companies.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 
 const buildField = (name: string, relation?: string) => ({ name, type: 'many2one', relation }) as Field;
@@ -50,5 +50,5 @@ test.each<[string, DomainNode, DomainNode]>([
     or([buildIn(user, 7), buildIn(user, 8)]),
   ],
 ])('%s', (_name, rule, expected) => {
-  expect(removeIdleCompanies(rule, all)).toEqual(expected);
+  expect(removeIneffectiveCompanies(rule, all)).toEqual(expected);
 });

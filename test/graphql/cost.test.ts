@@ -1,7 +1,7 @@
 import { buildSchema, type OperationDefinitionNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { ASSUMED_NESTED_ROWS } from '../../facades/graphql/cost.ts';
-import { costIn, getDocument } from '../../facades/graphql/documents.ts';
+import { computeDocumentCost, getDocument } from '../../facades/graphql/documents.ts';
 import { MAX_OPERATION_COST } from '../../facades/graphql/run.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -26,7 +26,12 @@ const { pageDefault } = limits.graphql;
 
 function computeCost(source: string, variables: Record<string, unknown> = {}): number {
   const document = getDocument(source);
-  return costIn(document, schema, document.document.definitions[0] as OperationDefinitionNode, variables);
+  return computeDocumentCost(
+    document,
+    schema,
+    document.document.definitions[0] as OperationDefinitionNode,
+    variables,
+  );
 }
 
 describe('the cost estimate', () => {

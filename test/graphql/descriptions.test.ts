@@ -1,6 +1,6 @@
 import type { GraphQLObjectType } from 'graphql';
 import { expect, test } from 'vitest';
-import { sdlText } from '../../facades/graphql/sdl.ts';
+import { buildSdlText } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -12,7 +12,7 @@ const MARK = /^\s*@(?!(?:auth|scope|feature|audit)\b)\w+/m;
 
 test('contains no engine directives in descriptions, labels and help texts', () => {
   expect('  @readonly').toMatch(MARK);
-  expect(sdlText(schema)).not.toMatch(MARK);
+  expect(buildSdlText(schema)).not.toMatch(MARK);
   for (const model of registry.values())
     for (const { name, label, help } of model.fields.values())
       expect(`${label}\n${help}`, `${model.name}.${name}`).not.toMatch(MARK);

@@ -80,7 +80,7 @@ export async function startAppOn(
   const server = await listen(buildFacades(runtime, 'all'), '127.0.0.1', 0);
   config.port = server.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${server.port}`;
-  runtime.jobs = startOnDemand(runtime.jobs);
+  runtime.jobs = createLazyJobs(runtime.jobs);
   const deliveries: { stop(): Promise<unknown> }[] = [];
   const app: Omit<App, 'main'> = {
     url: `http://127.0.0.1:${server.port}`,
@@ -132,7 +132,7 @@ export async function startAppOn(
 }
 
 /** Starts the job queue with the first job, because few tests need its two connections and dozens of statements. */
-function startOnDemand(jobs: Jobs): Jobs {
+function createLazyJobs(jobs: Jobs): Jobs {
   let started: Promise<void> | null = null;
   let isReady = true;
   return {

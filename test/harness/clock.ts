@@ -5,7 +5,7 @@ import { pause, until } from './wait.ts';
 /**
  * Freezes the date of this process at noon UTC during the tests of the file or group, so that midnight never passes.
  */
-export function freezeAtNoon(): void {
+export function freezeClockAtNoon(): void {
   beforeAll(() => {
     vi.useFakeTimers({ now: new Date().setUTCHours(12, 0, 0, 0), toFake: ['Date'] });
   });

@@ -44,10 +44,10 @@ export async function setup(project: TestProject): Promise<void> {
   process.once('exit', killServer);
   try {
     server = await startEmbedded(dataDir, { fsync: false });
-    await administer(server.url, `CREATE DATABASE ${template}`);
+    await runAsAdmin(server.url, `CREATE DATABASE ${template}`);
     await migrateDatabase(buildDatabaseUrl(server.url, template));
-    await administer(buildDatabaseUrl(server.url, template), FAR_SEQUENCES);
-    await administer(buildDatabaseUrl(server.url, template), QUIET_TRIGGERS);
+    await runAsAdmin(buildDatabaseUrl(server.url, template), FAR_SEQUENCES);
+    await runAsAdmin(buildDatabaseUrl(server.url, template), QUIET_TRIGGERS);
     project.provide('adminUrl', server.url);
   } catch (error) {
     await teardown();
@@ -150,7 +150,7 @@ async function copyDatabase(source: string): Promise<OwnDatabase> {
   databases += 1;
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
   // The default strategy also writes the copy to the log, which takes four times as long.
-  await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
   return { url: buildDatabaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
 }
 
@@ -166,13 +166,13 @@ async function getAdminUrl(): Promise<string> {
  */
 async function drop(adminUrl: string, name: string): Promise<void> {
   const objectInUse = '55006';
-  await administer(adminUrl, `DROP DATABASE IF EXISTS ${name}`).catch((error) => {
+  await runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name}`).catch((error) => {
     if (error.code !== objectInUse) throw error;
-    return administer(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    return runAsAdmin(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
 }
 
-async function administer(url: string, sql: string): Promise<void> {
+async function runAsAdmin(url: string, sql: string): Promise<void> {
   await withAdmin(url, (client) => client.query(sql));
 }
 

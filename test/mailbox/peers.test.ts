@@ -9,7 +9,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { definePeer } from '../harness/peer.ts';
 import { until } from '../harness/wait.ts';
-import { createSelfSigned } from '../standins/certificate.ts';
+import { createSelfSignedCertificate } from '../standins/certificate.ts';
 import { openExchange } from './exchange.ts';
 import { callMailOk, loadMailbox, type Mailbox, queryGraphql } from './mailboxes.ts';
 import { findMiscounts } from './recount.ts';
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
 const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 
 beforeAll(async () => {
-  const { privateKey, pem } = createSelfSigned('mx.main.test');
+  const { privateKey, pem } = createSelfSignedCertificate('mx.main.test');
   writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   writeFileSync(cert, pem);
   app = await startApp({ DNS_SERVERS: '127.0.0.1:9', SMTP_TLS_KEY: key, SMTP_TLS_CERT: cert });
@@ -118,7 +118,7 @@ swaksTls.describe('swaks over STARTTLS', () => {
 
   test('the client disconnects before RCPT TO if it does not trust the certificate', async () => {
     const other = join(folder, 'other.pem');
-    writeFileSync(other, createSelfSigned('mx.other.test').pem);
+    writeFileSync(other, createSelfSignedCertificate('mx.other.test').pem);
     const failed = await sendOverTls(other).catch((error) => error);
     expect(failed.stdout).toMatch(/^ -> STARTTLS$/m);
     expect(failed.stdout).not.toMatch(/RCPT TO/);

@@ -1,8 +1,8 @@
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import {
+  buildConfirmationRequest,
   defineTool,
   READ_ANNOTATIONS,
-  requireConfirmation,
   type ToolSpec,
   toToolResult,
 } from '../../facades/mcp/tool.ts';
@@ -37,7 +37,7 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
 
 /** Adds a partner after confirmation. Adding `Refused` fails after the insert. */
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
-  if (!confirmed) return requireConfirmation({ preview: { adds: args.name } });
+  if (!confirmed) return buildConfirmationRequest({ preview: { adds: args.name } });
   const ids = await callByName(ctx, 'recordCreate', {
     model: 'res.partner',
     valsList: [{ name: args.name }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { htmlToText } from '../../src/message/html-text.ts';
+import { convertHtmlToText } from '../../src/message/html-text.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, switchMcp } from '../harness/facades/mcp.ts';
 import { callMailOk, fileMessage, loadMailbox, loadStates, type Mailbox } from '../mailbox/mailboxes.ts';
@@ -100,7 +100,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     expect(await getDraft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
     const body = 'Hi Bob,\n\nwrite to Ann <ann@example.com>, if x <y.\n\nRegards';
     await callOk('mail_draft_save', { account_id: mailbox.id, draft_id: first.draft_id, body });
-    expect(htmlToText((await getDraft()).body)).toBe(body);
+    expect(convertHtmlToText((await getDraft()).body)).toBe(body);
   });
 
   test("mail_draft_save rejects another user's draft and message", async () => {

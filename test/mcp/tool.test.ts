@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import {
+  buildConfirmationRequest,
   defineTool,
   READ_ANNOTATIONS,
-  requireConfirmation,
   type ToolSpec,
   toToolResult,
 } from '../../facades/mcp/tool.ts';
@@ -43,7 +43,7 @@ const buildToolSpec = (name: string): ToolSpec<Record<string, unknown>> => ({
 });
 
 const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
-  if (!confirmed) return requireConfirmation({ message: `This adds ${args.name}.` });
+  if (!confirmed) return buildConfirmationRequest({ message: `This adds ${args.name}.` });
   const ids = await callByName(ctx, 'recordCreate', {
     model: 'res.partner',
     valsList: [{ name: args.name }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlToText, readVisibleText } from '../../src/message/html-text.ts';
+import { convertHtmlToText, readVisibleText } from '../../src/message/html-text.ts';
 import { getCpuTime } from '../harness/cpu.ts';
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['empty input', '', ''],
   ['many line breaks', 'a<br><br><br><br>b', 'a\n\nb'],
 ])('converts %s', (_case, html, text) => {
-  expect(htmlToText(html)).toBe(text);
+  expect(convertHtmlToText(html)).toBe(text);
 });
 
 const HIDDEN = {
@@ -139,7 +139,7 @@ const SEEN = {
 };
 
 test.each(Object.entries(SEEN))('keeps text visible with %s', (_case, html) => {
-  expect(htmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
+  expect(convertHtmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
 });
 
 const buildNested = (open: string, close: string, count: number): string =>
@@ -180,6 +180,6 @@ test.each([
   ['ampersands', '&'.repeat(250_000)],
 ])('converts a long text of %s in time', (_case, html) => {
   const startTime = getCpuTime();
-  htmlToText(html);
+  convertHtmlToText(html);
   expect(getCpuTime() - startTime).toBeLessThan(2_000);
 });

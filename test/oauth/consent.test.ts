@@ -13,7 +13,7 @@ import { type App, post, startApp } from '../harness/app.ts';
 import { buildRequest, switchMcp } from '../harness/facades/mcp.ts';
 import { postWeb as rpc } from '../harness/facades/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
-import { createSelfSigned } from '../standins/certificate.ts';
+import { createSelfSignedCertificate } from '../standins/certificate.ts';
 import { CLIENT_REGISTRATIONS } from './registrations.ts';
 import {
   type Browser,
@@ -279,7 +279,7 @@ describe('consent page', () => {
 
 async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
   const calledUrls: URL[] = [];
-  const { privateKey, pem } = createSelfSigned('callback');
+  const { privateKey, pem } = createSelfSignedCertificate('callback');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   const answer: RequestListener = ({ url = '', headers }, outgoing) => {
     if (!url.includes('favicon')) calledUrls.push(new URL(url, `http://${headers.host}`));

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { buildRequest, postMcp, switchMcp } from '../harness/facades/mcp.ts';
-import { createSelfSigned } from '../standins/certificate.ts';
+import { createSelfSignedCertificate } from '../standins/certificate.ts';
 import { buildAuthorizeUrl, decide, openBrowser, openConsent, redeemCode, refreshToken } from './sign-in.ts';
 
 const trusted = getCACertificates('default');
@@ -42,7 +42,7 @@ const buildDescription = (client_id: string, overrides: object = {}) => ({
 });
 
 beforeAll(async () => {
-  const { privateKey, pem } = createSelfSigned('localhost');
+  const { privateKey, pem } = createSelfSignedCertificate('localhost');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
   server = createServer({ key, cert: pem }, ({ url = '' }, outgoing) => {
     requestedUrls.push(url);

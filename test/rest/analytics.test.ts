@@ -7,7 +7,7 @@ import type { EmailStatus } from '../../schema/email/state/email-status.ts';
 import { sql } from '../../src/db/sql.ts';
 import { untilEmail } from '../email/sending.ts';
 import { avoidMidnight } from '../harness/clock.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { getEmailNumbers } from '../harness/two-domains.ts';
 
 let team: Team;
@@ -168,7 +168,7 @@ test.each(['days=8', 'days=', 'days=thirty', 'domainId=0', 'domainId=x', 'domain
   'rejects %s, and names it in the error',
   async (query) => {
     const { status, json } = await team.ask('GET', `/api/v1/analytics/email-time-series?${query}`);
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(json.message).toContain(query.split('=')[0]);
   },
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -38,14 +38,14 @@ test.each([
   const before = await team.countWritten();
   const { status, json } = await team.batch(body());
   expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect(await team.countWritten()).toBe(before);
 });
 
 test('rejects a batch that refers to an unknown template with NOT_FOUND, and accepts none of its emails', async () => {
   const before = await team.countWritten();
   expect((await team.batch([...buildMails(2), buildMail({ templateId: 'nope' })])).json).toEqual(
-    expectedEnvelope('NOT_FOUND'),
+    buildExpectedEnvelope('NOT_FOUND'),
   );
   expect(await team.countWritten()).toBe(before);
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { releaseMail } from '../../schema/email/campaigns/hold-mail.ts';
+import { releaseCampaignMail } from '../../schema/email/campaigns/hold-mail.ts';
 import { renew } from '../../schema/email/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { claimDue, runDueCampaigns } from '../harness/due.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 import { pause, until } from '../harness/wait.ts';
 
@@ -239,7 +239,7 @@ test('releases the mail of a campaign whose resume was interrupted', async () =>
   await queryRows(`update svc_campaign set status = 'SENT' where workspace_id = $1`);
   expect(await claimDue(team.runtime.db, want)).toEqual([]);
   const [campaign] = await queryRows<{ id: number }>(`select id from svc_campaign where workspace_id = $1`);
-  await releaseMail(team.runtime.db, team.main.ctx.workspace.id, campaign!.id);
+  await releaseCampaignMail(team.runtime.db, team.main.ctx.workspace.id, campaign!.id);
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
@@ -248,7 +248,7 @@ test('rejects pausing a campaign that has no waiting mail', async () => {
   await runDueCampaigns(team.runtime);
   await queryRows(`update svc_email set state = 'sent' where workspace_id = $1`);
   const response = await callCampaigns('POST', `/${id}/pause`, {});
-  expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([response.status, response.json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(response.json.message).toContain('SENT');
   expect(await getStatus(id)).toBe('SENT');
 });

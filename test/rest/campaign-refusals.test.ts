@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let book: string;
@@ -36,7 +36,7 @@ test.each(['2020-01-01T00:00:00Z', formatMinutesAgo(6)])(
   async (scheduledAt) => {
     const before = await listCampaigns();
     const response = await make({ scheduledAt });
-    expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([response.status, response.json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(response.json.message).toMatch(/^scheduledAt: .* is in the past/);
     expect(await listCampaigns()).toEqual(before);
     const { id } = (await make()).json;
@@ -127,7 +127,7 @@ test.each([
   const before = await listCampaigns();
   for (const when of [{ sendNow: true }, { scheduledAt: 'in 2 hours' }]) {
     const { status, json } = await make({ ...overrides, ...when });
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(json.message).toMatch(pattern);
   }
   expect(await listCampaigns()).toEqual(before);

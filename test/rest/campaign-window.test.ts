@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { runDueCampaigns } from '../harness/due.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let book: string;
@@ -136,7 +136,7 @@ test('accepts a valid window when scheduling, and rejects an invalid one', async
   const schedule = (body: object) => callCampaigns('POST', `/${id}/schedule`, body);
   for (const batchWindowMinutes of [-1, 1.5, 10_081, 'soon']) {
     const { status, json } = await schedule({ batchWindowMinutes });
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(json.message).toContain('batchWindowMinutes');
   }
   expect((await schedule({ scheduledAt: '2099-01-01T00:00:00Z', batchWindowMinutes: 10_080 })).status).toBe(

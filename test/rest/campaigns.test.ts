@@ -7,7 +7,7 @@ import { recordEvents } from '../../schema/email/state/email-events.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { sql } from '../../src/db/sql.ts';
 import { claimDue, runDueCampaigns } from '../harness/due.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { renderText } from '../harness/sql.ts';
 
 let team: Team;
@@ -150,7 +150,7 @@ test.each([
   ['an invalid time', { scheduledAt: 'whenever' }, /scheduledAt/],
 ])('rejects a campaign with %s with BAD_REQUEST and creates nothing', async (_name, overrides, pattern) => {
   const { status, json } = await callCampaigns('POST', '', buildDraft(overrides));
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
 
@@ -200,7 +200,7 @@ test('a domain key cannot create a campaign for another domain', async () => {
   });
   const call = (from: string) => team.ask('POST', '/api/v1/campaigns', { key, body: buildDraft({ from }) });
   const response = await call('x@main.test');
-  expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+  expect([response.status, response.json]).toEqual([403, buildExpectedEnvelope('FORBIDDEN')]);
   expect((await call('x@second.test')).status).toBe(200);
 });
 
@@ -217,7 +217,7 @@ test('a key for a non-ASCII domain accepts each spelling of its domain in campai
 
 test('returns 404 for an unknown contact book, and 400 for sending to no contacts', async () => {
   expect((await callCampaigns('POST', '', buildDraft({ contactBookId: 'nope' }))).json).toEqual(
-    expectedEnvelope('NOT_FOUND'),
+    buildExpectedEnvelope('NOT_FOUND'),
   );
   const before = (await callCampaigns('GET')).json.campaigns.length;
   const empty = await createBook([]);
@@ -376,7 +376,7 @@ test("rejects operations that the campaign's status does not allow with BAD_REQU
   const { id } = await make();
   for (const operation of ['pause', 'resume']) {
     const response = await callCampaigns('POST', `/${id}/${operation}`, {});
-    expect([response.status, response.json], operation).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([response.status, response.json], operation).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(response.json.message).toContain('DRAFT');
     expect((await callCampaigns('POST', `/nope/${operation}`, {})).status).toBe(404);
   }
@@ -516,7 +516,7 @@ test("hides another team's campaign", async () => {
     });
     expect([response.status, response.json], `${method} ${path}`).toEqual([
       404,
-      expectedEnvelope('NOT_FOUND'),
+      buildExpectedEnvelope('NOT_FOUND'),
     ]);
   }
   expect((await team.ask('GET', '/api/v1/campaigns', { key: otherTenant.teamKey })).json).toEqual({
@@ -527,7 +527,7 @@ test("hides another team's campaign", async () => {
     key: otherTenant.teamKey,
     body: buildDraft({ from: 'x@stranger.test' }),
   });
-  expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
+  expect(foreignResponse.json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
 });
 
 test("counts each email once in a campaign's figures, and unsubscribes bounces and complaints", async () => {

@@ -1,6 +1,6 @@
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: UseSend;
@@ -66,7 +66,7 @@ test.each([
   [{ name: 'x', properties: { a: { b: 1 } } }, /properties/],
 ])('rejects %j with BAD_REQUEST, and names the field', async (body, pattern) => {
   const { status, json } = await callBooks('POST', '', body);
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
 
@@ -101,7 +101,7 @@ test("hides another team's contact book", async () => {
     const response = await callBooks(method, `/${otherResponse.json.id}${path}`, body);
     expect([response.status, response.json], `${method} ${path}`).toEqual([
       404,
-      expectedEnvelope('NOT_FOUND'),
+      buildExpectedEnvelope('NOT_FOUND'),
     ]);
   }
   expect((await callBooks('GET')).json.map((book: { name: string }) => book.name)).not.toContain('Theirs');

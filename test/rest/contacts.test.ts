@@ -2,7 +2,7 @@ import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsvCell, toCsvCell } from '../../schema/email/contacts/csv-cell.ts';
 import { sql } from '../../src/db/sql.ts';
-import { expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let client: UseSend;
@@ -126,14 +126,14 @@ test('adds all or none of up to 1000 contacts in a bulk call, and merges duplica
   ).toBe('n999');
   expect(
     (await callContacts('POST', '/bulk', [...contacts, { email: 'x@example.net' }], bookId)).json,
-  ).toEqual(expectedEnvelope('BAD_REQUEST'));
+  ).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   const response = await callContacts(
     'POST',
     '/bulk',
     [{ email: 'fine@example.net' }, { email: 'none' }],
     bookId,
   );
-  expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([response.status, response.json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(response.json.message).toMatch(/^1: email/);
   expect((await callContacts('GET', '?emails=fine@example.net', undefined, bookId)).json).toEqual([]);
 });
@@ -182,7 +182,7 @@ test("returns a book's contacts as an array in pages, with counts in the headers
   ).toHaveLength(2);
   for (const query of ['page=0', 'page=x', 'limit=0', 'limit=5001', 'limit=1.5'])
     expect((await callContacts('GET', `?${query}`, undefined, bookId)).json, query).toEqual(
-      expectedEnvelope('BAD_REQUEST'),
+      buildExpectedEnvelope('BAD_REQUEST'),
     );
 });
 
@@ -210,7 +210,7 @@ test('lists contacts as an object with data, count and totalPage, from page 1 by
   const walked = new Set([...first.data, ...second.data].map((item: { id: string }) => item.id));
   expect(walked.size).toBe(60);
   expect((await request('/contacts?page=3&limit=25')).json).toMatchObject({ count: 60, totalPage: 3 });
-  expect((await request('/contacts?page=0')).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await request('/contacts?page=0')).json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect((await request('/contacts?page=9999999')).json.message).toContain('1000000');
 });
 
@@ -225,7 +225,7 @@ test.each<[string, object, RegExp]>([
   ['a string as subscribed', { email: 'a@b.test', subscribed: 'maybe' }, /subscribed/],
 ])('rejects an invalid contact with BAD_REQUEST, and names the field: %s', async (_, body, pattern) => {
   const { status, json } = await callContacts('POST', '', body);
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toMatch(pattern);
 });
 
@@ -311,7 +311,7 @@ test('rejects a file that is empty, not CSV or has no address column with BAD_RE
     ['\n\n', 'text/csv'],
     ['email\na@example.net', 'application/json'],
   ] as const)
-    expect((await upload(csv, book, type)).json, csv).toEqual(expectedEnvelope('BAD_REQUEST'));
+    expect((await upload(csv, book, type)).json, csv).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect((await callContacts('POST', '/import')).status).toBe(400);
 });
 

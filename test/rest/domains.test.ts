@@ -4,7 +4,7 @@ import { lookUpDomainRecords } from '../../schema/email/domains/domain-dns.ts';
 import { sql } from '../../src/db/sql.ts';
 import { buildSesEnv, SES_CREDENTIALS } from '../email/sending.ts';
 import { postGraphql } from '../harness/facades/graphql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { startNameServer } from '../standins/dns.ts';
@@ -45,7 +45,7 @@ test('returns 409 NOT_UNIQUE for a duplicate domain of this or another team', as
   await create('twice.example');
   for (const key of [undefined, otherTenant.teamKey]) {
     const { status, json } = await create('twice.example', key);
-    expect([status, json]).toEqual([409, expectedEnvelope('NOT_UNIQUE')]);
+    expect([status, json]).toEqual([409, buildExpectedEnvelope('NOT_UNIQUE')]);
   }
 });
 
@@ -63,7 +63,7 @@ test('returns 404 for an unknown domain on every route, whatever the format of t
       ['PUT', '/verify'],
     ] as const) {
       const { status, json } = await team.ask(method, `/api/v1/domains/${id}${path}`);
-      expect([status, json], `${method} ${id}`).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+      expect([status, json], `${method} ${id}`).toEqual([404, buildExpectedEnvelope('NOT_FOUND')]);
     }
 });
 
@@ -81,7 +81,7 @@ test.each([{ name: 'nodots' }, { name: 'a b.example' }, { name: 5 }, {}])(
   'rejects an invalid name with BAD_REQUEST: %j',
   async (body) => {
     const { status, json } = await team.ask('POST', '/api/v1/domains', { body: { region: 'x', ...body } });
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   },
 );
 
@@ -111,7 +111,7 @@ test("deletes a domain's keys with the domain", async () => {
     team.ask('POST', '/api/v1/emails', { key, body: buildMail({ from: 'a@bound.example' }) });
   expect((await send()).status).toBe(200);
   await remove(id);
-  expect((await send()).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
+  expect((await send()).json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(401);
 });
 

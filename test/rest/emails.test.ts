@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { purgeBodies } from '../../schema/email/emails/email-bodies.ts';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 
@@ -75,18 +75,20 @@ test('cancels a scheduled email, records the event, and never sends the email', 
     emailEvents: [{ emailId: id, status: 'CANCELLED', data: null }],
   });
   for (const response of [await cancel(id), await change(id, { scheduledAt: FUTURE_TIME })]) {
-    expect([response.status, response.json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([response.status, response.json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(response.json.message).toContain('has the status CANCELLED');
   }
 });
 
 test('rejects rescheduling and canceling an email that is not scheduled with 400, and an unknown one with 404', async () => {
   const queued = await sendEmail();
-  expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(expectedEnvelope('BAD_REQUEST'));
-  expect((await cancel(queued)).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await change(queued, { scheduledAt: FUTURE_TIME })).json).toEqual(
+    buildExpectedEnvelope('BAD_REQUEST'),
+  );
+  expect((await cancel(queued)).json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   const scheduled = await sendEmail({ scheduledAt: FUTURE_TIME });
   const unknownResponse = await change('nothing', { scheduledAt: FUTURE_TIME });
-  expect([unknownResponse.status, unknownResponse.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+  expect([unknownResponse.status, unknownResponse.json]).toEqual([404, buildExpectedEnvelope('NOT_FOUND')]);
   expect((await change(scheduled, { scheduledAt: FUTURE_TIME }, otherTenant.teamKey)).text).toBe(
     unknownResponse.text,
   );
@@ -144,7 +146,7 @@ test('does not return a stored response to the key of another domain', async () 
     team.ask('POST', '/api/v1/emails', { key, body, headers: { 'idempotency-key': 'of the team' } });
   const first = await repeat(team.main.teamKey, buildMail());
   const response = await repeat(bound!.key, buildMail());
-  expect([response.status, response.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+  expect([response.status, response.json]).toEqual([403, buildExpectedEnvelope('FORBIDDEN')]);
   expect(response.text).not.toContain(first.json.emailId);
   expect((await repeat(main!.key, buildMail())).json).toEqual(first.json);
   expect((await repeat(bound!.key, buildMail({ from: 'a@bound.example' }))).status).toBe(409);
@@ -204,7 +206,7 @@ test.each([
   ['with a line break in its name', buildFile({ filename: 'a\r\nb' })],
 ])('rejects an attachment %s with BAD_REQUEST', async (_case, fields) => {
   const { status, json } = await team.send(buildMail(fields));
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain('attachments');
 });
 
@@ -264,7 +266,7 @@ test.each([
   ['HTML', { html: ' \r\n\t' }, 'html'],
 ])('treats a %s that contains only white space as missing', async (_, fields, text) => {
   const { status, json } = await team.send(buildMail(fields));
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(json.message).toContain(text);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('rejects the same Idempotency-Key with a different body with 409 NOT_UNIQUE
   const before = await team.countWritten();
   const { status, json } = await team.send(buildMail({ subject: 'other' }), withKeyHeader('c-1'));
   expect(status).toBe(409);
-  expect(json).toEqual(expectedEnvelope('NOT_UNIQUE'));
+  expect(json).toEqual(buildExpectedEnvelope('NOT_UNIQUE'));
   expect(await team.countWritten()).toBe(before);
 });
 
@@ -62,7 +62,7 @@ test('creates one email for 100 concurrent sends with the same Idempotency-Key',
 test("applies an Idempotency-Key to both of a team's send endpoints", async () => {
   await team.send(buildMail(), withKeyHeader('e-1'));
   expect((await team.batch([buildMail()], withKeyHeader('e-1'))).json).toEqual(
-    expectedEnvelope('NOT_UNIQUE'),
+    buildExpectedEnvelope('NOT_UNIQUE'),
   );
 });
 
@@ -114,9 +114,11 @@ test('accepts an Idempotency-Key of 256 characters, and rejects 257 or an empty 
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(256)))).status).toBe(200);
   const before = await team.countWritten();
   expect((await team.send(buildMail(), withKeyHeader('k'.repeat(257)))).json).toEqual(
-    expectedEnvelope('BAD_REQUEST'),
+    buildExpectedEnvelope('BAD_REQUEST'),
   );
-  expect((await team.send(buildMail(), withKeyHeader(''))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await team.send(buildMail(), withKeyHeader(''))).json).toEqual(
+    buildExpectedEnvelope('BAD_REQUEST'),
+  );
   expect(await team.countWritten()).toBe(before);
 });
 

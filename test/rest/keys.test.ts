@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
 import { generateKey, parseKeyPrefix, parsePrefixWorkspace } from '../../src/engine/value/keys.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ test.each([
     ]) {
       const { status, json, headers } = await team.ask(method, path, args);
       expect(status).toBe(401);
-      expect(json).toEqual(expectedEnvelope('UNAUTHORIZED'));
+      expect(json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
       expect(headers.get('www-authenticate')).toBe('Bearer');
     }
   },
@@ -87,7 +87,7 @@ test('reports a missing permission before errors in the body', async () => {
   ] as const) {
     for (const body of [{ name: 5 }, '{"name":', []]) {
       const { status, json } = await team.ask(method, `/api/v1${path}`, { key, body });
-      expect([method, path, status, json]).toEqual([method, path, 403, expectedEnvelope('FORBIDDEN')]);
+      expect([method, path, status, json]).toEqual([method, path, 403, buildExpectedEnvelope('FORBIDDEN')]);
     }
   }
 });
@@ -97,7 +97,7 @@ test('rejects a send by a read-only key with 403 FORBIDDEN, writes nothing, and 
   const before = await team.countWritten();
   const { status, json } = await sendWith(key);
   expect(status).toBe(403);
-  expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
+  expect(json).toEqual(buildExpectedEnvelope('FORBIDDEN'));
   expect((await team.ask('POST', '/api/v1/emails/batch', { key, body: [buildMail()] })).status).toBe(403);
   expect(await team.countWritten()).toBe(before);
   expect((await team.ask('GET', '/api/v1/emails', { key })).status).toBe(200);
@@ -111,7 +111,7 @@ test('rejects the key of a user who is not an administrator with 403 FORBIDDEN',
   ] as const) {
     const { status, json } = await team.ask(method, path, { key: team.main.user.key, body });
     expect(status).toBe(403);
-    expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
+    expect(json).toEqual(buildExpectedEnvelope('FORBIDDEN'));
   }
 });
 
@@ -119,7 +119,7 @@ test('rejects a revoked key with 401 immediately, even if in use', async () => {
   const { key, id } = await createTeamKey();
   expect((await sendWith(key)).status).toBe(200);
   await revokeKey(team.main.ctx, id, null);
-  expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
+  expect((await sendWith(key)).json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
 });
 
 test('rejects an expired key with 401 from the moment it expires, even if in use', async () => {
@@ -129,14 +129,14 @@ test('rejects an expired key with 401 from the moment it expires, even if in use
   );
   expect((await sendWith(key)).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 1100));
-  expect((await sendWith(key)).json).toEqual(expectedEnvelope('UNAUTHORIZED'));
+  expect((await sendWith(key)).json).toEqual(buildExpectedEnvelope('UNAUTHORIZED'));
 });
 
 test("rejects sending from another team's domain", async () => {
   await team.tenant('neighbor');
   const before = await team.countWritten();
   expect((await sendWith(team.main.teamKey, buildMail({ from: 'x@neighbor.test' }))).json).toEqual(
-    expectedEnvelope('BAD_REQUEST'),
+    buildExpectedEnvelope('BAD_REQUEST'),
   );
   expect(await team.countWritten()).toBe(before);
 });
@@ -147,7 +147,7 @@ test('rejects the key of a team without the email feature with 403 FORBIDDEN', a
   team.runtime.identity.invalidate();
   const { status, json } = await sendWith(off.teamKey, buildMail({ from: 'x@off.test' }));
   expect(status).toBe(403);
-  expect(json).toEqual(expectedEnvelope('FORBIDDEN'));
+  expect(json).toEqual(buildExpectedEnvelope('FORBIDDEN'));
 });
 
 test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys'])(
@@ -160,7 +160,7 @@ test.each(['templates', 'suppressions', 'webhooks', 'api-keys', 'apiKeys', 'keys
         method === 'POST' ? { body: {} } : {},
       );
       expect(status).toBe(404);
-      expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
+      expect(json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
     }
   },
 );
@@ -236,7 +236,7 @@ test('a domain key can access only its domain on every route', async () => {
     await team.ask('POST', '/api/v1/domains', { key, body: { name: 'third.test', region: 'x' } }),
     await team.ask('DELETE', `/api/v1/domains/${ownDomainId}`, { key }),
   ])
-    expect([rejection.status, rejection.json]).toEqual([403, expectedEnvelope('FORBIDDEN')]);
+    expect([rejection.status, rejection.json]).toEqual([403, buildExpectedEnvelope('FORBIDDEN')]);
   for (const hiddenResponse of [
     await team.ask('GET', `/api/v1/emails/${otherEmail}`, { key }),
     await team.ask('PATCH', `/api/v1/emails/${otherEmail}`, {
@@ -247,7 +247,7 @@ test('a domain key can access only its domain on every route', async () => {
     await team.ask('GET', `/api/v1/domains/${ownDomainId}`, { key }),
     await team.ask('PUT', `/api/v1/domains/${ownDomainId}/verify`, { key, body: {} }),
   ])
-    expect([hiddenResponse.status, hiddenResponse.json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+    expect([hiddenResponse.status, hiddenResponse.json]).toEqual([404, buildExpectedEnvelope('NOT_FOUND')]);
   expect((await sendWith(key, { ...from('second.test'), inReplyToId: otherEmail })).status).toBe(400);
   expect(await team.countWritten()).toBe(before);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EMAILS_PER_CHECKPOINT } from '../../schema/email/emails/page-checkpoints.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { prefixStatement, renderText } from '../harness/sql.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -90,7 +90,7 @@ test.each([
 ])('rejects GET /emails?%s with BAD_REQUEST and names the parameter', async (query) => {
   const { status, json } = await list(`?${query}`);
   expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toContain(query.split('=')[0]);
 });
 
@@ -125,7 +125,7 @@ test("another team's email and an unknown one return the same 404", async () => 
   const foreignResponse = await team.ask('GET', `/api/v1/emails/${ids[0]}`, { key: otherTenant.teamKey });
   const unknownResponse = await team.ask('GET', '/api/v1/emails/nothing', { key: otherTenant.teamKey });
   expect(foreignResponse.status).toBe(404);
-  expect(foreignResponse.json).toEqual(expectedEnvelope('NOT_FOUND'));
+  expect(foreignResponse.json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
   expect(foreignResponse.text).toBe(unknownResponse.text);
 });
 

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test.each(sends)('rejects a send %s with BAD_REQUEST and the reason', async (_ca
   const before = await team.countWritten();
   const { status, json } = await team.send(body);
   expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(reason);
   expect(await team.countWritten()).toBe(before);
 });
@@ -113,7 +113,7 @@ test.each(bodies)('rejects %s with BAD_REQUEST and the reason', async (_case, bo
     headers: { 'content-type': type },
   });
   expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(reason);
   expect(await team.countWritten()).toBe(before);
 });
@@ -129,11 +129,11 @@ test('rejects a body over the limit with 413, whether or not its size is announc
   const before = await team.countWritten();
   expect(await sendOversized({ 'content-length': String(41 * 1024 * 1024) }, 0)).toEqual([
     413,
-    expectedEnvelope('BAD_REQUEST'),
+    buildExpectedEnvelope('BAD_REQUEST'),
   ]);
   expect(await sendOversized({ 'transfer-encoding': 'chunked' }, 41)).toEqual([
     413,
-    expectedEnvelope('BAD_REQUEST'),
+    buildExpectedEnvelope('BAD_REQUEST'),
   ]);
   expect(await team.countWritten()).toBe(before);
 });
@@ -171,7 +171,7 @@ test('returns 404 as JSON for an unknown path, and 405 with the allowed methods 
   for (const path of ['/api/v1', '/api/v1/nothing', '/api/v1/emails/a/b', '/api/v1/v1/nothing']) {
     const { status, json, headers } = await team.ask('GET', path);
     expect(status).toBe(404);
-    expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
+    expect(json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   }
   for (const [method, path, allowed] of [
@@ -182,7 +182,7 @@ test('returns 404 as JSON for an unknown path, and 405 with the allowed methods 
   ] as const) {
     const { status, json, headers } = await team.ask(method, path, { body: {} });
     expect([status, headers.get('allow')], `${method} ${path}`).toEqual([405, allowed]);
-    expect(json).toEqual(expectedEnvelope('METHOD_NOT_ALLOWED'));
+    expect(json).toEqual(buildExpectedEnvelope('METHOD_NOT_ALLOWED'));
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   }
 });
@@ -192,7 +192,7 @@ test('an unexpected failure returns 500 INTERNAL_SERVER_ERROR with only a reques
   try {
     const { status, json, headers } = await team.send(buildMail());
     expect(status).toBe(500);
-    expect(json).toEqual(expectedEnvelope('INTERNAL_SERVER_ERROR'));
+    expect(json).toEqual(buildExpectedEnvelope('INTERNAL_SERVER_ERROR'));
     expect(json.error.message).not.toMatch(/svc_|relation|select/i);
     expect(json.error.message).toContain(headers.get('x-request-id'));
   } finally {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sql, sql } from '../../src/db/sql.ts';
-import type { Stoppable } from '../../src/db/stoppable.ts';
+import type { StoppableWork } from '../../src/db/stoppable.ts';
 import { errors } from '../../src/errors.ts';
 import { post } from '../harness/app.ts';
 import { captureStatements } from '../harness/capture-statements.ts';
@@ -201,7 +201,7 @@ test('does not report a committed send as retryable if the database fails later'
   const { db } = team.runtime;
   const { rows } = db;
   const sent = new Set<string>();
-  db.rows = async <R>(statement: Sql, running?: Stoppable) => {
+  db.rows = async <R>(statement: Sql, running?: StoppableWork) => {
     if (sent.size > 0) throw buildDatabaseAway();
     const response = await rows<R>(statement, running);
     if (statement.render().text.includes(GROUP))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import { until } from '../harness/wait.ts';
 
 let team: Team;
@@ -70,7 +70,7 @@ test('ignores unknown fields', async () => {
 test('accepts text without HTML, and treats html: false as missing', async () => {
   const { json } = await team.send(buildMail({ html: false, text: 'plain' }));
   expect(await team.email(json.emailId)).toMatchObject({ text: 'plain', html: null });
-  expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect((await team.send(buildMail({ html: 'false' }))).json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
 });
 
 test('accepts custom headers and attachments', async () => {
@@ -81,7 +81,7 @@ test('accepts custom headers and attachments', async () => {
 test('rejects a send without subject and templateId with a BAD_REQUEST error that names both', async () => {
   const { status, json } = await team.send(buildMail({ subject: undefined }));
   expect(status).toBe(400);
-  expect(json).toEqual(expectedEnvelope('BAD_REQUEST'));
+  expect(json).toEqual(buildExpectedEnvelope('BAD_REQUEST'));
   expect(json.error.message).toMatch(/subject or templateId .*required/i);
 });
 
@@ -94,7 +94,7 @@ test('requires no subject or body with a templateId, and returns 404 for an unkn
     variables: { name: 'Ann' },
   });
   expect(status).toBe(404);
-  expect(json).toEqual(expectedEnvelope('NOT_FOUND'));
+  expect(json).toEqual(buildExpectedEnvelope('NOT_FOUND'));
   expect(json.error.message).toContain('Template');
   expect(await team.countWritten()).toBe(before);
 });
@@ -141,7 +141,7 @@ test('rejects an inReplyToId that is not an email of the team with 400', async (
     body: buildMail({ from: 'x@elsewhere.test' }),
   });
   expect((await team.send(buildMail({ inReplyToId: otherResponse.json.emailId }))).json).toEqual(
-    expectedEnvelope('BAD_REQUEST'),
+    buildExpectedEnvelope('BAD_REQUEST'),
   );
 });
 

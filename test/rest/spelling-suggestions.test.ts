@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 
 let team: Team;
 let book: string;
@@ -25,7 +25,7 @@ const buildCampaign = (change: object) => ({
 async function postRejected(path: string, body: unknown): Promise<string> {
   const before = await team.countWritten();
   const { status, json } = await team.ask('POST', path, { body });
-  expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+  expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
   expect(await team.countWritten()).toBe(before);
   return json.message;
 }

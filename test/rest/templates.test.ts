@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { buildMail, expectedEnvelope, startTeam, type Team } from '../harness/facades/rest.ts';
+import { buildExpectedEnvelope, buildMail, startTeam, type Team } from '../harness/facades/rest.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 let team: Team;
@@ -69,7 +69,7 @@ test.each([[{ name: {}, code: 1 }], [{ name: ['a'], code: 1 }]])(
   'rejects a variable that is not a scalar with BAD_REQUEST: %j',
   async (variables) => {
     const { status, json } = await sendByTemplate(await createTemplate(), variables);
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(json.error.message).toContain('name');
   },
 );
@@ -88,7 +88,7 @@ test('rejects a missing variable without a fallback with BAD_REQUEST, and names 
   const before = await team.countWritten();
   for (const variables of [{ name: 'Ann' }, { name: 'Ann', code: null }, undefined]) {
     const { status, json } = await sendByTemplate(id, variables);
-    expect([status, json]).toEqual([400, expectedEnvelope('BAD_REQUEST')]);
+    expect([status, json]).toEqual([400, buildExpectedEnvelope('BAD_REQUEST')]);
     expect(json.error.message).toMatch(/value for (code|name)/);
   }
   expect(await team.countWritten()).toBe(before);
@@ -191,7 +191,7 @@ test("hides another team's template in REST, the record API and GraphQL", async 
   const otherTemplate = await createTemplate({ name: 'Theirs' }, otherTenant.admin.key);
   const before = await team.countWritten();
   const { status, json } = await sendByTemplate(otherTemplate, { name: 'a', code: 1 });
-  expect([status, json]).toEqual([404, expectedEnvelope('NOT_FOUND')]);
+  expect([status, json]).toEqual([404, buildExpectedEnvelope('NOT_FOUND')]);
   expect(await team.countWritten()).toBe(before);
   for (const change of [
     team.graphql(UPDATE, { id: otherTemplate, template: { name: 'mine' } }),

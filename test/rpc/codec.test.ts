@@ -8,7 +8,7 @@ import {
   encodeFault,
   encodeJsonText,
   encodeResponse,
-  encodeResponseYielding,
+  encodeResponseInSteps,
 } from '../../facades/rpc/xml/encode.ts';
 import { findPython } from '../clients/python.ts';
 import { createSeededRandom } from './seeded.ts';
@@ -250,7 +250,7 @@ describe('encodeResponse', () => {
     ],
   ])('encodes %j as %s', async (result, xml) => {
     expect(encodeValue(result)).toBe(xml);
-    expect(String(await encodeResponseYielding(result))).toBe(encodeResponse(result));
+    expect(String(await encodeResponseInSteps(result))).toBe(encodeResponse(result));
   });
 
   test('encodes a long result in steps with the same output', async () => {
@@ -266,10 +266,10 @@ describe('encodeResponse', () => {
       [['x'.repeat(200_000), [rows]]],
       { datas: [[1]] },
     ])
-      expect(String(await encodeResponseYielding(result, floats))).toBe(encodeResponse(result, floats));
-    await expect(encodeResponseYielding([[new Date()]])).rejects.toThrow(MarshalError);
-    await expect(encodeResponseYielding([[Number.NaN]])).rejects.toThrow(MarshalError);
-    await expect(encodeResponseYielding(new Map())).rejects.toThrow(MarshalError);
+      expect(String(await encodeResponseInSteps(result, floats))).toBe(encodeResponse(result, floats));
+    await expect(encodeResponseInSteps([[new Date()]])).rejects.toThrow(MarshalError);
+    await expect(encodeResponseInSteps([[Number.NaN]])).rejects.toThrow(MarshalError);
+    await expect(encodeResponseInSteps(new Map())).rejects.toThrow(MarshalError);
   });
 
   test('encodes integers as double only in float fields', () => {

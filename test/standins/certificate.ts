@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 /** Creates an RSA key and a self-signed certificate in PEM format (X.509 v1, RFC 5280 4.1, sha256WithRSAEncryption). */
-export function createSelfSigned(commonName: string): { privateKey: KeyObject; pem: string } {
+export function createSelfSignedCertificate(commonName: string): { privateKey: KeyObject; pem: string } {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const name = encodeSequence(
-    set(encodeSequence(encodeOid('550403'), encodeDer(0x0c, Buffer.from(commonName)))),
+    encodeSet(encodeSequence(encodeOid('550403'), encodeDer(0x0c, Buffer.from(commonName)))),
   );
   const algorithm = encodeSequence(encodeOid('2a864886f70d01010b'), encodeDer(0x05, Buffer.alloc(0)));
   const validity = encodeSequence(encodeUtcTime('200101000000Z'), encodeUtcTime('491231235959Z'));
@@ -31,6 +31,6 @@ function encodeDer(tag: number, value: Buffer): Buffer {
 }
 
 const encodeSequence = (...parts: Buffer[]) => encodeDer(0x30, Buffer.concat(parts));
-const set = (...parts: Buffer[]) => encodeDer(0x31, Buffer.concat(parts));
+const encodeSet = (...parts: Buffer[]) => encodeDer(0x31, Buffer.concat(parts));
 const encodeOid = (hex: string) => encodeDer(0x06, Buffer.from(hex, 'hex'));
 const encodeUtcTime = (text: string) => encodeDer(0x17, Buffer.from(text));

@@ -8,7 +8,7 @@ export interface Cutter {
 }
 
 /** Marks a statement whose connection is closed when its response arrives, after the server has run it. */
-export const TO_BE_CUT = 'to be cut';
+export const CUT_MARKER = 'to be cut';
 
 export async function startCutter(database: string): Promise<Cutter> {
   const behindUrl = new URL(database);
@@ -26,7 +26,7 @@ export async function startCutter(database: string): Promise<Cutter> {
       });
     }
     client.on('data', (data) => {
-      isCut ||= data.includes(TO_BE_CUT);
+      isCut ||= data.includes(CUT_MARKER);
       server.write(data);
     });
     server.on('data', (data) => {

@@ -8,7 +8,7 @@ import { ImapFlow } from 'imapflow';
 import { definePeer } from '../harness/peer.ts';
 import { findFreePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { createSelfSigned } from './certificate.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
 
 export const PASSWORD = 'secret-of-alice';
 
@@ -36,7 +36,7 @@ const NOBODY_ID = 65_534;
 
 export async function startDovecot(): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-dovecot-'));
-  const { privateKey, pem } = createSelfSigned('localhost');
+  const { privateKey, pem } = createSelfSignedCertificate('localhost');
   const [tlsPort, plainPort] = [await findFreePort(), await findFreePort()];
   const files = {
     users: `alice:{PLAIN}${PASSWORD}\n`,

@@ -1,6 +1,6 @@
 import { type Identity, routeIdentity } from './ses-identities.ts';
 import { createModes, createQuota, type Modes, type Quota } from './ses-modes.ts';
-import { fault, ok, type Reply } from './ses-reply.ts';
+import { buildOkReply, fault, type Reply } from './ses-reply.ts';
 
 export interface Account {
   modes: Modes;
@@ -69,7 +69,7 @@ export function routeAccount(account: Account, method: string, path: string, bod
 }
 
 function buildAccountReply(account: Account): Reply {
-  return ok({
+  return buildOkReply({
     DedicatedIpAutoWarmupEnabled: false,
     EnforcementStatus: 'HEALTHY',
     ProductionAccessEnabled: !account.modes.sandbox,
@@ -90,7 +90,7 @@ function handleSuppression(
   if (!address && method === 'PUT') {
     const entry = JSON.parse(body.toString()) as { EmailAddress: string; Reason: 'BOUNCE' | 'COMPLAINT' };
     account.suppressed.set(entry.EmailAddress, entry.Reason);
-    return ok();
+    return buildOkReply();
   }
   const buildSummary = (email: string) => ({
     EmailAddress: email,
@@ -98,13 +98,13 @@ function handleSuppression(
     LastUpdateTime: Date.now() / 1000,
   });
   if (!address && method === 'GET')
-    return ok({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(buildSummary) });
+    return buildOkReply({ SuppressedDestinationSummaries: [...account.suppressed.keys()].map(buildSummary) });
   if (!address) return null;
   if (!account.suppressed.has(address)) return buildNotFound(`Email address ${address}`);
-  if (method === 'GET') return ok({ SuppressedDestination: buildSummary(address) });
+  if (method === 'GET') return buildOkReply({ SuppressedDestination: buildSummary(address) });
   if (method !== 'DELETE') return null;
   account.suppressed.delete(address);
-  return ok();
+  return buildOkReply();
 }
 
 function handleConfigurationSets(
@@ -113,22 +113,22 @@ function handleConfigurationSets(
   [name, part]: string[],
   body: Buffer,
 ): Reply | null {
-  if (!name && method === 'GET') return ok({ ConfigurationSets: [...account.sets.keys()] });
+  if (!name && method === 'GET') return buildOkReply({ ConfigurationSets: [...account.sets.keys()] });
   if (!name && method === 'POST') {
     account.sets.set(
       (JSON.parse(body.toString()) as { ConfigurationSetName: string }).ConfigurationSetName,
       [],
     );
-    return ok();
+    return buildOkReply();
   }
   const destinations = account.sets.get(name ?? '');
   if (!name || !destinations) return buildNotFound(`Configuration set <${name}>`);
   if (part === 'event-destinations') {
     if (method === 'POST') destinations.push(JSON.parse(body.toString()) as object);
-    return ok(method === 'GET' ? { EventDestinations: destinations } : {});
+    return buildOkReply(method === 'GET' ? { EventDestinations: destinations } : {});
   }
-  if (method === 'GET') return ok({ ConfigurationSetName: name });
+  if (method === 'GET') return buildOkReply({ ConfigurationSetName: name });
   if (method !== 'DELETE') return null;
   account.sets.delete(name);
-  return ok();
+  return buildOkReply();
 }

@@ -1,5 +1,5 @@
 import type { Account } from './ses-account.ts';
-import { fault, ok, type Reply } from './ses-reply.ts';
+import { buildOkReply, fault, type Reply } from './ses-reply.ts';
 
 export type IdentityStatus = 'NOT_STARTED' | 'PENDING' | 'SUCCESS' | 'FAILED' | 'TEMPORARY_FAILURE';
 
@@ -39,21 +39,23 @@ export function routeIdentity(
   if (!identity) return fault(404, 'NotFoundException', `Email identity ${name} does not exist.`);
   if (part === 'mail-from' && method === 'PUT') {
     identity.mailFrom = (JSON.parse(body.toString()) as { MailFromDomain?: string }).MailFromDomain ?? null;
-    return ok();
+    return buildOkReply();
   }
   if (part === 'dkim' && method === 'PUT') {
     identity.signing =
       (JSON.parse(body.toString()) as { SigningAttributes?: Identity['signing'] }).SigningAttributes ?? null;
-    return ok();
+    return buildOkReply();
   }
-  if (method === 'GET') return ok(describeIdentity(name, identity));
+  if (method === 'GET') return buildOkReply(describeIdentity(name, identity));
   if (method !== 'DELETE') return null;
   account.identities.delete(name);
-  return ok();
+  return buildOkReply();
 }
 
 const listIdentities = (account: Account): Reply =>
-  ok({ EmailIdentities: [...account.identities].map(([name, value]) => describeIdentity(name, value)) });
+  buildOkReply({
+    EmailIdentities: [...account.identities].map(([name, value]) => describeIdentity(name, value)),
+  });
 
 function createIdentityFromBody(account: Account, body: Buffer): Reply {
   const {
@@ -70,7 +72,7 @@ function createIdentityFromBody(account: Account, body: Buffer): Reply {
   if (account.identities.has(name))
     return fault(400, 'AlreadyExistsException', `Email identity ${name} already exist.`);
   account.identities.set(name, { ...createIdentity('PENDING', Tags), signing: DkimSigningAttributes });
-  return ok(describeIdentity(name, account.identities.get(name)!));
+  return buildOkReply(describeIdentity(name, account.identities.get(name)!));
 }
 
 function describeIdentity(

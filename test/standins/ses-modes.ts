@@ -51,7 +51,7 @@ export const createModes = (): Modes => ({
 
 export const createQuota = (): Quota => ({ Max24HourSend: 50_000, MaxSendRate: 14, SentLast24Hours: 0 });
 
-export function takeBehavior(modes: Modes): Behavior {
+export function consumeBehavior(modes: Modes): Behavior {
   if (modes.behavior === 'normal') return 'normal';
   if (modes.times <= 0) {
     modes.behavior = 'normal';

@@ -5,7 +5,7 @@ export interface Reply {
   fault?: string;
 }
 
-export const ok = (body: object = {}): Reply => ({ status: 200, body });
+export const buildOkReply = (body: object = {}): Reply => ({ status: 200, body });
 
 export function fault(status: number, name: string, message: string): Reply {
   return { status, fault: name, body: { message } };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from './ses-account.ts';
-import { fault, ok, type Reply } from './ses-reply.ts';
+import { buildOkReply, fault, type Reply } from './ses-reply.ts';
 
 /** A message accepted by SES. `raw` is null if bytes are not recorded. */
 export interface AcceptedMessage {
@@ -61,7 +61,7 @@ export function sendEmail(
     raw: keepRaw ? raw : null,
     at: Date.now(),
   });
-  return ok({ MessageId: messageId });
+  return buildOkReply({ MessageId: messageId });
 }
 
 function findAddressFault(from: string, recipients: string[]): Reply | null {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SesStandin, SesState } from './ses.ts';
 import { routeAccount } from './ses-account.ts';
-import { type Behavior, takeBehavior } from './ses-modes.ts';
-import { fault, ok, type Reply } from './ses-reply.ts';
+import { type Behavior, consumeBehavior } from './ses-modes.ts';
+import { buildOkReply, fault, type Reply } from './ses-reply.ts';
 import { sendEmail } from './ses-send.ts';
 import { findSignatureFault } from './sigv4.ts';
 
@@ -43,7 +43,7 @@ export function serveRequest(
 
 function handleSend(state: SesState, body: Buffer, response: ServerResponse): void {
   state.posts += 1;
-  const behavior = takeBehavior(state.account.modes);
+  const behavior = consumeBehavior(state.account.modes);
   if (failBefore(behavior, response)) return;
   const reply = sendEmail(state.account, body, state.keepRaw, (message) => {
     state.accepted.push(message);
@@ -87,31 +87,31 @@ async function handleControl(
   if (url.searchParams.get('Action') !== 'ConfirmSubscription')
     return handleAdmin(standin, url.pathname, body);
   state.confirmed = state.token !== null && url.searchParams.get('Token') === state.token;
-  return state.confirmed ? ok() : fault(400, 'InvalidParameter', 'Invalid token');
+  return state.confirmed ? buildOkReply() : fault(400, 'InvalidParameter', 'Invalid token');
 }
 
 async function handleAdmin(standin: SesStandin, path: string, body: Buffer): Promise<Reply> {
   const input = body.length ? JSON.parse(body.toString()) : {};
   switch (path) {
     case '/standin/messages':
-      return ok({
+      return buildOkReply({
         messages: standin.accepted.map((item) => ({ ...item, raw: item.raw?.toString('base64') ?? null })),
       });
     case '/standin/counts':
-      return ok(getCounts(standin));
+      return buildOkReply(getCounts(standin));
     case '/standin/modes':
       standin.set(input.modes ?? {}, input.quota);
-      return ok();
+      return buildOkReply();
     case '/standin/identities':
       standin.verify(input.name, input.verified === false ? 'PENDING' : 'SUCCESS');
-      return ok();
+      return buildOkReply();
     case '/standin/reset':
       standin.reset();
-      return ok();
+      return buildOkReply();
     case '/standin/subscribe':
-      return ok({ status: await standin.subscribe(input.url) });
+      return buildOkReply({ status: await standin.subscribe(input.url) });
     case '/standin/notify':
-      return ok({ status: await standin.notify(input.messageId, input.type, input.options) });
+      return buildOkReply({ status: await standin.notify(input.messageId, input.type, input.options) });
     default:
       return fault(404, 'NotFound', path);
   }

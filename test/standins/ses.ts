@@ -76,7 +76,7 @@ export async function startSes(options: SesOptions = {}): Promise<SesStandin> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { certUrl } = options;
   const topic = createTopic({ base: () => url, ...(certUrl ? { certUrl: () => certUrl } : {}) });
-  const standin = createHandle(state, topic, url, async () => {
+  const standin = createStandin(state, topic, url, async () => {
     server.closeAllConnections();
     await new Promise((closed) => server.close(closed));
   });
@@ -99,7 +99,7 @@ function createState(options: SesOptions): SesState {
   };
 }
 
-function createHandle(state: SesState, topic: Topic, url: string, close: () => Promise<void>): SesStandin {
+function createStandin(state: SesState, topic: Topic, url: string, close: () => Promise<void>): SesStandin {
   const { account, accepted } = state;
   return {
     url,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID, sign } from 'node:crypto';
-import { createSelfSigned } from './certificate.ts';
+import { createSelfSignedCertificate } from './certificate.ts';
 
 /**
  * Written from the AWS documentation and not shared with the code under test, so that a wrong name in one is detected
@@ -47,7 +47,7 @@ export function createTopic(options: {
   version?: '1' | '2';
 }): Topic {
   const arn = 'arn:aws:sns:us-east-1:000000000000:ses-events';
-  const { privateKey, pem } = createSelfSigned('sns.amazonaws.com');
+  const { privateKey, pem } = createSelfSignedCertificate('sns.amazonaws.com');
   const version = options.version ?? '2';
   const certUrl = options.certUrl ?? (() => `${options.base()}/SimpleNotificationService-standin.pem`);
   const signEnvelope = (envelope: SnsEnvelope): SnsEnvelope => {

@@ -1,15 +1,15 @@
 import { collectLevels, findNodes, getColumnPath, type Level, type Node, type Table } from './tree.ts';
 
 /** Returns the tables of a query level whose rows are not restricted to a single given workspace. */
-export function findUnbound(level: Level, isTenants: (table: string) => boolean): string[] {
-  const tables = level.tables.filter(({ name }) => isTenants(name));
+export function findUnboundTables(level: Level, isTenantTable: (table: string) => boolean): string[] {
+  const tables = level.tables.filter(({ name }) => isTenantTable(name));
   // Prisma reads several keys in one query, as `in ($1, $2)` or with `or`.
   const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
   const looseTables = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
   const faults = looseTables.map(
     ({ name, alias }) => `${alias === name ? name : `${name} ${alias}`} is not bound to one workspace`,
   );
-  return [...faults, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenants) : [])];
+  return [...faults, ...(level.kind === 'InsertStmt' ? findUnboundRows(level.node, isTenantTable) : [])];
 }
 
 /** @param allowsList true if rows of several given workspaces are allowed */
@@ -23,8 +23,8 @@ const isBound = ({ alias, conditions }: Table, alone: boolean, allowsList: boole
     return right.every((other) =>
       pairSides(left, other).some(
         ([one, two]) =>
-          (isWorkspace(one, alias, alone) && isGiven(two)) ||
-          (isWorkspace(two, alias, alone) && isGiven(one)),
+          (isWorkspaceColumn(one, alias, alone) && isParameter(two)) ||
+          (isWorkspaceColumn(two, alias, alone) && isParameter(one)),
       ),
     );
   });
@@ -58,35 +58,35 @@ function pairSides(left: Node, right: Node): [Node, Node][] {
   return one && other ? one.map((value, i) => [value, other[i]!]) : [[left, right]];
 }
 
-function isWorkspace(value: Node, alias: string, alone: boolean): boolean {
+function isWorkspaceColumn(value: Node, alias: string, alone: boolean): boolean {
   if (!value.ColumnRef) return false;
   const path = getColumnPath(value.ColumnRef as Node);
   return path.at(-1) === 'workspace_id' && (path.length === 1 ? alone : path.at(-2) === alias);
 }
 
-function isGiven(value: Node): boolean {
+function isParameter(value: Node): boolean {
   const cast = value.TypeCast as { arg: Node } | undefined;
-  return cast ? isGiven(cast.arg) : 'ParamRef' in value || 'A_Const' in value;
+  return cast ? isParameter(cast.arg) : 'ParamRef' in value || 'A_Const' in value;
 }
 
 /**
  * New rows must name their workspace. Rows built from parameters may belong to several workspaces, which Citus routes.
  * Rows read from tables must belong to the given workspace.
  */
-function findUnboundRows(insert: Node, isTenants: (table: string) => boolean): string[] {
+function findUnboundRows(insert: Node, isTenantTable: (table: string) => boolean): string[] {
   const { relname } = insert.relation as { relname: string };
-  if (!isTenants(relname)) return [];
+  if (!isTenantTable(relname)) return [];
   const names = ((insert.cols as Node[] | undefined) ?? []).map(
     ({ ResTarget }) => (ResTarget as { name: string }).name,
   );
   const index = names.indexOf('workspace_id');
   if (index < 0) return [`new rows of ${relname} do not say their workspace`];
   const unboundRows = collectLevels({ from: insert.selectStmt }).flatMap(({ tables }) =>
-    tables.filter(({ name }) => isTenants(name)),
+    tables.filter(({ name }) => isTenantTable(name)),
   );
   // A table that is read is checked separately.
-  const isRead = (value: Node) => unboundRows.some(({ alias }) => isWorkspace(value, alias, false));
-  const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
+  const isRead = (value: Node) => unboundRows.some(({ alias }) => isWorkspaceColumn(value, alias, false));
+  const isBoundValue = (value: Node = {}) => isParameter(value) || isRead(value);
   if (findWorkspaceParams(insert.selectStmt).size > 1)
     return [`new rows of ${relname} are selected by several parameters of one workspace`];
   return unboundRows.length === 0 || getRows(insert).every((row) => isBoundValue(row[index]))
@@ -102,7 +102,9 @@ const findWorkspaceParams = (select: unknown): Set<string> =>
       .flatMap(([left, right]) => (left && right ? pairSides(left, right) : []))
       .filter(
         ([left, right]) =>
-          left.ColumnRef && getColumnPath(left.ColumnRef as Node).at(-1) === 'workspace_id' && isGiven(right),
+          left.ColumnRef &&
+          getColumnPath(left.ColumnRef as Node).at(-1) === 'workspace_id' &&
+          isParameter(right),
       )
       .map(([, right]) => String(findNodes(right, 'ParamRef')[0]?.number ?? 'a constant')),
   );

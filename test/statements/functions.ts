@@ -13,7 +13,7 @@ export interface Catalog {
  * once before it forwards the write. Expressions that depend on rows, are evaluated conditionally or are returned must
  * be immutable.
  */
-export function findNonImmutable(level: Level, catalog: Catalog): string[] {
+export function findNonImmutableCalls(level: Level, catalog: Catalog): string[] {
   const { kind, node } = level;
   if (kind === 'SelectStmt') return [];
   const conflict = node.onConflictClause;
@@ -28,18 +28,18 @@ export function findNonImmutable(level: Level, catalog: Catalog): string[] {
     ...findNodes(value, 'CoalesceExpr'),
   ];
   return [
-    ...findVolatile(conflict, catalog).map((name) => `${name} in on conflict`),
-    ...findVolatile(response, catalog).map((name) => `${name} in returning`),
+    ...findVolatileCalls(conflict, catalog).map((name) => `${name} in on conflict`),
+    ...findVolatileCalls(response, catalog).map((name) => `${name} in returning`),
     ...values
       .flatMap(findConditional)
-      .flatMap((value) => findVolatile(value, catalog).map((name) => `${name} in case or coalesce`)),
+      .flatMap((value) => findVolatileCalls(value, catalog).map((name) => `${name} in case or coalesce`)),
     ...(kind === 'InsertStmt'
       ? findLostParameters(node)
       : values.flatMap((value) => findRowFunctions(value, catalog))),
     ...getFlatQueries(node)
       .filter((query) => query.fromClause)
       .flatMap((query) =>
-        findVolatile(query.targetList, catalog).map((name) => `${name} in a query of from`),
+        findVolatileCalls(query.targetList, catalog).map((name) => `${name} in a query of from`),
       ),
   ];
 }
@@ -78,7 +78,7 @@ const OPAQUE_CLAUSES = [
   'valuesLists',
 ];
 
-const findVolatile = (value: unknown, catalog: Catalog): string[] => [
+const findVolatileCalls = (value: unknown, catalog: Catalog): string[] => [
   ...findCalls(value, catalog).map(({ name }) => name),
   ...findTimeCasts(value, catalog),
 ];
@@ -128,14 +128,14 @@ const findTimeCasts = (value: unknown, { times }: Catalog): string[] =>
  */
 const findTimeComparisons = (value: unknown): string[] =>
   findNodes(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
-    const zoned = [lexpr, rexpr].filter((side) => side && isZoned(side as Node));
+    const zoned = [lexpr, rexpr].filter((side) => side && isCurrentTime(side as Node));
     const columns = [lexpr, rexpr].filter((side) => side && findNodes(side, 'ColumnRef').length > 0);
     return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 
-function isZoned(side: Node): boolean {
+function isCurrentTime(side: Node): boolean {
   const sum = side.A_Expr as { lexpr?: Node; rexpr?: Node } | undefined;
-  if (sum) return [sum.lexpr, sum.rexpr].some((item) => item && isZoned(item));
+  if (sum) return [sum.lexpr, sum.rexpr].some((item) => item && isCurrentTime(item));
   const name = (
     (side.FuncCall as Node | undefined)?.funcname as { String: { sval: string } }[] | undefined
   )?.at(-1);

@@ -1,6 +1,6 @@
 import { loadModule, parseSync } from 'libpg-query';
-import { findUnbound } from './bound.ts';
-import { type Catalog, findNonImmutable, findRowFunctions } from './functions.ts';
+import { findUnboundTables } from './bound.ts';
+import { type Catalog, findNonImmutableCalls, findRowFunctions } from './functions.ts';
 import { collectLevels, findNodes, getColumnPath, getWithQueries, type Level, type Node } from './tree.ts';
 
 await loadModule();
@@ -21,19 +21,19 @@ export function lint(text: string, schema: Schema): Finding {
   // PostgreSQL rejects the statement as well.
   if (!statement) return { refusals: [], writes: false };
   const levels = collectLevels(statement);
-  const isTenants = (name: string) => schema.tenants.has(name);
-  const touchedLevels = levels.filter((level) => getTables(level).some(isTenants));
+  const isTenantTable = (name: string) => schema.tenants.has(name);
+  const touchedLevels = levels.filter((level) => getTables(level).some(isTenantTable));
   const writes =
     touchedLevels.some(isWrite) ||
     (touchedLevels.length > 0 && findNodes(statement, 'LockingClause').length > 0);
   if (touchedLevels.length === 0) return { refusals: [], writes };
   const errors = [
-    ...levels.flatMap((level) => findUnbound(level, isTenants)),
-    ...touchedLevels.flatMap((level) => findNonImmutable(level, schema)),
-    ...findUnsupported(statement, levels),
-    ...findBroadcasts(levels, isTenants),
-    ...findLocals(levels, schema),
-    ...(touchedLevels.some(isWrite) ? findUnsupportedWrite(statement, levels, schema) : []),
+    ...levels.flatMap((level) => findUnboundTables(level, isTenantTable)),
+    ...touchedLevels.flatMap((level) => findNonImmutableCalls(level, schema)),
+    ...findUnsupportedClauses(statement, levels),
+    ...findBroadcasts(levels, isTenantTable),
+    ...findLocalTables(levels, schema),
+    ...(touchedLevels.some(isWrite) ? findUnsupportedWriteClauses(statement, levels, schema) : []),
   ];
   return { refusals: [...new Set(errors)], writes };
 }
@@ -54,21 +54,21 @@ function parse(text: string): Node | undefined {
 }
 
 /** Citus joins a coordinator's table with a distributed one by copying rows, and cannot change both in one statement. */
-const findLocals = (levels: Level[], { locals }: Schema): string[] =>
+const findLocalTables = (levels: Level[], { locals }: Schema): string[] =>
   levels.flatMap(getTables).flatMap((name) => (locals.has(name) ? `${name} is only on the coordinator` : []));
 
 /** Citus copies rows that an insert reads from a `with` query to all nodes, so it fails while any node is down. */
-function findBroadcasts(levels: Level[], isTenants: (name: string) => boolean): string[] {
+function findBroadcasts(levels: Level[], isTenantTable: (name: string) => boolean): string[] {
   const queryNames = new Set(
     levels.flatMap(({ node }) => getWithQueries(node)).map(({ ctename }) => ctename),
   );
   return levels
-    .filter((level) => level.kind === 'InsertStmt' && getTables(level).some(isTenants))
+    .filter((level) => level.kind === 'InsertStmt' && getTables(level).some(isTenantTable))
     .flatMap(({ node }) => findNodes(node.selectStmt, 'RangeVar'))
     .flatMap(({ relname }) => (queryNames.has(relname) ? [`an insert reads the with query ${relname}`] : []));
 }
 
-function findUnsupported(statement: Node, levels: Level[]): string[] {
+function findUnsupportedClauses(statement: Node, levels: Level[]): string[] {
   const queries = levels.flatMap(({ node }) => getWithQueries(node));
   return [
     ...(queries.some((query) => query.cycle_clause) ? ['cycle'] : []),
@@ -80,7 +80,7 @@ function findUnsupported(statement: Node, levels: Level[]): string[] {
 }
 
 /** Citus deparses `case x when …` incorrectly, and cannot split a write with a recursive query. */
-function findUnsupportedWrite(statement: Node, levels: Level[], catalog: Catalog): string[] {
+function findUnsupportedWriteClauses(statement: Node, levels: Level[], catalog: Catalog): string[] {
   const isRecursive = levels.some(
     ({ node }) => (node.withClause as { recursive?: boolean } | undefined)?.recursive,
   );

@@ -16,16 +16,16 @@ export interface RecordedStatement {
 export const FOLDER_ENV = 'ATRIUM_RECORDED_STATEMENTS';
 
 /** Enough frames to see past the queues that a statement waits in. */
-const STACK_FRAMES = 60;
+const MAX_STACK_FRAMES = 60;
 
 const folder = process.env[FOLDER_ENV];
 if (folder) {
   const file = join(folder, `${process.pid}.jsonl`);
   const texts = new Set<string>();
-  recordCalls(pg.Client.prototype, note);
-  recordCalls(pg.Pool.prototype, note);
+  recordCalls(pg.Client.prototype, recordStatement);
+  recordCalls(pg.Pool.prototype, recordStatement);
 
-  function note(text: string): void {
+  function recordStatement(text: string): void {
     if (texts.has(text)) return;
     const place = findSender(captureStack());
     if (place === null) return;
@@ -34,11 +34,11 @@ if (folder) {
   }
 }
 
-function recordCalls(prototype: object, note: (text: string) => void): void {
+function recordCalls(prototype: object, recordStatement: (text: string) => void): void {
   const queryable = prototype as { query(...args: unknown[]): unknown };
   const { query } = queryable;
   queryable.query = function (this: unknown, ...args) {
-    for (const text of getTexts(args[0])) note(text);
+    for (const text of getTexts(args[0])) recordStatement(text);
     return query.apply(this, args);
   };
 }
@@ -59,7 +59,7 @@ function getTexts(query: unknown): string[] {
  */
 function captureStack(): string {
   const { prepareStackTrace, stackTraceLimit } = Error;
-  Error.stackTraceLimit = STACK_FRAMES;
+  Error.stackTraceLimit = MAX_STACK_FRAMES;
   Error.prepareStackTrace = (_error, sites) => sites.join('\n');
   const { stack = '' } = new Error();
   Object.assign(Error, { prepareStackTrace, stackTraceLimit });

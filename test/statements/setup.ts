@@ -58,8 +58,8 @@ async function readSchema(url: string): Promise<Schema> {
     const listFunctions = (isVolatile: boolean) =>
       new Set(rows.filter((row) => row.volatile === isVolatile).map(({ name }) => name));
     return {
-      tenants: new Set(tables.filter(isDistributed).map(([name]) => toTableName(name))),
-      locals: new Set(tables.map(([name]) => toTableName(name)).filter(isLocal)),
+      tenants: new Set(tables.filter(isDistributedModel).map(([name]) => toTableName(name))),
+      locals: new Set(tables.map(([name]) => toTableName(name)).filter(isLocalTable)),
       times: new Set(
         tables.flatMap(([, { fields }]) =>
           fields.filter(({ type }) => type === 'DateTime').map(({ name }) => name),
@@ -73,10 +73,10 @@ async function readSchema(url: string): Promise<Schema> {
   }
 }
 
-const isLocal = (table: string): boolean => getPlacement(table, true) === 'local';
+const isLocalTable = (table: string): boolean => getPlacement(table, true) === 'local';
 
 type Model = ReturnType<typeof getPrismaModels>[string];
 
-const isDistributed = ([name, { fields }]: [string, Model]): boolean =>
+const isDistributedModel = ([name, { fields }]: [string, Model]): boolean =>
   fields.some((field) => field.name === 'workspace_id' && field.isRequired) &&
   getPlacement(toTableName(name), true) === 'distributed';

@@ -118,12 +118,12 @@ function renderTimes(event: IcsEvent): string[] {
   };
   // DTEND of an all-day event is exclusive.
   const end = allday ? renderLine('DTEND', formatDay(stop, 1), { VALUE: 'DATE' }) : addLine('DTEND', stop);
-  const until = (last: string): string =>
+  const formatUntil = (last: string): string =>
     allday ? formatDay(last) : `${formatStamp(toInstant(parseTimestamp(last) + DAY_MS - 1000, tz))}Z`;
   return [
     addLine('DTSTART', start),
     end,
-    rule ? renderLine('RRULE', formatRule(rule, until)) : '',
+    rule ? renderLine('RRULE', formatRule(rule, formatUntil)) : '',
     ...(rule ? left_out.map((item) => addLine('EXDATE', item)) : []),
     occurrence && !rule ? addLine('RECURRENCE-ID', occurrence) : '',
   ];

@@ -89,7 +89,7 @@ export async function loadUnits(ctx: Ctx, condition: Sql): Promise<EventUnit[]> 
   );
   const units: EventUnit[] = [];
   for (const row of rows) {
-    const description = await processText(ctx.workspace.id, 'htmlToText', row.description ?? '');
+    const description = await processText(ctx.workspace.id, 'convertHtmlToText', row.description ?? '');
     units.push(toUnit(row, description.trim()));
   }
   return units;

@@ -6,7 +6,7 @@ import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { renderCalendar } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
-import { belongsToOtherUser, canSpeakFor } from '../organizer.ts';
+import { belongsToOtherUser, canActFor } from '../organizer.ts';
 import { buildInvitationMail, type Occasion } from './invitation-mail.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function mailUnit(
   occasion: Occasion,
 ): Promise<boolean> {
   const { organizer } = unit.ics;
-  if (!organizer || attendees.length === 0 || !canSpeakFor(ctx, unit.organizer_id!)) return false;
+  if (!organizer || attendees.length === 0 || !canActFor(ctx, unit.organizer_id!)) return false;
   if (await belongsToOtherUser(ctx, organizer.email, unit.organizer_id!)) return false;
   assertMaySend(ctx);
   const method = occasion === 'CANCEL' ? 'CANCEL' : 'REQUEST';

@@ -2,7 +2,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { scheduleReminders } from '../reminder.ts';
@@ -61,5 +61,5 @@ onSweep(async (db, workspaceId) => {
   const [row] = await db.rows<{ at: string | null }>(
     sql`select ${toIsoSql(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, EXTENSION_KIND, { at: row.at });
+  if (row?.at) scheduleDueWork(db, workspaceId, EXTENSION_KIND, { at: row.at });
 });

@@ -33,7 +33,7 @@ const WEEKDAY_NAMES: ReadonlySet<string> = new Set(WEEKDAYS);
 
 type Check = (value: unknown) => boolean;
 
-const oneOf =
+const createOneOfCheck =
   (...allowed: string[]): Check =>
   (value) =>
     allowed.includes(value as string);
@@ -41,8 +41,8 @@ const isWhole: Check = (value) => Number.isInteger(value) && Math.abs(value as n
 const isDay: Check = (value) => typeof value === 'boolean';
 
 const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
-  rrule_type: oneOf('daily', 'weekly', 'monthly', 'yearly'),
-  end_type: oneOf('count', 'end_date', 'forever'),
+  rrule_type: createOneOfCheck('daily', 'weekly', 'monthly', 'yearly'),
+  end_type: createOneOfCheck('count', 'end_date', 'forever'),
   interval: isWhole,
   count: isWhole,
   mon: isDay,
@@ -52,9 +52,9 @@ const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
   fri: isDay,
   sat: isDay,
   sun: isDay,
-  month_by: oneOf('date', 'day'),
+  month_by: createOneOfCheck('date', 'day'),
   day: isWhole,
-  weekday: oneOf('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),
-  byday: oneOf('1', '2', '3', '4', '-1'),
+  weekday: createOneOfCheck('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),
+  byday: createOneOfCheck('1', '2', '3', '4', '-1'),
   until: (value) => typeof value === 'string' && value.length >= 10 && isInstant(value.slice(0, 10)),
 };

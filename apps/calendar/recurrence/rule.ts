@@ -154,7 +154,7 @@ export function parseRule(text: string, start: number, tz: string): RecurrenceRu
   const parts = parseParts(text);
   const rule = buildWeeklyRule(start);
   const frequency = Object.entries(FREQUENCIES).find(([, name]) => name === parts.get('FREQ'))?.[0];
-  if (!frequency) throw unsupportedError(text);
+  if (!frequency) throw createUnsupportedRuleError(text);
   rule.rrule_type = frequency as RecurrenceRule['rrule_type'];
   rule.interval = parseWholeNumber(text, parts.get('INTERVAL') ?? '1');
   readEnd(rule, parts, text, start, tz);
@@ -163,7 +163,7 @@ export function parseRule(text: string, start: number, tz: string): RecurrenceRu
   return rule;
 }
 
-const unsupportedError = (text: string) =>
+const createUnsupportedRuleError = (text: string) =>
   errors.validation(`The recurrence rule ${JSON.stringify(text.slice(0, 200))} is not supported.`);
 
 const KNOWN_PARTS = new Set([
@@ -177,12 +177,12 @@ function parseParts(text: string): Map<string, string> {
     .split(';')
     .filter(Boolean)
     .map((part) => part.split('=') as [string, string | undefined]);
-  if (pairs.some(([name, value]) => !KNOWN_PARTS.has(name) || !value)) throw unsupportedError(text);
+  if (pairs.some(([name, value]) => !KNOWN_PARTS.has(name) || !value)) throw createUnsupportedRuleError(text);
   return new Map(pairs as [string, string][]);
 }
 
 function parseWholeNumber(text: string, value: string): number {
-  if (!/^\d{1,6}$/.test(value)) throw unsupportedError(text);
+  if (!/^\d{1,6}$/.test(value)) throw createUnsupportedRuleError(text);
   return Number(value);
 }
 
@@ -200,7 +200,7 @@ function readEnd(
   if (!end) return;
   const [, year, month, day, hour = '23', minute = '59', second = '59', zulu] = UNTIL_PATTERN.exec(end) ?? [];
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
-  if (Number.isNaN(time)) throw unsupportedError(text);
+  if (Number.isNaN(time)) throw createUnsupportedRuleError(text);
   const wallTime = zulu ? toWallClock(time, tz) : time;
   // If UNTIL is before the event's time of day, its day has no occurrence.
   const last = wallTime % DAY_MS < start % DAY_MS ? wallTime - DAY_MS : wallTime;
@@ -211,21 +211,22 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
   const days = (parts.get('BYDAY') ?? '').split(',').filter(Boolean);
   const matches = days.map((day) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(day));
   const isWeekly = rule.rrule_type === 'weekly';
-  if (matches.some((match) => match === null || (isWeekly && match[1]))) throw unsupportedError(text);
+  if (matches.some((match) => match === null || (isWeekly && match[1])))
+    throw createUnsupportedRuleError(text);
   const names = matches.map((match) => WEEKDAY_CODES.indexOf(match![2] as (typeof WEEKDAY_CODES)[number]));
   const date = new Date(start);
   const fits = (name: string, value: number) => (parts.get(name) ?? String(value)) === String(value);
   switch (rule.rrule_type) {
     case 'daily':
       if (days.length || parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
-        throw unsupportedError(text);
+        throw createUnsupportedRuleError(text);
       return;
     case 'weekly':
       if (parts.has('BYMONTHDAY') || parts.has('BYMONTH') || parts.has('BYSETPOS'))
-        throw unsupportedError(text);
+        throw createUnsupportedRuleError(text);
       // The first day of the week matters only if a rule has several weekdays and does not apply to every week.
       if (rule.interval > 1 && days.length > 1 && (parts.get('WKST') ?? 'MO') !== 'MO')
-        throw unsupportedError(text);
+        throw createUnsupportedRuleError(text);
       if (names.length) for (const [index, name] of WEEKDAYS.entries()) rule[name] = names.includes(index);
       return;
     case 'monthly':
@@ -233,8 +234,8 @@ function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string
       return;
     case 'yearly':
       if (days.length || parts.has('BYSETPOS') || !fits('BYMONTHDAY', date.getUTCDate()))
-        throw unsupportedError(text);
-      if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw unsupportedError(text);
+        throw createUnsupportedRuleError(text);
+      if (!fits('BYMONTH', date.getUTCMonth() + 1)) throw createUnsupportedRuleError(text);
   }
 }
 
@@ -246,13 +247,14 @@ function readMonthly(
   names: number[],
 ): void {
   const monthDay = parts.get('BYMONTHDAY');
-  if (parts.has('BYMONTH') || names.length > 1 || (names.length && monthDay)) throw unsupportedError(text);
+  if (parts.has('BYMONTH') || names.length > 1 || (names.length && monthDay))
+    throw createUnsupportedRuleError(text);
   if (names.length === 0) {
-    if (parts.has('BYSETPOS')) throw unsupportedError(text);
+    if (parts.has('BYSETPOS')) throw createUnsupportedRuleError(text);
     rule.day = monthDay ? parseWholeNumber(text, monthDay) : rule.day;
     return;
   }
   const byday = (ordinal ?? parts.get('BYSETPOS') ?? '').replace('+', '');
-  if (!['1', '2', '3', '4', '-1'].includes(byday)) throw unsupportedError(text);
+  if (!['1', '2', '3', '4', '-1'].includes(byday)) throw createUnsupportedRuleError(text);
   Object.assign(rule, { month_by: 'day', byday, weekday: WEEKDAYS[names[0]!]!.toUpperCase() });
 }

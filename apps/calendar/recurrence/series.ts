@@ -5,7 +5,7 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -118,7 +118,9 @@ export async function scheduleExtension(ctx: Ctx, series: Series, at: string | n
      where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
   );
   if (at)
-    scheduleDue(ctx.db, ctx.workspace.id, EXTENSION_KIND, { at: new Date(parseTimestamp(at)).toISOString() });
+    scheduleDueWork(ctx.db, ctx.workspace.id, EXTENSION_KIND, {
+      at: new Date(parseTimestamp(at)).toISOString(),
+    });
 }
 
 interface OccurrenceRow {

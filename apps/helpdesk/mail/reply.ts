@@ -47,7 +47,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     if (isLonger(body, limits.mail.body))
       throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = await processText(ctx.workspace.id, 'sanitizeFieldHtml', body, 'body');
-    const text = await processText(ctx.workspace.id, 'htmlToText', html);
+    const text = await processText(ctx.workspace.id, 'convertHtmlToText', html);
     const input = { html, text, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
     return ctx.tx((tx) => replyToTicket(tx, id, input));
   },

@@ -111,7 +111,7 @@ async function loadMessages(ctx: Ctx, ticket: number) {
   );
   const messages: (Omit<MessageRow, 'body'> & { text: string })[] = [];
   for (const { body, date, ...row } of rows.toReversed()) {
-    const text = await processText(ctx.workspace.id, 'htmlToText', body);
+    const text = await processText(ctx.workspace.id, 'convertHtmlToText', body);
     messages.push({
       ...row,
       date: new Date(`${date}Z`).toISOString(),

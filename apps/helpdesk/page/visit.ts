@@ -66,7 +66,7 @@ export const helpdeskTicketPageAnswer = defineOperation('helpdeskTicketPageAnswe
     changeVisitedTicket(ctx, async (tx, ticket) => {
       const parsed = parseVisitorText('text', text);
       if (parsed === '') throw errors.badRequest('Enter a message.');
-      await rejectTooMany(tx, ticket.id);
+      await rejectTooManyReplies(tx, ticket.id);
       await postToTicket(tx, ticket.id, {
         type: 'email',
         origin: 'page',
@@ -127,7 +127,7 @@ function parseVisitorText(name: string, text: string): string {
 }
 
 /** @throws BUSY if the ticket received too many messages from its page in the last hour */
-async function rejectTooMany(ctx: Ctx, ticket: number): Promise<void> {
+async function rejectTooManyReplies(ctx: Ctx, ticket: number): Promise<void> {
   const since = formatInstant(Date.now() - 3_600_000);
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from mail_message m where m.workspace_id = ${ctx.workspace.id}

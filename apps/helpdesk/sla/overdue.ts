@@ -1,7 +1,7 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
@@ -23,7 +23,7 @@ defineDueWork({
   app: 'helpdesk',
   run: (ctx, { at }) =>
     ctx.tx(async (tx) => {
-      const deadlines = await claimMissed(tx, at);
+      const deadlines = await claimMissedDeadlines(tx, at);
       await updateTicketSla(
         tx,
         deadlines.map(({ ticket }) => ticket),
@@ -37,7 +37,7 @@ defineDueWork({
     }),
 });
 
-async function claimMissed({ db, workspace: { id } }: Ctx, at: string): Promise<MissedDeadline[]> {
+async function claimMissedDeadlines({ db, workspace: { id } }: Ctx, at: string): Promise<MissedDeadline[]> {
   const workspace = sql.param(id);
   return db.rows<MissedDeadline>(
     sql`with due as (
@@ -74,5 +74,5 @@ onSweep(async (db, workspaceId) => {
     sql`select ${toIsoSql(sql`min(deadline)`)} as at from helpdesk_sla_status
      where workspace_id = ${workspaceId} and status = 'ongoing'`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, SLA_DUE_KIND, { at: row.at });
+  if (row?.at) scheduleDueWork(db, workspaceId, SLA_DUE_KIND, { at: row.at });
 });

@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { formatInstant, parseTimestamp } from '../../../src/engine/value/instant.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { computeDeadline, type WorkingTime } from './working-time.ts';
 
 export const SLA_DUE_KIND = 'helpdesk-sla';
@@ -70,14 +70,14 @@ export async function updateSlaStatuses(ctx: Ctx, ids: number[]): Promise<void> 
       .filter((policy) => isPolicyFor(policy, ticket))
       .map((policy) => computeWantedStatus(ticket, policy, rowsByKey, now)),
   );
-  await deleteObsolete(ctx, rows, wantedStatuses);
+  await deleteObsoleteStatuses(ctx, rows, wantedStatuses);
   await storeStatuses(ctx, wantedStatuses);
   await updateTicketSla(ctx, ids);
   const [soonest] = wantedStatuses
     .flatMap(({ status, deadline }) => (status === 'ongoing' ? [deadline] : []))
     .sort();
   if (soonest)
-    scheduleDue(ctx.db, ctx.workspace.id, SLA_DUE_KIND, {
+    scheduleDueWork(ctx.db, ctx.workspace.id, SLA_DUE_KIND, {
       at: new Date(parseTimestamp(soonest)).toISOString(),
     });
 }
@@ -150,7 +150,7 @@ const loadStatusFacts = (
   );
 
 /** Removes statuses of policies that no longer match, unless reached or failed. */
-async function deleteObsolete(
+async function deleteObsoleteStatuses(
   { db, workspace }: Ctx,
   existingStatuses: readonly StatusFacts[],
   wantedStatuses: readonly StatusFacts[],

@@ -53,7 +53,7 @@ export async function restoreBackup(path: string) {
   const result = await withDatabase(
     ({ config, directUrl }) =>
       restoreDatabase(directUrl, file, (installation) => {
-        checkKey(installation, config);
+        assertKeyMatches(installation, config);
         if (backupKey && findSecret(config.dataDir) === null) writeSecret(config.dataDir, backupKey);
       }),
     { canCreate: () => true, getSecret },
@@ -83,7 +83,7 @@ async function decryptBackupKey({ key }: BackupHeader): Promise<string | null> {
   return key && decryptKey(key, getPassphrase(DECRYPTION_HINT));
 }
 
-function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Config): void {
+function assertKeyMatches(installation: Map<string, string>, { secretKey, dataDir }: Config): void {
   const fingerprint = installation.get('secret key');
   if (fingerprint === undefined || fingerprint === computeKeyedHash(secretKey, 'installation')) return;
   throw new Error(

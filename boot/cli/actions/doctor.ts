@@ -1,4 +1,4 @@
-import { checkVerified, type DomainHealth } from '../../../schema/email/domains/domain-health.ts';
+import { checkVerifiedDomains, type DomainHealth } from '../../../schema/email/domains/domain-health.ts';
 import { type Config, ConfigError, findSecret, loadConfig, parseEnvFile } from '../../../src/config.ts';
 import { describeUnknownSettings } from '../../../src/config-report.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
@@ -64,7 +64,7 @@ async function checkDatabaseSection(): Promise<Finding[]> {
 
 const checkDomains = (db: Database, config: Config): Promise<Finding[]> =>
   runCheck('DNS', 'Run `migrate`, and check that every database node is running.', async () => {
-    const domains = await checkVerified(db, config);
+    const domains = await checkVerifiedDomains(db, config);
     return domains.length > 0
       ? domains.map(buildDomainFinding)
       : buildOkFinding('DNS', 'no verified domain has records to check');

@@ -6,7 +6,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { withInstants } from '../instant.ts';
+import { formatInstantFields } from '../instant.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runAsWorkspace } from './run-as-workspace.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
@@ -33,7 +33,7 @@ export const runDomainList = (slug?: string) =>
        from svc_domain d join workspace w on w.id = d.workspace_id
        where ${workspace}::int is null or w.id = ${workspace} order by w.id, d.id`,
     );
-    return rows.map((row) => withInstants(row, 'created'));
+    return rows.map((row) => formatInstantFields(row, 'created'));
   });
 
 export const runDomainVerify = (workspace: string, name: string) =>
@@ -75,7 +75,7 @@ export const runDomainRemove = (workspace: string, domainName: string) =>
   });
 
 /** Names are fully qualified. */
-export const runDomainRecords = (workspace: string, domainName: string) =>
+export const listDomainRecords = (workspace: string, domainName: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, domainName);
     const records = [...cnameRecords.map((record) => ({ ...record, type: 'CNAME' as const })), ...dnsRecords];
@@ -95,7 +95,7 @@ export async function runDomainRotateKey(workspace: string, domainName: string) 
     const { id } = await findDomainByName(ctx, domainName);
     await call(ctx, 'domainRotateKey', { id });
   });
-  return runDomainRecords(workspace, domainName);
+  return listDomainRecords(workspace, domainName);
 }
 
 interface DomainDetails {

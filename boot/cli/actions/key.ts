@@ -11,7 +11,7 @@ import { runAudited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { withInstants } from '../instant.ts';
+import { formatInstantFields } from '../instant.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 import { getUserIdByLogin } from './user-by-login.ts';
@@ -34,10 +34,12 @@ export interface KeyOptions {
 
 export const runKeyCreate = (options: KeyOptions) => {
   const { workspace, user = null, team = false, expires = null } = options;
-  return runInWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) => makeKey(ctx, options));
+  return runInWorkspace(workspace, 'key.create', { user, team, expires }, (ctx) =>
+    createKeyFromOptions(ctx, options),
+  );
 };
 
-async function makeKey(ctx: Ctx, options: KeyOptions) {
+async function createKeyFromOptions(ctx: Ctx, options: KeyOptions) {
   const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   return createKey(ctx, {
     name: options.name ?? 'created by the operator',
@@ -50,7 +52,7 @@ async function makeKey(ctx: Ctx, options: KeyOptions) {
 }
 
 function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
-  const count = (name: 'callsPerDay' | 'sendsPerDay' | 'changesPerDay') =>
+  const parseOptionalCount = (name: 'callsPerDay' | 'sendsPerDay' | 'changesPerDay') =>
     options[name] === undefined ? null : parseWholeNumber(options[name], name);
   const toolGroups = groups?.split(',').map((name) => name.trim()) ?? null;
   const unknownGroup = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
@@ -60,9 +62,9 @@ function parseBounds({ groups, ...options }: KeyOptions): AgentKeyBounds {
     );
   return validateBounds({
     toolGroups,
-    callsPerDay: count('callsPerDay'),
-    sendsPerDay: count('sendsPerDay'),
-    changesPerDay: count('changesPerDay'),
+    callsPerDay: parseOptionalCount('callsPerDay'),
+    sendsPerDay: parseOptionalCount('sendsPerDay'),
+    changesPerDay: parseOptionalCount('changesPerDay'),
   });
 }
 
@@ -92,7 +94,7 @@ export const runKeyList = (slug?: string) =>
        where ${workspace}::int is null or w.id = ${workspace} order by w.id, k.id`,
     );
     return rows.map((key) => ({
-      ...withInstants(key, 'created', 'last_used', 'expires', 'revoked'),
+      ...formatInstantFields(key, 'created', 'last_used', 'expires', 'revoked'),
       permission: getPermission(key.permission),
     }));
   });

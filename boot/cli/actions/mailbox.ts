@@ -92,7 +92,7 @@ export const runMailboxList = (workspace: string) =>
   );
 
 /** @param megabytes `none` for no limit */
-export function runMailboxQuota(workspace: string, address: string, megabytes: string) {
+export function setMailboxQuota(workspace: string, address: string, megabytes: string) {
   const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
   if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
     throw errors.badRequest('The quota must be a number of megabytes, or "none" for no limit.');
@@ -106,7 +106,7 @@ export function runMailboxQuota(workspace: string, address: string, megabytes: s
   });
 }
 
-export const runMailboxArchive = (workspace: string, address: string, active: boolean) =>
+export const setMailboxActive = (workspace: string, address: string, active: boolean) =>
   runInWorkspace(workspace, 'mail.archive', { address, active }, async (ctx) => {
     const id = await getMailboxId(ctx, address);
     await ctx.db.rows(
@@ -117,14 +117,14 @@ export const runMailboxArchive = (workspace: string, address: string, active: bo
   });
 
 /** Does not expose message contents. */
-export const runMailboxFailed = (workspace: string) =>
+export const listFailedMail = (workspace: string) =>
   runInWorkspace(workspace, 'mail.failed', {}, (ctx) => loadFailedDeliveries(ctx));
 
 /**
  * @param id id of a failed delivery, or `all`
  * @throws BAD_REQUEST, NOT_FOUND
  */
-export function runMailboxRetry(workspace: string, id: string) {
+export function retryFailedMail(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
     throw errors.badRequest('Pass the id of a failed message, or all.');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
@@ -155,16 +155,16 @@ export const runMailboxAlias = (
 ) =>
   runInWorkspace(workspace, `mail.alias_${change}`, { mailbox, address }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
-    if (change === 'add') return withCommandErrors(() => addAlias(ctx, id, address!));
-    if (change === 'remove') return withCommandErrors(() => removeAlias(ctx, id, address!));
+    if (change === 'add') return rethrowAsBadRequest(() => addAlias(ctx, id, address!));
+    if (change === 'remove') return rethrowAsBadRequest(() => removeAlias(ctx, id, address!));
     return { addresses: await loadAddresses(ctx, id) };
   });
 
 /** @param address address of the mailbox, or `none` */
-export const runMailboxCatchAll = (workspace: string, domain: string, address: string) =>
+export const setCatchAllMailbox = (workspace: string, domain: string, address: string) =>
   runInWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
     const id = address === 'none' ? null : await getMailboxId(ctx, address);
-    await withCommandErrors(() => setCatchAll(ctx, domain, id));
+    await rethrowAsBadRequest(() => setCatchAll(ctx, domain, id));
     return { domain, catchAll: id === null ? null : address };
   });
 
@@ -193,7 +193,7 @@ export const runMailboxRuleAdd = (
       conditions: when.map(parseCondition),
       actions: then.map((text) => parseAction(text, folders)),
     };
-    return withCommandErrors(() => saveAdminRule(ctx, id, rule));
+    return rethrowAsBadRequest(() => saveAdminRule(ctx, id, rule));
   });
 
 /** Parses a condition such as `subject contains free money`. */
@@ -219,7 +219,7 @@ export const runMailboxRuleRemove = (workspace: string, mailbox: string, ruleId:
   runInWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
     const id = await getMailboxId(ctx, mailbox);
     if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The rule id must be a number.');
-    await withCommandErrors(() => deleteAdminRule(ctx, id, Number(ruleId)));
+    await rethrowAsBadRequest(() => deleteAdminRule(ctx, id, Number(ruleId)));
     return { removed: Number(ruleId) };
   });
 
@@ -229,7 +229,7 @@ export const runMailboxRuleList = (workspace: string, mailbox: string) =>
     return rules.map(({ id, name, active }) => ({ id, name, active }));
   });
 
-async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
+async function rethrowAsBadRequest<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -239,20 +239,20 @@ async function withCommandErrors<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** @param company id of the company; null for the first one */
-export function runMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
+export function setMailboxFeature(workspace: string, key: string, state: string, company: number | null) {
   if (state !== 'on' && state !== 'off') throw errors.badRequest('The state must be "on" or "off".');
   return runInWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
     setMailFeature(ctx, company ?? (await getFirstCompany(ctx)), key, state === 'on'),
   );
 }
 
-export const runMailboxPolicy = (workspace: string, key: string, value: string) =>
+export const setMailboxPolicy = (workspace: string, key: string, value: string) =>
   runInWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
     key,
     value: await setMailPolicy(ctx, key, value),
   }));
 
-export const runMailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
+export const setLocalPartReservation = (workspace: string, local: string, isReserved: boolean) =>
   runInWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
     reserved: await setReservedAddress(ctx, local, isReserved),
   }));

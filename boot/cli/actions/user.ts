@@ -5,7 +5,7 @@ import { addUser } from '../../../schema/base/workspace/create-workspace.ts';
 import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { withInstants } from '../instant.ts';
+import { formatInstantFields } from '../instant.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 import { getUserIdByLogin } from './user-by-login.ts';
@@ -31,7 +31,7 @@ export const runUserCreate = (login: string, options: UserOptions) =>
 const createPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Ends all of the user's sessions. */
-export const runUserPassword = (login: string, { workspace, password: newPassword }: UserOptions) =>
+export const setUserPassword = (login: string, { workspace, password: newPassword }: UserOptions) =>
   runInWorkspace(workspace, 'user.password', { login }, async (ctx) => {
     const id = await getUserIdByLogin(ctx, login);
     const password = newPassword ?? createPassword();
@@ -83,7 +83,7 @@ export const runUserList = ({ workspace }: UserOptions) =>
     return users
       .value<UserRow[]>()
       .map(({ role, login_date, is_svc_agent: service, ...user }) =>
-        withInstants(
+        formatInstantFields(
           { ...user, role: ROLES[role || ''] ?? null, service, last_login: login_date || null },
           'last_login',
         ),

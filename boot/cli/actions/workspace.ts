@@ -17,7 +17,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx, loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { resolveCallerPath } from '../caller-path.ts';
-import { withInstants } from '../instant.ts';
+import { formatInstantFields } from '../instant.ts';
 import { createProgress } from '../progress.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
@@ -46,7 +46,7 @@ export function runWorkspaceRename(slug: string, name: string | null, newSlug: s
 }
 
 /** @param seats a number, or `none` for no limit */
-export const runWorkspaceSeats = (slug: string, seats: string) =>
+export const setWorkspaceSeats = (slug: string, seats: string) =>
   runInWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
     const { used, limit, serviceAccounts } = await setSeats(ctx, seats === 'none' ? null : Number(seats));
     return { slug, seats: limit, used, service_accounts: serviceAccounts };
@@ -58,7 +58,7 @@ export const runWorkspaceList = () =>
       sql`select id, slug, name, features, seats, created_at as created, purge_at as deleted_on
        from workspace order by id`,
     );
-    return rows.map((row) => withInstants(row, 'created', 'deleted_on'));
+    return rows.map((row) => formatInstantFields(row, 'created', 'deleted_on'));
   });
 
 /**
@@ -118,7 +118,7 @@ export interface DeleteOptions {
  */
 export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {
-    const { id } = await getAnyWorkspace(runtime, slug);
+    const { id } = await getWorkspaceEvenIfClosed(runtime, slug);
     const grace = now ? 0 : parseGraceDays(days);
     const typed =
       confirm ??
@@ -142,7 +142,7 @@ function parseGraceDays(days: string | undefined): number {
 /** @throws NOT_FOUND, BAD_REQUEST if the workspace is not scheduled for deletion */
 export const runWorkspaceRestore = (slug: string) =>
   runOnRuntime(async (runtime) => {
-    const { id, purge_at: purgeAt } = await getAnyWorkspace(runtime, slug);
+    const { id, purge_at: purgeAt } = await getWorkspaceEvenIfClosed(runtime, slug);
     if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is not scheduled for deletion.`);
     if (/^import-[0-9a-f]{16}$/.test(slug))
       throw errors.badRequest(`The import of the workspace ${slug} was interrupted. Import it again.`);
@@ -156,7 +156,7 @@ export const runWorkspaceRestore = (slug: string) =>
  * Also finds closed workspaces.
  * @throws NOT_FOUND
  */
-async function getAnyWorkspace(
+async function getWorkspaceEvenIfClosed(
   { db }: Runtime,
   slug: string,
 ): Promise<{ id: number; purge_at: string | null }> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/app.ts');
 
@@ -10,7 +10,7 @@ interface AppCommandOptions {
 
 const WORKSPACE_OPTION = ['--workspace <slug>', 'slug of the workspace'] as const;
 
-export function addAppCommands(program: Command, finish: FinishCommand): void {
+export function addAppCommands(program: Command, finish: CommandFinisher): void {
   const app = program.command('app').description("Manage a workspace's apps.");
   addExamples(
     app

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addAuditCommands(program: Command, finish: FinishCommand): void {
+export function addAuditCommands(program: Command, finish: CommandFinisher): void {
   const audit = program.command('audit').description('Manage the audit log and the log of MCP tool calls.');
   addExamples(
     audit

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/backup.ts');
 
-export function addBackupCommands(program: Command, finish: FinishCommand): void {
+export function addBackupCommands(program: Command, finish: CommandFinisher): void {
   addExamples(
     program
       .command('backup')

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/blob.ts');
 
 const WORKSPACE_OPTION = ['--workspace <slug>', 'limit to one workspace'] as const;
 
-export function addBlobCommands(program: Command, finish: FinishCommand): void {
+export function addBlobCommands(program: Command, finish: CommandFinisher): void {
   const blob = program
     .command('blob')
     .description(

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addCitusCommands(program: Command, finish: FinishCommand): void {
+export function addCitusCommands(program: Command, finish: CommandFinisher): void {
   const citus = program.command('citus').description('Manage a Citus cluster.');
   addExamples(
     citus

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addCompletionCommand(program: Command, finish: FinishCommand): void {
+export function addCompletionCommand(program: Command, finish: CommandFinisher): void {
   addExamples(
     program
       .command('completion')

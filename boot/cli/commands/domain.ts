@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 type DomainActions = typeof import('../actions/domain.ts');
 
@@ -10,7 +10,7 @@ interface WorkspaceOption {
   workspace: string;
 }
 
-export function addDomainCommands(program: Command, finish: FinishCommand): void {
+export function addDomainCommands(program: Command, finish: CommandFinisher): void {
   const domain = program.command('domain').description('Manage sending domains.');
   const addCommand = (
     name: string,
@@ -38,7 +38,7 @@ export function addDomainCommands(program: Command, finish: FinishCommand): void
   addCommand(
     'records',
     "Show a sending domain's DNS records and their status.",
-    ({ runDomainRecords }, ...args) => runDomainRecords(...args),
+    ({ listDomainRecords }, ...args) => listDomainRecords(...args),
   );
   addCommand(
     'rotate-key',
@@ -53,7 +53,7 @@ export function addDomainCommands(program: Command, finish: FinishCommand): void
   );
 }
 
-function addListCommand(domain: Command, finish: FinishCommand): void {
+function addListCommand(domain: Command, finish: CommandFinisher): void {
   addExamples(
     domain
       .command('list')

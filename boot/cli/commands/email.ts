@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { EmailOptions } from '../actions/email.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addEmailCommands(program: Command, finish: FinishCommand): void {
+export function addEmailCommands(program: Command, finish: CommandFinisher): void {
   const email = program.command('email').description('Send emails.');
   addExamples(
     email

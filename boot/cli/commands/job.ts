@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addJobCommands(program: Command, finish: FinishCommand): void {
+export function addJobCommands(program: Command, finish: CommandFinisher): void {
   const job = program.command('job').description('Manage background jobs, which run for all workspaces.');
   addExamples(
     job

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyOptions } from '../actions/key.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/key.ts');
 
-export function addKeyCommands(program: Command, finish: FinishCommand): void {
+export function addKeyCommands(program: Command, finish: CommandFinisher): void {
   const key = program.command('key').description('Manage the API keys of users and workspaces.');
   addCreateCommand(key, finish);
   addExamples(
@@ -53,7 +53,7 @@ export function addKeyCommands(program: Command, finish: FinishCommand): void {
   );
 }
 
-function addCreateCommand(key: Command, finish: FinishCommand): void {
+function addCreateCommand(key: Command, finish: CommandFinisher): void {
   addExamples(
     key
       .command('create')

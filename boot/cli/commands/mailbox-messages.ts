@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { ExportOptions, ImportOptions } from '../actions/mailbox-messages.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/mailbox-messages.ts');
 
-export function addMessageCommands(mailbox: Command, finish: FinishCommand): void {
+export function addMessageCommands(mailbox: Command, finish: CommandFinisher): void {
   addExamples(
     mailbox
       .command('import')

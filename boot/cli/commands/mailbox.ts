@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { MailboxOptions, RuleOptions } from '../actions/mailbox.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 import { addMessageCommands } from './mailbox-messages.ts';
 
 const loadActions = () => import('../actions/mailbox.ts');
@@ -10,19 +10,19 @@ interface WorkspaceOption {
   workspace: string;
 }
 
-export function addMailboxCommands(program: Command, finish: FinishCommand): void {
+export function addMailboxCommands(program: Command, finish: CommandFinisher): void {
   const mailbox = program
     .command('mailbox')
     .description("Manage a workspace's mailboxes and their permissions.");
-  addMailboxes(mailbox, finish);
-  addAddresses(mailbox, finish);
-  addMailRules(mailbox, finish);
-  addRules(mailbox, finish);
-  addFailed(mailbox, finish);
+  addSharedMailboxCommands(mailbox, finish);
+  addAddressCommands(mailbox, finish);
+  addRuleCommands(mailbox, finish);
+  addPolicyCommands(mailbox, finish);
+  addFailedMailCommands(mailbox, finish);
   addMessageCommands(mailbox, finish);
 }
 
-function addMailboxes(mailbox: Command, finish: FinishCommand): void {
+function addSharedMailboxCommands(mailbox: Command, finish: CommandFinisher): void {
   addExamples(
     mailbox
       .command('create')
@@ -30,7 +30,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .argument('<address>', 'address on a verified domain, such as info@example.com')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--name <name>', 'sender name (default: the part of the address before the @)')
-      .option('--member <login>', 'login of a member; can be repeated', collect)
+      .option('--member <login>', 'login of a member; can be repeated', appendValue)
       .option('--manager <login>', 'login of the user who manages the members')
       .action(async (address: string, options: MailboxOptions) =>
         finish(await (await loadActions()).runMailboxCreate(address, options)),
@@ -55,7 +55,7 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .argument('<megabytes>', 'quota in megabytes, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (address: string, megabytes: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runMailboxQuota(workspace, address, megabytes)),
+        finish(await (await loadActions()).setMailboxQuota(workspace, address, megabytes)),
       ),
     'mailbox quota info@example.com 2048 --workspace main',
     'mailbox quota info@example.com none --workspace main',
@@ -71,14 +71,14 @@ function addMailboxes(mailbox: Command, finish: FinishCommand): void {
       .option('--restore', 'restore the mailbox from the archive')
       .action(async (address: string, options: WorkspaceOption & { restore?: boolean }) =>
         finish(
-          await (await loadActions()).runMailboxArchive(options.workspace, address, options.restore === true),
+          await (await loadActions()).setMailboxActive(options.workspace, address, options.restore === true),
         ),
       ),
     'mailbox archive info@example.com --workspace main',
   );
 }
 
-function addAddresses(mailbox: Command, finish: FinishCommand): void {
+function addAddressCommands(mailbox: Command, finish: CommandFinisher): void {
   const alias = mailbox.command('alias').description("Manage a mailbox's aliases.");
   for (const change of ['add', 'remove'] as const)
     addExamples(
@@ -116,14 +116,14 @@ function addAddresses(mailbox: Command, finish: FinishCommand): void {
       .argument('<mailbox>', 'address of the mailbox, or none')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (domain: string, mailboxAddress: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runMailboxCatchAll(workspace, domain, mailboxAddress)),
+        finish(await (await loadActions()).setCatchAllMailbox(workspace, domain, mailboxAddress)),
       ),
     'mailbox catch-all example.com info@example.com --workspace main',
     'mailbox catch-all example.com none --workspace main',
   );
 }
 
-function addMailRules(mailbox: Command, finish: FinishCommand): void {
+function addRuleCommands(mailbox: Command, finish: CommandFinisher): void {
   const rule = mailbox
     .command('rule')
     .description("Manage a mailbox's administrator rules, which its members can see but not change.");
@@ -133,11 +133,15 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
       .description('Add a rule to a mailbox.')
       .argument('<mailbox>', 'address of the mailbox')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
-      .requiredOption('--when <condition>', 'condition: field, operator and value; can be repeated', collect)
+      .requiredOption(
+        '--when <condition>',
+        'condition: field, operator and value; can be repeated',
+        appendValue,
+      )
       .requiredOption(
         '--then <action>',
         'action: mark_read, star, mark_spam, move inbox, move archive or move trash; can be repeated',
-        collect,
+        appendValue,
       )
       .option('--any', 'require only one of the conditions instead of all')
       .option('--name <name>', 'name of the rule')
@@ -171,7 +175,7 @@ function addMailRules(mailbox: Command, finish: FinishCommand): void {
   );
 }
 
-function addRules(mailbox: Command, finish: FinishCommand): void {
+function addPolicyCommands(mailbox: Command, finish: CommandFinisher): void {
   addExamples(
     mailbox
       .command('feature')
@@ -183,7 +187,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .action(
         async (key: string, state: string, { workspace, company }: WorkspaceOption & { company?: string }) =>
           finish(
-            await (await loadActions()).runMailboxFeature(
+            await (await loadActions()).setMailboxFeature(
               workspace,
               key,
               state,
@@ -201,7 +205,7 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .argument('<value>', 'administrators or everyone')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (key: string, value: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runMailboxPolicy(workspace, key, value)),
+        finish(await (await loadActions()).setMailboxPolicy(workspace, key, value)),
       ),
     'mailbox policy shared_create_who everyone --workspace main',
   );
@@ -213,20 +217,20 @@ function addRules(mailbox: Command, finish: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--free', 'remove the reservation')
       .action(async (local: string, { workspace, free }: WorkspaceOption & { free?: boolean }) =>
-        finish(await (await loadActions()).runMailboxReserve(workspace, local, !free)),
+        finish(await (await loadActions()).setLocalPartReservation(workspace, local, !free)),
       ),
     'mailbox reserve ceo --workspace main',
   );
 }
 
-function addFailed(mailbox: Command, finish: FinishCommand): void {
+function addFailedMailCommands(mailbox: Command, finish: CommandFinisher): void {
   addExamples(
     mailbox
       .command('failed')
       .description('List received messages that could not be filed after days of attempts, oldest first.')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async ({ workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runMailboxFailed(workspace)),
+        finish(await (await loadActions()).listFailedMail(workspace)),
       ),
     'mailbox failed --workspace main',
   );
@@ -237,11 +241,11 @@ function addFailed(mailbox: Command, finish: FinishCommand): void {
       .argument('<id>', 'id from `mailbox failed`, or all')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .action(async (id: string, { workspace }: WorkspaceOption) =>
-        finish(await (await loadActions()).runMailboxRetry(workspace, id)),
+        finish(await (await loadActions()).retryFailedMail(workspace, id)),
       ),
     'mailbox retry 41 --workspace main',
     'mailbox retry all --workspace main',
   );
 }
 
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
+const appendValue = (value: string, before: string[] = []): string[] => [...before, value];

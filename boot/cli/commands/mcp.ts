@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { McpConfigOptions } from '../actions/mcp-config.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/mcp.ts');
 
-export function addMcpCommands(program: Command, finish: FinishCommand): void {
+export function addMcpCommands(program: Command, finish: CommandFinisher): void {
   const mcp = program.command('mcp').description('Manage MCP access for agents.');
   addExamples(
     mcp

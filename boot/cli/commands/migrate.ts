@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addMigrateCommand(program: Command, finish: FinishCommand): void {
+export function addMigrateCommand(program: Command, finish: CommandFinisher): void {
   addExamples(
     program
       .command('migrate')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
-export function addSeedCommands(program: Command, finish: FinishCommand): void {
+export function addSeedCommands(program: Command, finish: CommandFinisher): void {
   const seed = program.command('seed').description('Add sample data.');
   addExamples(
     seed

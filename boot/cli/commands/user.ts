@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { UserOptions } from '../actions/user.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/user.ts');
 
-export function addUserCommands(program: Command, finish: FinishCommand): void {
+export function addUserCommands(program: Command, finish: CommandFinisher): void {
   const user = program.command('user').description("Manage a workspace's users.");
   addCreateCommand(user, finish);
   addExamples(
@@ -27,7 +27,7 @@ export function addUserCommands(program: Command, finish: FinishCommand): void {
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--password <password>', 'the new password')
       .action(async (login: string, options: UserOptions) =>
-        finish(await (await loadActions()).runUserPassword(login, options)),
+        finish(await (await loadActions()).setUserPassword(login, options)),
       ),
     'user password admin --workspace main',
   );
@@ -60,7 +60,7 @@ export function addUserCommands(program: Command, finish: FinishCommand): void {
   );
 }
 
-function addCreateCommand(user: Command, finish: FinishCommand): void {
+function addCreateCommand(user: Command, finish: CommandFinisher): void {
   addExamples(
     user
       .command('create')
@@ -68,7 +68,7 @@ function addCreateCommand(user: Command, finish: FinishCommand): void {
       .argument('<login>', 'login name, usually an email address')
       .requiredOption('--workspace <slug>', 'slug of the workspace')
       .option('--admin', 'make the user an administrator')
-      .option('--group <external id>', 'add the user to a group; can be repeated', collect)
+      .option('--group <external id>', 'add the user to a group; can be repeated', appendValue)
       .option('--name <name>', 'full name (default: the login)')
       .option('--password <password>', 'the password')
       .option(
@@ -84,4 +84,4 @@ function addCreateCommand(user: Command, finish: FinishCommand): void {
   );
 }
 
-const collect = (value: string, before: string[] = []): string[] => [...before, value];
+const appendValue = (value: string, before: string[] = []): string[] => [...before, value];

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { DeleteOptions } from '../actions/workspace.ts';
 import { addExamples } from '../example.ts';
-import type { FinishCommand } from '../finish-command.ts';
+import type { CommandFinisher } from '../finish-command.ts';
 
 const loadActions = () => import('../actions/workspace.ts');
 
-export function addWorkspaceCommands(program: Command, finish: FinishCommand): void {
+export function addWorkspaceCommands(program: Command, finish: CommandFinisher): void {
   const workspace = program
     .command('workspace')
     .description('Manage workspaces, the tenants of the installation.');
@@ -14,7 +14,7 @@ export function addWorkspaceCommands(program: Command, finish: FinishCommand): v
   addDeletionCommands(workspace, finish);
 }
 
-function addBasicCommands(workspace: Command, finish: FinishCommand): void {
+function addBasicCommands(workspace: Command, finish: CommandFinisher): void {
   addExamples(
     workspace
       .command('create')
@@ -61,14 +61,14 @@ function addBasicCommands(workspace: Command, finish: FinishCommand): void {
       .argument('<slug>', 'slug of the workspace')
       .argument('<seats>', 'maximum number of users, or none for unlimited')
       .action(async (slug: string, seats: string) =>
-        finish(await (await loadActions()).runWorkspaceSeats(slug, seats)),
+        finish(await (await loadActions()).setWorkspaceSeats(slug, seats)),
       ),
     'workspace seats acme 25',
     'workspace seats acme none',
   );
 }
 
-function addArchiveCommands(workspace: Command, finish: FinishCommand): void {
+function addArchiveCommands(workspace: Command, finish: CommandFinisher): void {
   addExamples(
     workspace
       .command('export')
@@ -100,7 +100,7 @@ function addArchiveCommands(workspace: Command, finish: FinishCommand): void {
   );
 }
 
-function addDeletionCommands(workspace: Command, finish: FinishCommand): void {
+function addDeletionCommands(workspace: Command, finish: CommandFinisher): void {
   addExamples(
     workspace
       .command('delete')

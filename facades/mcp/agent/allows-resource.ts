@@ -10,14 +10,14 @@ import { allowsTool, type FilteredTool } from './tool-filter.ts';
  * Counts a read outside a tool call as a call.
  * @throws NOT_ALLOWED if the caller may not read, BUSY with the wait time if the rate limit is exceeded
  */
-export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
-  checkReading(session);
+export async function countRead(session: Session, { method, params }: McpMessage): Promise<void> {
+  checkReadScope(session);
   const { ctx, userAgent } = session;
   const client = findClientName(params, userAgent);
   await getAgentGuard().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
-function checkReading({ ctx }: Session): void {
+function checkReadScope({ ctx }: Session): void {
   if (!hasScope(ctx.principal!, 'read')) throw errors.scopeNeeded('read');
 }
 

@@ -1,10 +1,10 @@
 import { isObject } from '../../../src/json.ts';
 
 /** Adds `confirm_token` to the input schema of a tool that accepts `confirm`. */
-export function withConfirmToken(inputSchema: object): object {
+export function addConfirmToken(inputSchema: object): object {
   if (!hasPreview({ inputSchema })) return inputSchema;
   const { properties } = inputSchema as { properties: object };
-  return { ...inputSchema, properties: { ...properties, confirm_token: CONFIRM_TOKEN } };
+  return { ...inputSchema, properties: { ...properties, confirm_token: CONFIRM_TOKEN_SCHEMA } };
 }
 
 /** True if the tool shows a preview before it is confirmed. */
@@ -14,7 +14,7 @@ export function hasPreview({ inputSchema }: { inputSchema: object }): boolean {
 }
 
 /** Has no description, because every client reads the whole tool list, and previews explain the token. */
-const CONFIRM_TOKEN = { type: 'string' };
+const CONFIRM_TOKEN_SCHEMA = { type: 'string' };
 
 export function omitConfirmation({ confirm: _, confirm_token: __, ...args }: Record<string, unknown>) {
   return args;

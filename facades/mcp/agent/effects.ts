@@ -1,9 +1,9 @@
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 
 /** Kinds of actions that a workspace can hold for approval, each with a separate limit per minute. */
-const KINDS = ['sends', 'deletes', 'modules'] as const;
+const ACTION_KINDS = ['sends', 'deletes', 'modules'] as const;
 
-export type ActionKind = (typeof KINDS)[number];
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 export interface CallEffects {
   effects: readonly OperationEffect[];
@@ -12,4 +12,4 @@ export interface CallEffects {
 
 /** Returns the kind whose rate limit applies to the call. Null if none applies. */
 export const getActionKind = ({ effects }: CallEffects): ActionKind | null =>
-  KINDS.find((kind) => effects.includes(kind)) ?? null;
+  ACTION_KINDS.find((kind) => effects.includes(kind)) ?? null;

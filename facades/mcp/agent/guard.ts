@@ -56,7 +56,7 @@ export async function runGuardedCall(
     ...expected,
     perMinute: kind && MAX_CALLS_PER_MINUTE[kind],
   });
-  if (onlyAnswers(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, pendingTerms, onAgent);
+  if (isReadOnly(call) && getAgentGuard().hasRoom(ctx)) return runWhileCounting(call, pendingTerms, onAgent);
   const terms = await pendingTerms;
   onAgent(terms.agentId);
   return withCountedUsage(ctx, terms.agentId, expected, async () => {
@@ -67,7 +67,7 @@ export async function runGuardedCall(
 }
 
 /** True if the call only reads and never waits for a person. */
-const onlyAnswers = ({ tool, effects }: GuardedCall): boolean =>
+const isReadOnly = ({ tool, effects }: GuardedCall): boolean =>
   tool.scope === 'read' && hasOnlyReads(effects.effects) && !hasPreview(tool);
 
 /**
@@ -118,11 +118,11 @@ const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null>
 
 async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolResult> {
   // Without a preview, the call would take effect immediately, so a person decides from its arguments.
-  if (isHeldKind(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
+  if (hasHeldEffect(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
   const isConfirmed = await hasConfirmation(call, terms);
-  const isHeld = mustHold(call, terms);
+  const isHeld = mustBeHeld(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
-  const result = await runTool(call, false, isHeldKind(call, terms));
+  const result = await runTool(call, false, hasHeldEffect(call, terms));
   // A tool that requests no confirmation has already run.
   if (!result.confirmation) return result;
   return isConfirmed
@@ -154,7 +154,7 @@ export async function runTool(
 }
 
 /** Carries a result whose transaction is rolled back. */
-class RollbackResult extends Error {
+class RollbackError extends Error {
   readonly result: ToolResult;
   constructor(result: ToolResult) {
     super('undone');
@@ -166,11 +166,11 @@ async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>)
   try {
     return await ctx.tx(async (tx) => {
       const result = await run(tx);
-      if (result.isError) throw new RollbackResult(result);
+      if (result.isError) throw new RollbackError(result);
       return result;
     });
   } catch (error) {
-    if (error instanceof RollbackResult) return error.result;
+    if (error instanceof RollbackError) return error.result;
     throw error;
   }
 }
@@ -180,12 +180,12 @@ const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): Exp
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
 /** Returns true if a person must decide about the call, provided that it needs a confirmation. */
-function mustHold(call: GuardedCall, terms: AgentTerms): boolean {
-  if (terms.holds.includes('confirmed') || isHeldKind(call, terms)) return true;
+function mustBeHeld(call: GuardedCall, terms: AgentTerms): boolean {
+  if (terms.holds.includes('confirmed') || hasHeldEffect(call, terms)) return true;
   return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
 }
 
-const isHeldKind = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boolean =>
+const hasHeldEffect = ({ effects }: GuardedCall, { holds: kinds }: AgentTerms): boolean =>
   effects.effects.some((effect) => kinds.includes(effect));
 
 const canAskPerson = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>

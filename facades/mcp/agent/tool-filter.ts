@@ -37,7 +37,7 @@ export function parseToolFilter({ url, headers }: Request, { agentKey }: Princip
     groups: [...lists('groups'), ...(agentKey?.groups ? [new Set(agentKey.groups)] : [])],
     tools: lists('tools'),
     exclude: new Set(lists('exclude').flatMap((names) => [...names])),
-    readonly: getValues('readonly').some(isOn),
+    readonly: getValues('readonly').some(isTruthy),
   };
 }
 
@@ -78,7 +78,7 @@ const parseNames = (text: string): ReadonlySet<string> =>
   );
 
 /** Treats unknown values as on, so that a typo narrows the connection instead of exposing tools. */
-const isOn = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
+const isTruthy = (text: string): boolean => !['0', 'false', 'no', 'off'].includes(text.trim().toLowerCase());
 
 export const allowsTool = (
   { groups, tools, exclude, readonly }: ToolFilter,

@@ -20,7 +20,7 @@ export const REVISION_HEADER = 'mcp-protocol-version';
 export function detectEra(body: unknown, headers: Headers): Era {
   const messages = Array.isArray(body) ? body : [body];
   if (messages.some(claimsRevision)) return 'modern';
-  if (messages.some(isInitialize)) return 'legacy';
+  if (messages.some(isInitializeRequest)) return 'legacy';
   return headers.get(REVISION_HEADER) === MODERN_REVISION ? 'modern' : 'legacy';
 }
 
@@ -30,7 +30,8 @@ function claimsRevision(message: unknown): boolean {
   return isObject(meta) && META_KEYS.revision in meta;
 }
 
-const isInitialize = (message: unknown): boolean => isObject(message) && message.method === 'initialize';
+const isInitializeRequest = (message: unknown): boolean =>
+  isObject(message) && message.method === 'initialize';
 
 /** Returns the client's revision. Defaults to the newest one that supports `initialize`. */
 export function getRevision(era: Era, headers: Headers): Revision {
@@ -42,6 +43,6 @@ export function getRevision(era: Era, headers: Headers): Revision {
 /** Rejects a legacy body with an unsupported revision header. `initialize` carries its own revision. */
 export function findLegacyHeaderError(body: unknown, headers: Headers): RpcError | null {
   const revision = headers.get(REVISION_HEADER);
-  if (revision === null || isLegacyRevision(revision) || isInitialize(body)) return null;
+  if (revision === null || isLegacyRevision(revision) || isInitializeRequest(body)) return null;
   return rpcErrors.unsupportedRevision(revision);
 }

@@ -14,7 +14,7 @@ export interface McpMessage {
 }
 
 /** Sends a message to the client before the response, which turns the response into a stream of events. */
-export type Notify = (message: { method: string; params: object }) => void;
+export type Notifier = (message: { method: string; params: object }) => void;
 
 /** Parses the body. @throws RpcError -32700 for invalid JSON, -32600 above the nesting limit */
 export async function readMessages(body: RequestBody): Promise<unknown> {

@@ -15,7 +15,7 @@ export interface ModelRequest {
 }
 
 /** Describes a model, starting with its field number `offset`. */
-export async function describeForAgent(
+export async function describeModelForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,
 ): Promise<ToolResult> {
@@ -23,12 +23,12 @@ export async function describeForAgent(
   const fields = info.fields
     .filter(({ name }) => !names || names.includes(String(name)))
     .slice(offset)
-    .map(withoutNulls);
+    .map(omitNulls);
   const more = methods && { methods: listMethods(ctx, getModel(ctx, model)) };
   return toToolResult({ ...info, fields, ...more }, fields.length);
 }
 
-const withoutNulls = (field: object): object =>
+const omitNulls = (field: object): object =>
   Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
 
 /** Lists the callable methods with their effects and arguments. Optional arguments have a question mark. */

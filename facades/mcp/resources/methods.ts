@@ -1,5 +1,5 @@
 import { stringifyMembers } from '../../../src/json.ts';
-import { allowsResource, countReading } from '../agent/allows-resource.ts';
+import { allowsResource, countRead } from '../agent/allows-resource.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { MODERN_REVISION } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
@@ -12,14 +12,14 @@ import type { ResourceKind } from './resource.ts';
  */
 export async function listResources(session: Session, message: McpMessage): Promise<McpResult> {
   if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  await countReading(session, message);
-  const resources = openKinds(session).flatMap((kind) => kind.list(session.ctx));
+  await countRead(session, message);
+  const resources = getAllowedKinds(session).flatMap((kind) => kind.list(session.ctx));
   return { members: stringifyMembers({ resources }), cacheable: true };
 }
 
 export function listTemplates(session: Session, { params }: McpMessage): McpResult {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);
+  const resourceTemplates = getAllowedKinds(session).flatMap(({ template }) => template ?? []);
   return { members: stringifyMembers({ resourceTemplates }), cacheable: true };
 }
 
@@ -28,13 +28,13 @@ export async function readResource(session: Session, message: McpMessage): Promi
   const { ctx, revision } = session;
   const { uri } = message.params;
   if (typeof uri !== 'string') throw rpcErrors.invalidParams('uri must be a string');
-  await countReading(session, message);
-  for (const kind of openKinds(session)) {
+  await countRead(session, message);
+  for (const kind of getAllowedKinds(session)) {
     const contents = await kind.read(ctx, uri);
     if (contents) return { members: stringifyMembers({ contents }), cacheable: true };
   }
   throw rpcErrors.unknownResource(uri.slice(0, 200), revision === MODERN_REVISION);
 }
 
-const openKinds = (session: Session): ResourceKind[] =>
+const getAllowedKinds = (session: Session): ResourceKind[] =>
   session.registry.resources.filter((kind) => allowsResource(session, kind));

@@ -90,13 +90,13 @@ export const aggregateTool = defineTool<AggregateArgs>({
     });
     const more = groupRows.length > limit && { has_more: true, next_offset: offset + limit };
     const groups = groupRows.slice(0, limit).map((row) => ({
-      group: pick(row, groupBy),
+      group: pickValues(row, groupBy),
       count: row.__count,
-      values: pick(row, aggregates),
+      values: pickValues(row, aggregates),
     }));
     return toToolResult({ groups, ...more }, groups.length);
   },
 });
 
-const pick = (row: Record<string, unknown>, names: readonly string[]) =>
+const pickValues = (row: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

@@ -9,8 +9,8 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secret-names.ts';
 import type { CallEffects } from '../agent/effects.ts';
-import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';
-import { CONFIRM_SCHEMA, CONFIRMABLE, LIST_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
+import { buildListSchema, CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, MODEL_SCHEMA } from './schemas.ts';
 
 interface CallMethodArgs {
   model: string;
@@ -32,7 +32,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
       model: MODEL_SCHEMA,
       method: { type: 'string', description: 'Name of the method.' },
       ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
-      args: LIST_SCHEMA('Arguments by position, after the ids.', { default: [] }),
+      args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
       kwargs: { type: 'object', default: {}, description: 'Arguments by name.' },
       confirm: CONFIRM_SCHEMA,
     },
@@ -43,7 +43,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     type: 'object',
     properties: {
       // The result may have any type, which no schema expresses for all clients.
-      ...CONFIRMABLE,
+      ...CONFIRMABLE_PROPERTIES,
     },
     required: ['_count'],
   },
@@ -61,11 +61,11 @@ export const callMethodTool = defineTool<CallMethodArgs>({
     const names = operation.parameters.map(({ name }) => name);
     const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
-      return ownWords(
-        { call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
+      return buildOwnConfirmation(
+        { call: maskSecrets({ model, method, ids: ids ?? [], args, kwargs }) },
         `call ${model}.${method}, which ${describeEffects(effects)}`,
       );
-    const result = await callMethod(ctx, model, method, limitArgs(namedArgs, names, kind));
+    const result = await callMethod(ctx, model, method, limitRows(namedArgs, names, kind));
     const isPaged = names.includes('offset') && names.includes('domain');
     const findRest = () => (isPaged ? findPageRest(ctx, model, namedArgs) : { has_more: true });
     return toCallResult(result, { records: getRecordsModel(operation.definition, model), ids, findRest });
@@ -83,12 +83,12 @@ async function findPageRest(
 }
 
 /** Builds a confirmation that contains only the agent's own words, unchanged. */
-const ownWords = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
-  ...requireConfirmation(confirmation, summary),
+const buildOwnConfirmation = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
+  ...buildConfirmationRequest(confirmation, summary),
   isOurs: true,
 });
 
-const withoutSecrets = (value: object): object =>
+const maskSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, item) => (isSecretName(name) ? '***' : item)));
 
 const describeEffects = (effects: readonly OperationEffect[]): string =>
@@ -156,7 +156,7 @@ function nameArguments(
 }
 
 /** Limits the rows to the maximum per response, plus one row that shows that there are more. */
-const limitArgs = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
+const limitRows = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }
     : values;
@@ -165,10 +165,10 @@ const toPositive = (limit: unknown): number =>
   Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
 
 /** Truncates lists in the result to the maximum number of rows. Returns the same value if none is longer. */
-function cutLists(value: unknown): unknown {
+function truncateLists(value: unknown): unknown {
   if (Array.isArray(value) && value.length > limits.mcp.rows) return value.slice(0, limits.mcp.rows);
   if (!isObject(value)) return value;
-  const parts = Object.entries(value).map(([name, value]) => [name, value, cutLists(value)] as const);
+  const parts = Object.entries(value).map(([name, value]) => [name, value, truncateLists(value)] as const);
   if (parts.every(([, value, short]) => short === value)) return value;
   return Object.fromEntries(parts.map(([name, , short]) => [name, short]));
 }
@@ -186,7 +186,7 @@ async function toCallResult(
   if (value instanceof RawJson && value.count <= limits.mcp.rows && records === null)
     return { text: `{"result":${value.text},"_count":${value.count}}`, count: value.count };
   const uncutResult = records === null ? (value instanceof RawJson ? value.value() : value) : [value].flat();
-  const result = cutLists(uncutResult);
+  const result = truncateLists(uncutResult);
   const extra = result === uncutResult ? {} : await findRest();
   if (records !== null)
     return toToolResult({ result: { model: records, ids: result }, ...extra }, (result as number[]).length);

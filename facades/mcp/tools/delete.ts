@@ -6,9 +6,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../tool.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../tool.ts';
 import { countRecords, loadNamedRecords } from './named-records.ts';
-import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
+import { CONFIRM_SCHEMA, CONFIRMABLE_PROPERTIES, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
 
 interface DeleteArgs {
   model: string;
@@ -31,7 +31,7 @@ export const deleteTool = defineTool<DeleteArgs>({
     properties: {
       deleted_ids: { type: 'array', items: { type: 'integer' } },
       would_delete: NAMED_SCHEMA,
-      ...CONFIRMABLE,
+      ...CONFIRMABLE_PROPERTIES,
     },
     required: ['_count'],
   },
@@ -47,18 +47,18 @@ export const deleteTool = defineTool<DeleteArgs>({
     const ids = [...new Set(requestedIds)];
     assertAgentChange(ctx, getModel(ctx, model), 'unlink', []);
     assertModelAccess(ctx, getModel(ctx, model), 'unlink');
-    if (!confirmed) return preview(ctx, model, ids);
+    if (!confirmed) return previewDeletion(ctx, model, ids);
     await callMethod(ctx, model, 'unlink', { ids });
     return toToolResult({ deleted_ids: ids }, ids.length);
   },
 });
 
 /** @throws MISSING if one of the listed records does not exist */
-async function preview(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
+async function previewDeletion(ctx: Ctx, model: string, ids: number[]): Promise<ToolResult> {
   const sampleIds = ids.slice(0, limits.mcp.rows);
   const namedRecords = await loadNamedRecords(ctx, model, sampleIds);
   const foundIds = new Set(namedRecords.map(({ id }) => id));
   const missingIds = sampleIds.filter((id) => !foundIds.has(id));
   if (missingIds.length > 0) throw errors.missing(model, missingIds, ctx.principal!.userId);
-  return requireConfirmation({ would_delete: namedRecords }, `delete ${countRecords(ids)} of ${model}`);
+  return buildConfirmationRequest({ would_delete: namedRecords }, `delete ${countRecords(ids)} of ${model}`);
 }

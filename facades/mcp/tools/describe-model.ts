@@ -1,8 +1,8 @@
-import { describeForAgent, type ModelRequest } from '../resources/describe-model.ts';
+import { describeModelForAgent, type ModelRequest } from '../resources/describe-model.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 import { MODEL_SCHEMA, OFFSET_SCHEMA } from './schemas.ts';
 
-const flagSchemas = (...names: string[]) =>
+const buildFlagSchemas = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 
 export const describeModelTool = defineTool<ModelRequest>({
@@ -25,7 +25,7 @@ export const describeModelTool = defineTool<ModelRequest>({
     type: 'object',
     properties: {
       model: { type: 'string' },
-      your_access: { type: 'object', properties: flagSchemas('read', 'create', 'write', 'unlink') },
+      your_access: { type: 'object', properties: buildFlagSchemas('read', 'create', 'write', 'unlink') },
       fields: {
         type: 'array',
         items: {
@@ -34,7 +34,7 @@ export const describeModelTool = defineTool<ModelRequest>({
             name: { type: 'string' },
             string: { type: 'string' },
             type: { type: 'string' },
-            ...flagSchemas('required', 'readonly'),
+            ...buildFlagSchemas('required', 'readonly'),
             relation: { type: 'string' },
             selection: { type: 'array', items: { type: 'array', items: { type: 'string' } } },
             help: { type: 'string' },
@@ -53,5 +53,5 @@ export const describeModelTool = defineTool<ModelRequest>({
   group: 'schema',
   method: null,
   isOurs: true,
-  run: ({ ctx, args }) => describeForAgent(ctx, args),
+  run: ({ ctx, args }) => describeModelForAgent(ctx, args),
 });

@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS } from '../tool.ts';
 import { toRecordsResult } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
-import { fieldsToRead } from './short-fields.ts';
+import { selectFieldsToRead } from './short-fields.ts';
 
 interface GetArgs {
   model: string;
@@ -38,7 +38,7 @@ export const getTool = defineTool<GetArgs>({
     const page = ids.slice(0, limits.mcp.rows);
     const max = getMaximumId(ctx.catalog.registry.get(model));
     const possibleIds = page.filter((id) => Math.abs(id) <= max);
-    const columns = fieldsToRead(ctx, model, fields);
+    const columns = selectFieldsToRead(ctx, model, fields);
     const rows = await call(ctx, 'recordRead', { model, ids: possibleIds, ...columns });
     const extra = { total: ids.length, has_more: true, next_offset: page.length };
     return toRecordsResult(ctx, model, rows, page.length < ids.length ? extra : {});

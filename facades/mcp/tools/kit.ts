@@ -4,17 +4,23 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
 import type { ToolAnnotations } from '../tool.ts';
 
-export const idSchema = (description?: string) => ({ type: 'integer', ...(description && { description }) });
+export const buildIdSchema = (description?: string) => ({
+  type: 'integer',
+  ...(description && { description }),
+});
 
-export const idsSchema = (description?: string) => ({
+export const buildIdsSchema = (description?: string) => ({
   type: 'array',
   items: { type: 'integer' },
   ...(description && { description }),
 });
 
-export const ACCOUNT_SCHEMA = idSchema('Mailbox.');
+export const ACCOUNT_SCHEMA = buildIdSchema('Mailbox.');
 
-export const textSchema = (description?: string) => ({ type: 'string', ...(description && { description }) });
+export const buildTextSchema = (description?: string) => ({
+  type: 'string',
+  ...(description && { description }),
+});
 
 /** Without this argument, the call only returns a preview, as the tool's description states. */
 export const CONFIRM_ARGUMENT = { type: 'boolean', default: false };
@@ -37,7 +43,7 @@ export const outputSchema = (properties: object = {}) => ({
  * Builds the hints of a write. By default, it is idempotent and overwrites existing data. @param extra differences from
  * the default
  */
-export const writeAnnotations = (extra: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
+export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,

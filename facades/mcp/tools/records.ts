@@ -8,12 +8,12 @@ type Row = Record<string, unknown>;
 /** Omits empty values, which would make up most of the text. */
 export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: object = {}): ToolResult {
   const model = ctx.catalog.registry.get(name);
-  const records = rows.value<Row[]>().map((row) => withoutEmpty(model, row));
+  const records = rows.value<Row[]>().map((row) => omitEmptyValues(model, row));
   return toToolResult({ records, ...extra }, rows.count);
 }
 
 /** Removes unset values, which the record API returns as false. Only a boolean field can have the value false. */
-function withoutEmpty(model: Model | undefined, row: Row): Row {
+function omitEmptyValues(model: Model | undefined, row: Row): Row {
   const isEmpty = (name: string, value: unknown) =>
     value === null ||
     value === '' ||

@@ -4,19 +4,23 @@ export const MODEL_SCHEMA = {
 };
 
 const anyOf = (...types: object[]) => ({ anyOf: types });
-const TYPE = (type: string) => ({ type });
-const LIST = (items: object) => ({ type: 'array', items });
-const SCALARS = ['string', 'number', 'boolean'].map(TYPE);
+const buildType = (type: string) => ({ type });
+const buildList = (items: object) => ({ type: 'array', items });
+const SCALAR_SCHEMAS = ['string', 'number', 'boolean'].map(buildType);
 
 /** Any value, for clients that support neither schemas without a type nor lists of types. */
-const LISTED_VALUE = anyOf(...SCALARS, LIST(anyOf(...SCALARS)));
+const LISTED_VALUE = anyOf(...SCALAR_SCHEMAS, buildList(anyOf(...SCALAR_SCHEMAS)));
 
 export const ANY_SCHEMA = { listed: LISTED_VALUE };
 
-export const LIST_SCHEMA = (description: string, extra: object = {}) => ({
+export const buildListSchema = (description: string, extra: object = {}) => ({
   type: 'array',
   ...extra,
-  listed: { ...LIST(anyOf(...SCALARS, TYPE('object'), LIST(anyOf(...SCALARS)))), ...extra, description },
+  listed: {
+    ...buildList(anyOf(...SCALAR_SCHEMAS, buildType('object'), buildList(anyOf(...SCALAR_SCHEMAS)))),
+    ...extra,
+    description,
+  },
 });
 
 const DOMAIN_TEXT =
@@ -25,7 +29,7 @@ const DOMAIN_TEXT =
 
 export const DOMAIN_SCHEMA = {
   type: 'array',
-  listed: { ...LIST(anyOf(TYPE('string'), LIST(LISTED_VALUE))), description: DOMAIN_TEXT },
+  listed: { ...buildList(anyOf(buildType('string'), buildList(LISTED_VALUE))), description: DOMAIN_TEXT },
 };
 
 export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 };
@@ -56,7 +60,7 @@ export const CONFIRM_SCHEMA = {
   description: 'Go ahead after the preview.',
 };
 
-export const CONFIRMABLE = {
+export const CONFIRMABLE_PROPERTIES = {
   confirm_required: { type: 'boolean' },
   message: { type: 'string' },
   _count: { type: 'integer' },

@@ -12,7 +12,7 @@ import {
   PAGED_SCHEMA,
   RECORDS_SCHEMA,
 } from './schemas.ts';
-import { fieldsToRead } from './short-fields.ts';
+import { selectFieldsToRead } from './short-fields.ts';
 
 const DEFAULT_SEARCH_ROWS = 50;
 
@@ -54,7 +54,7 @@ export const searchTool = defineTool<SearchArgs>({
   group: 'data',
   method: 'search_read',
   run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {
-    const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
+    const rest = { ...given, ...selectFieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(requestedLimit, limits.mcp.rows);
     // Not streamed, because this ctx does not request it.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;

@@ -8,7 +8,11 @@ const MAX_FIELDS = 16;
 const ALL_FIELDS = '*';
 
 /** Returns the fields to read: the requested ones, all for `["*"]`, or the model's main fields by default. */
-export function fieldsToRead(ctx: Ctx, name: string, fields: string[] | undefined): { fields?: string[] } {
+export function selectFieldsToRead(
+  ctx: Ctx,
+  name: string,
+  fields: string[] | undefined,
+): { fields?: string[] } {
   if (fields) return fields.includes(ALL_FIELDS) ? {} : { fields };
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
@@ -27,8 +31,8 @@ const LONG_FIELD_TYPES: ReadonlySet<string> = new Set(
   'binary html json properties properties_definition one2many many2many'.split(' '),
 );
 
-const BOOKKEEPING = /^(create|write)_(uid|date)$/;
+const BOOKKEEPING_FIELD = /^(create|write)_(uid|date)$/;
 
 /** True for a stored field that is neither long nor an audit field. */
 const isShort = ({ name, type, computed, related, secret }: Field): boolean =>
-  !computed && !related && !secret && !LONG_FIELD_TYPES.has(type) && !BOOKKEEPING.test(name);
+  !computed && !related && !secret && !LONG_FIELD_TYPES.has(type) && !BOOKKEEPING_FIELD.test(name);

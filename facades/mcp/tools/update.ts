@@ -4,9 +4,15 @@ import { computeListEffects } from '../../../src/engine/access/list-effects.ts';
 import type { OperationEffect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/operation/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, requireConfirmation, toToolResult } from '../tool.ts';
+import { buildConfirmationRequest, defineTool, toToolResult } from '../tool.ts';
 import { countRecords } from './named-records.ts';
-import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
+import {
+  CONFIRM_SCHEMA,
+  CONFIRMABLE_PROPERTIES,
+  IDS_SCHEMA,
+  MODEL_SCHEMA,
+  VALUES_SCHEMA,
+} from './schemas.ts';
 
 interface UpdateArgs {
   model: string;
@@ -40,7 +46,7 @@ export const updateTool = defineTool<UpdateArgs>({
   },
   outputSchema: {
     type: 'object',
-    properties: { updated_ids: { type: 'array', items: { type: 'integer' } }, ...CONFIRMABLE },
+    properties: { updated_ids: { type: 'array', items: { type: 'integer' } }, ...CONFIRMABLE_PROPERTIES },
     required: ['_count'],
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
@@ -78,7 +84,7 @@ export const updateTool = defineTool<UpdateArgs>({
         : writtenCount > 0
           ? ' with their lists'
           : '';
-      return requireConfirmation({}, `${action} ${countRecords(ids)} of ${model}${more}`);
+      return buildConfirmationRequest({}, `${action} ${countRecords(ids)} of ${model}${more}`);
     }
     const context = expected_version && { expected_version };
     await callMethod(ctx, model, 'write', { ids, vals: values, ...(context && { context }) });

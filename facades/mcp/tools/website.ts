@@ -2,13 +2,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineTool, READ_ANNOTATIONS, type Tool, toToolResult } from '../tool.ts';
-import { idSchema, inputSchema, outputSchema, textSchema, writeAnnotations } from './kit.ts';
+import { buildIdSchema, buildTextSchema, buildWriteAnnotations, inputSchema, outputSchema } from './kit.ts';
 
 // Pages, menus and redirects of websites. A shared record is copied for the website before it is changed.
 
-const WEBSITE = idSchema();
-const PAGE_ARGUMENTS = { url: textSchema(), page_id: idSchema('Instead of url.'), website_id: WEBSITE };
-const ADD_ANNOTATIONS = writeAnnotations({ destructiveHint: false, idempotentHint: false });
+const WEBSITE_ID_SCHEMA = buildIdSchema();
+const PAGE_ARGUMENTS = {
+  url: buildTextSchema(),
+  page_id: buildIdSchema('Instead of url.'),
+  website_id: WEBSITE_ID_SCHEMA,
+};
+const ADD_ANNOTATIONS = buildWriteAnnotations({ destructiveHint: false, idempotentHint: false });
 const DESIGN_TOOL = {
   outputSchema: outputSchema(),
   group: 'website',
@@ -44,7 +48,7 @@ const pagesTool = defineTool<WebsiteArgs>({
   name: 'website_pages',
   title: 'List pages',
   description: "Lists a website's pages.",
-  inputSchema: inputSchema({ website_id: WEBSITE }),
+  inputSchema: inputSchema({ website_id: WEBSITE_ID_SCHEMA }),
   ...DESIGN_TOOL,
   annotations: READ_ANNOTATIONS,
   scope: 'read',
@@ -79,11 +83,11 @@ const newPageTool = defineTool<NewPageArgs>({
   description: 'Creates a page, unpublished by default.',
   inputSchema: inputSchema(
     {
-      name: textSchema(),
-      template: { ...textSchema(), default: 'website.default_page' },
+      name: buildTextSchema(),
+      template: { ...buildTextSchema(), default: 'website.default_page' },
       add_menu: { type: 'boolean', default: true },
       published: { type: 'boolean', default: false },
-      website_id: WEBSITE,
+      website_id: WEBSITE_ID_SCHEMA,
     },
     ['name'],
   ),
@@ -117,9 +121,9 @@ const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
   description: "Replaces a page's markup; a shared page is copied first.",
-  inputSchema: inputSchema({ arch: textSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
+  inputSchema: inputSchema({ arch: buildTextSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
@@ -141,7 +145,7 @@ const publishTool = defineTool<WebsitePageArgs & { published: boolean; indexed?:
     indexed: { type: 'boolean' },
   }),
   ...DESIGN_TOOL,
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: ['writes'],
   run: async ({ ctx, args }) => {
@@ -170,12 +174,12 @@ const menuTool = defineTool<MenuArgs>({
   description: 'Lists the menu if list is true, else adds an entry.',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
-    name: textSchema(),
-    url: textSchema(),
-    parent_id: idSchema(),
+    name: buildTextSchema(),
+    url: buildTextSchema(),
+    parent_id: buildIdSchema(),
     sequence: { type: 'integer' },
     new_window: { type: 'boolean', default: false },
-    website_id: WEBSITE,
+    website_id: WEBSITE_ID_SCHEMA,
   }),
   ...DESIGN_TOOL,
   annotations: ADD_ANNOTATIONS,
@@ -222,15 +226,15 @@ const redirectTool = defineTool<RedirectArgs>({
   description: 'Redirects a URL, permanently (301) or temporarily (302).',
   inputSchema: inputSchema(
     {
-      url_from: textSchema(),
-      url_to: textSchema(),
+      url_from: buildTextSchema(),
+      url_to: buildTextSchema(),
       redirect_type: {
         enum: ['301', '302', 301, 302],
         default: '301',
         listed: { type: 'string', enum: ['301', '302'], default: '301' },
       },
-      name: textSchema(),
-      website_id: WEBSITE,
+      name: buildTextSchema(),
+      website_id: WEBSITE_ID_SCHEMA,
     },
     ['url_from', 'url_to'],
   ),

@@ -9,7 +9,7 @@ const CAMPAIGN_PATH = `${BASE}/{campaignId}`;
 
 const at = { params: z.object({ campaignId: z.string().describe('Id of the campaign.') }) };
 const common = { tags: ['Campaigns'], security: BEARER_SECURITY };
-const Done = z.object({ success: z.literal(true).describe('Always true.') });
+const SuccessBody = z.object({ success: z.literal(true).describe('Always true.') });
 const SUCCESS_BODY = '{"success":true}';
 
 const create = defineEndpoint({
@@ -80,7 +80,7 @@ const schedule = defineEndpoint({
     operationId: 'scheduleCampaign',
     summary: 'Schedule a campaign, or send it immediately',
     request: at,
-    responses: buildResponses('The campaign is scheduled.', Done, 400, 404, 413),
+    responses: buildResponses('The campaign is scheduled.', SuccessBody, 400, 404, 413),
   },
   body: Schedule,
   operation: 'campaignSchedule',
@@ -99,7 +99,7 @@ const pause = defineEndpoint({
     operationId: 'pauseCampaign',
     summary: 'Pause a campaign and hold its queued emails',
     request: at,
-    responses: buildResponses('The campaign is paused.', Done, 400, 404),
+    responses: buildResponses('The campaign is paused.', SuccessBody, 400, 404),
   },
   body: null,
   query: null,
@@ -117,7 +117,7 @@ const resume = defineEndpoint({
     operationId: 'resumeCampaign',
     summary: 'Resume a paused campaign',
     request: at,
-    responses: buildResponses('The campaign is resumed.', Done, 400, 404),
+    responses: buildResponses('The campaign is resumed.', SuccessBody, 400, 404),
   },
   body: null,
   query: null,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
-import { listOfShaped } from '../shape-references.ts';
+import { buildShapeList } from '../shape-references.ts';
 import {
   BookBody,
   ContactBookChange,
@@ -21,7 +21,7 @@ const list = defineEndpoint({
     path: '/v1/contactBooks',
     operationId: 'listContactBooks',
     summary: 'List contact books, newest first',
-    responses: buildResponses('Every contact book of the Team.', listOfShaped('CountedContactBook')),
+    responses: buildResponses('Every contact book of the Team.', buildShapeList('CountedContactBook')),
   },
   body: null,
   query: null,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
-import { withBodyTimeout } from '../../../src/http/body-timeout.ts';
-import { createCutLogger } from '../../../src/http/http.ts';
+import { addBodyTimeout } from '../../../src/http/body-timeout.ts';
+import { createAbortLogger } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
@@ -32,7 +32,7 @@ const upload = defineEndpoint({
       throw errors.badRequest('The body must be a CSV file, sent with Content-Type: text/csv.');
     if (!request.body) throw errors.badRequest('The body is empty; a CSV file is required.');
     return JSON.stringify(
-      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: withBodyTimeout(request.body) }),
+      await call(ctx, 'contactsImport', { bookId: params.contactBookId, csv: addBodyTimeout(request.body) }),
     );
   },
 });
@@ -61,7 +61,7 @@ const download = defineEndpoint({
     const pieces = (await call(ctx.with({ streaming: true }), 'contactsExport', {
       bookId: params.contactBookId,
     })) as ChunkedText;
-    return new Response(await streamBody(pieces.chunks(), createCutLogger(ctx.runtime, ctx.requestId)), {
+    return new Response(await streamBody(pieces.chunks(), createAbortLogger(ctx.runtime, ctx.requestId)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="contacts.csv"',

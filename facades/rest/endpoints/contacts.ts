@@ -7,9 +7,9 @@ import { limits } from '../../../src/limits.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
 import { REST_HEADERS } from '../errors.ts';
-import { listOfShaped, referToShape } from '../shape-references.ts';
+import { buildShapeList, referToShape } from '../shape-references.ts';
 import {
-  AllQuery,
+  AllContactsQuery,
   BookQuery,
   ContactChange,
   ContactId,
@@ -37,11 +37,11 @@ const all = defineEndpoint({
     path: '/v1/contacts',
     operationId: 'listContacts',
     summary: 'List the contacts in all books, oldest first',
-    request: { query: AllQuery },
+    request: { query: AllContactsQuery },
     responses: buildResponses('One page of contacts.', referToShape('ContactPage'), 400),
   },
   body: null,
-  query: AllQuery,
+  query: AllContactsQuery,
   run: (ctx, { query }) => runTextOperation(ctx, 'contactPage', query),
 });
 
@@ -55,7 +55,7 @@ const list = defineEndpoint({
     request: { params: book, query: BookQuery },
     responses: buildResponses(
       'One page of contacts. The headers X-Total-Count and X-Total-Page give the number of contacts and of pages.',
-      listOfShaped('Contact'),
+      buildShapeList('Contact'),
       400,
       404,
     ),

@@ -3,7 +3,7 @@ import { call } from '../../../src/engine/operation/call.ts';
 import { errors } from '../../../src/errors.ts';
 import { defineEndpoint, runTextOperation } from '../endpoint.ts';
 import { BEARER_SECURITY, buildResponses } from '../envelope.ts';
-import { listOfShaped } from '../shape-references.ts';
+import { buildShapeList } from '../shape-references.ts';
 import { DeletedDomain, DomainBody, NewDomain, VerificationMessage } from '../shapes/domain.ts';
 import { domainNumber } from '../whole-number.ts';
 
@@ -28,7 +28,7 @@ const list = defineEndpoint({
     security: BEARER_SECURITY,
     responses: buildResponses(
       'All domains of the Team. A key bound to one domain sees only that one.',
-      listOfShaped('Domain'),
+      buildShapeList('Domain'),
     ),
   },
   body: null,

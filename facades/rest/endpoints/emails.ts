@@ -7,7 +7,7 @@ import { instantSchema } from '../instants.ts';
 import { referToShape } from '../shape-references.ts';
 import { EmailId, SentBatch, SentBody } from '../shapes/email.ts';
 import { EmailBatch, EmailChange, EmailRequest } from '../shapes/email-request.ts';
-import { domainNumber, pageQuery, wholeNumberSchema } from '../whole-number.ts';
+import { buildWholeNumberSchema, domainNumber, pageQuery } from '../whole-number.ts';
 
 const idempotency = z.object({
   'Idempotency-Key': z
@@ -71,7 +71,7 @@ const sendBatch = defineEndpoint({
 
 const PageQuery = z.object({
   page: pageQuery,
-  limit: wholeNumberSchema(1, limits.email.page)
+  limit: buildWholeNumberSchema(1, limits.email.page)
     .optional()
     .openapi({ default: limits.email.page, description: 'Emails per page.' }),
   startDate: instantSchema.optional().openapi({ description: 'Created at or after this time.' }),

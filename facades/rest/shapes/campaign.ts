@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Operations } from '../../../src/engine/operation/operation.ts';
 import { buildInputSchema, defineBody } from '../input-schema.ts';
-import { listOfShaped, referToShape } from '../shape-references.ts';
+import { buildShapeList, referToShape } from '../shape-references.ts';
 import { pageQuery } from '../whole-number.ts';
 
 const text = z.string();
@@ -14,7 +14,7 @@ export const CampaignPage = z
   .object({
     campaigns: z
       .array(z.unknown())
-      .openapi({ ...listOfShaped('CampaignItem'), description: 'Campaigns on this page, newest first.' }),
+      .openapi({ ...buildShapeList('CampaignItem'), description: 'Campaigns on this page, newest first.' }),
     totalPage: z.int().describe('Number of pages.'),
   })
   .openapi('CampaignPage', { description: 'One page of campaigns.' });

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Operations } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { buildInputSchema, defineBody } from '../input-schema.ts';
-import { pageQuery, wholeNumberSchema } from '../whole-number.ts';
+import { buildWholeNumberSchema, pageQuery } from '../whole-number.ts';
 
 const text = z.string();
 
@@ -49,13 +49,13 @@ const filters = {
   page: pageQuery,
 };
 
-const pageSizeSchema = (size: number) =>
-  wholeNumberSchema(1, limits.contact.page)
+const buildPageSizeSchema = (size: number) =>
+  buildWholeNumberSchema(1, limits.contact.page)
     .optional()
     .openapi({ default: size, description: 'Contacts per page.' });
 
-export const BookQuery = z.object({ ...filters, limit: pageSizeSchema(limits.contact.page) });
+export const BookQuery = z.object({ ...filters, limit: buildPageSizeSchema(limits.contact.page) });
 
-export const AllQuery = z.object({ ...filters, limit: pageSizeSchema(limits.email.page) });
+export const AllContactsQuery = z.object({ ...filters, limit: buildPageSizeSchema(limits.email.page) });
 
 export const ContactId = z.object({ contactId: text.describe('Identifier of the contact.') });

@@ -25,8 +25,8 @@ export function parseFirstArguments(head: string): unknown[] {
       const value = parseScalar(token);
       if (value === undefined) return [];
       if (!level.list && level.key === undefined) level.key = value;
-      else if (isService(levels) && value !== 'object') return [];
-      else if (isArgument(levels)) firstArguments[level.index] = value;
+      else if (isAtService(levels) && value !== 'object') return [];
+      else if (isAtArgument(levels)) firstArguments[level.index] = value;
       if (firstArguments.length === 3) return firstArguments;
     }
   }
@@ -44,8 +44,8 @@ function parseScalar(token: string): unknown {
 const isAt = (levels: NestingLevel[], ...keys: string[]): boolean =>
   levels.length >= keys.length && keys.every((key, index) => levels[index]!.key === key);
 
-const isService = (levels: NestingLevel[]): boolean =>
+const isAtService = (levels: NestingLevel[]): boolean =>
   levels.length === 2 && isAt(levels, 'params', 'service');
 
-const isArgument = (levels: NestingLevel[]): boolean =>
+const isAtArgument = (levels: NestingLevel[]): boolean =>
   levels.length === 3 && levels[2]!.list && isAt(levels, 'params', 'args');

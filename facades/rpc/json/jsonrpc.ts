@@ -2,10 +2,10 @@ import { RowStream } from '../../../src/engine/read/row-stream.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type BodyReadOptions, parseBody, readBody, UNAUTHENTICATED_OWNER } from '../../../src/http/body.ts';
-import { createCutLogger, isSameOrigin } from '../../../src/http/http.ts';
+import { createAbortLogger, isSameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
-import { stringifyLong } from '../../../src/loop/json-yielding.ts';
+import { stringifyLongValue } from '../../../src/loop/json-yielding.ts';
 import { toRpcError } from '../errors.ts';
 import { RpcCallError } from '../faults.ts';
 import type { RpcRequest } from '../request.ts';
@@ -85,11 +85,11 @@ async function runAndRespond(visit: RpcRequest, id: unknown, run: () => unknown)
   try {
     const result = await run();
     if (result instanceof RowStream) {
-      const onCut = createCutLogger(visit.runtime, visit.requestId);
+      const onCut = createAbortLogger(visit.runtime, visit.requestId);
       return buildJsonResponse(visit, await streamBody(streamSuccess(id, result.chunks()), onCut));
     }
     if (result instanceof RawJson) return buildJsonResponse(visit, buildSuccessText(id, result.text));
-    const long = await stringifyLong(result);
+    const long = await stringifyLongValue(result);
     return buildJsonResponse(visit, long ? buildSuccessBytes(id, long) : buildSuccess(id, result));
   } catch (error) {
     return buildJsonResponse(visit, buildFailure(id, toRpcError(visit, error)));
@@ -109,7 +109,7 @@ async function readMessage(visit: RpcRequest, request: Request, options: BodyRea
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
       return buildRejectionResponse(visit, 400, 'Invalid JSON data');
-    if (error instanceof AppError && BODY.has(error.status))
+    if (error instanceof AppError && BODY_STATUSES.has(error.status))
       return buildRejectionResponse(visit, error.status, error.message);
     if (error instanceof RpcCallError || error instanceof AppError)
       return buildJsonResponse(visit, buildFailure(null, toRpcError(visit, error)));
@@ -118,7 +118,7 @@ async function readMessage(visit: RpcRequest, request: Request, options: BodyRea
 }
 
 /** Reported as an HTTP status: an invalid body, or too little memory for it. */
-const BODY = new Set([408, 413, 503]);
+const BODY_STATUSES = new Set([408, 413, 503]);
 
 function buildJsonResponse(
   visit: RpcRequest,

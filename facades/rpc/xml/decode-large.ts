@@ -5,7 +5,7 @@ import { decodeCall, type RpcCall } from './decode.ts';
 export type LargeCall = { call: RpcCall } | { fault: { message: string; tooLarge: boolean } };
 
 /** Runs `decodeCall` in a worker thread. */
-export default function decodeLarge(bytes: Uint8Array): LargeCall {
+export default function decodeLargeCall(bytes: Uint8Array): LargeCall {
   try {
     return { call: decodeCall(Buffer.from(toFixedBytes(bytes).buffer)) };
   } catch (error) {

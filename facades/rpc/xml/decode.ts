@@ -1,17 +1,17 @@
 import sax from 'sax';
 import { limits as all } from '../../../src/limits.ts';
 import {
-  declarationError,
-  incompleteTagError,
-  malformedXmlError,
-  misplacedTagError,
-  nameTooLongError,
+  createDeclarationError,
+  createIncompleteTagError,
+  createMalformedXmlError,
+  createMisplacedTagError,
+  createNameTooLongError,
+  createStrayTextError,
+  createTooDeepError,
+  createTooManyAttributesError,
+  createTooManyValuesError,
   RpcParseError,
-  strayTextError,
-  tooDeepError,
-  tooManyAttributesError,
   tooManyMembersError,
-  tooManyValuesError,
 } from '../faults.ts';
 import { SCALARS } from './scalars.ts';
 import { decodeSource } from './source.ts';
@@ -56,14 +56,14 @@ export interface RpcCall {
  * @throws RpcParseError, and no other error, unless the input is one well-formed call within `limits`
  */
 export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_LIMITS): RpcCall {
-  const call = createReading(limits);
+  const call = createParseState(limits);
   const text = decodeSource(xml, limits.bytes);
   withParseErrors(() => {
     const parser = createParser(call);
     feedParser(parser, text);
     parser.close();
   });
-  return finish(call);
+  return finishCall(call);
 }
 
 /**
@@ -71,7 +71,7 @@ export function decodeCall(xml: Buffer | string, limits: CallLimits = XML_CALL_L
  * @throws RpcParseError under the same conditions as `decodeCall`
  */
 export function decodeFirstParams(head: Buffer): unknown[] {
-  const call = createReading(XML_CALL_LIMITS);
+  const call = createParseState(XML_CALL_LIMITS);
   withParseErrors(() =>
     feedParser(createParser(call), decodeSource(trimPartialTag(head), XML_CALL_LIMITS.bytes)),
   );
@@ -89,11 +89,11 @@ function withParseErrors(parse: () => void): void {
     parse();
   } catch (error) {
     // The parser throws other errors on some hostile input, which must not reach the client.
-    throw error instanceof RpcParseError ? error : malformedXmlError('it cannot be read');
+    throw error instanceof RpcParseError ? error : createMalformedXmlError('it cannot be read');
   }
 }
 
-const createReading = (limits: CallLimits): CallReading => ({
+const createParseState = (limits: CallLimits): CallParseState => ({
   limits,
   frames: [createFrame('')],
   values: 0,
@@ -101,17 +101,17 @@ const createReading = (limits: CallLimits): CallReading => ({
   attributes: 0,
 });
 
-function createParser(call: CallReading): sax.SAXParser {
+function createParser(call: CallParseState): sax.SAXParser {
   const parser = sax.parser(true);
   // The parser's table inherits from Object, so `&constructor;` would expand to a function's source text.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
-  parser.onopentag = (tag) => open(call, getLocalName(tag.name));
+  parser.onopentag = (tag) => openElement(call, getLocalName(tag.name));
   parser.onclosetag = () => close(call);
   parser.ontext = (text) => addText(call, text);
   parser.oncdata = (text) => addText(call, text);
   parser.onattribute = () => countAttribute(call);
   parser.onerror = (error) => {
-    throw malformedXmlError(error.message.split('\n')[0] ?? '');
+    throw createMalformedXmlError(error.message.split('\n')[0] ?? '');
   };
   return parser;
 }
@@ -131,7 +131,7 @@ function feedParser(parser: sax.SAXParser, text: string): void {
     from = next;
     const declares = (parser as unknown as { state: number }).state === DECLARATION_STATE;
     if (declares && !text.startsWith('--', next) && !text.startsWith('[CDATA[', next))
-      throw declarationError();
+      throw createDeclarationError();
   }
   write(parser, text, from, text.length);
 }
@@ -167,7 +167,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const TEXT_TAGS: ReadonlySet<string> = new Set(['value', 'name', 'methodName', ...SCALARS.keys()]);
 
-/** An open element. `value` is undefined until a child sets it. */
+/** An openElement element. `value` is undefined until a child sets it. */
 interface Frame {
   tag: string;
   text: string;
@@ -179,7 +179,7 @@ interface Frame {
 type Container = unknown[] | Record<string, unknown>;
 
 /** Open elements, outermost first, and the counters for the limits. */
-interface CallReading {
+interface CallParseState {
   limits: CallLimits;
   frames: Frame[];
   values: number;
@@ -187,50 +187,52 @@ interface CallReading {
   attributes: number;
 }
 
-function open(call: CallReading, tag: string): void {
+function openElement(call: CallParseState, tag: string): void {
   const parent = getInnermostFrame(call);
-  if (!CHILDREN.get(parent.tag)?.has(tag) || isTaken(parent, tag)) throw misplacedTagError(tag, parent.tag);
-  if (tag === 'value' && ++call.values > call.limits.values) throw tooManyValuesError(call.limits.values);
-  if (isNesting(tag) && ++call.depth > call.limits.depth) throw tooDeepError(call.limits.depth);
+  if (!CHILDREN.get(parent.tag)?.has(tag) || isTagTaken(parent, tag))
+    throw createMisplacedTagError(tag, parent.tag);
+  if (tag === 'value' && ++call.values > call.limits.values)
+    throw createTooManyValuesError(call.limits.values);
+  if (isNestingTag(tag) && ++call.depth > call.limits.depth) throw createTooDeepError(call.limits.depth);
   call.frames.push(createFrame(tag));
 }
 
-function addText(call: CallReading, text: string): void {
+function addText(call: CallParseState, text: string): void {
   const frame = getInnermostFrame(call);
   // The search also flattens a string that the parser concatenated from single characters, which takes 20 times the
   // memory.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
-  else if (!isBlank) throw strayTextError(frame.tag);
+  else if (!isBlank) throw createStrayTextError(frame.tag);
 }
 
-function countAttribute(call: CallReading): void {
-  if (++call.attributes > call.limits.attributes) throw tooManyAttributesError(call.limits.attributes);
+function countAttribute(call: CallParseState): void {
+  if (++call.attributes > call.limits.attributes) throw createTooManyAttributesError(call.limits.attributes);
 }
 
-function close(call: CallReading): void {
+function close(call: CallParseState): void {
   const frame = call.frames.pop() as Frame;
-  if (isNesting(frame.tag)) call.depth--;
-  if (isNaming(frame.tag) && frame.text.length > call.limits.nameLength)
-    throw nameTooLongError(call.limits.nameLength);
+  if (isNestingTag(frame.tag)) call.depth--;
+  if (isNamingTag(frame.tag) && frame.text.length > call.limits.nameLength)
+    throw createNameTooLongError(call.limits.nameLength);
   const parent = getInnermostFrame(call);
   if (frame.tag === 'member' && ++parent.members > call.limits.members)
     throw tooManyMembersError(call.limits.members);
-  attach(parent, frame);
+  attachFrame(parent, frame);
 }
 
-function finish(call: CallReading): RpcCall {
+function finishCall(call: CallParseState): RpcCall {
   const { name, value } = getInnermostFrame(call);
-  if (name === undefined) throw incompleteTagError('methodCall', 'methodName');
+  if (name === undefined) throw createIncompleteTagError('methodCall', 'methodName');
   return { method: name, params: value as unknown[] };
 }
 
-function getInnermostFrame(call: CallReading): Frame {
+function getInnermostFrame(call: CallParseState): Frame {
   return call.frames[call.frames.length - 1] as Frame;
 }
 
-const isNesting = (tag: string) => tag === 'array' || tag === 'struct';
-const isNaming = (tag: string) => tag === 'name' || tag === 'methodName';
+const isNestingTag = (tag: string) => tag === 'array' || tag === 'struct';
+const isNamingTag = (tag: string) => tag === 'name' || tag === 'methodName';
 
 /** The value of a list or struct is set immediately, because an empty one has no children that set it. */
 function createFrame(tag: string): Frame {
@@ -244,12 +246,12 @@ function createContainer(tag: string): Container | undefined {
 
 const REPEATABLE_ELEMENTS: ReadonlySet<string> = new Set(['params', 'data', 'struct']);
 
-function isTaken(parent: Frame, tag: string): boolean {
+function isTagTaken(parent: Frame, tag: string): boolean {
   if (REPEATABLE_ELEMENTS.has(parent.tag)) return false;
-  return isNaming(tag) ? parent.name !== undefined : parent.value !== undefined;
+  return isNamingTag(tag) ? parent.name !== undefined : parent.value !== undefined;
 }
 
-function attach(parent: Frame, frame: Frame): void {
+function attachFrame(parent: Frame, frame: Frame): void {
   if (frame.tag === 'name') parent.name = frame.text;
   else if (frame.tag === 'methodName') parent.name = frame.text.trim();
   else if (frame.tag === 'methodCall') attachCall(parent, frame);
@@ -260,14 +262,14 @@ function attach(parent: Frame, frame: Frame): void {
 }
 
 function attachCall(root: Frame, call: Frame): void {
-  if (!call.name) throw incompleteTagError('methodCall', 'methodName');
+  if (!call.name) throw createIncompleteTagError('methodCall', 'methodName');
   root.name = call.name;
   root.value = call.value ?? [];
 }
 
 function attachMember(struct: Frame, { name, value }: Frame): void {
-  if (name === undefined) throw incompleteTagError('member', 'name');
-  if (value === undefined) throw incompleteTagError('member', 'value');
+  if (name === undefined) throw createIncompleteTagError('member', 'name');
+  if (value === undefined) throw createIncompleteTagError('member', 'value');
   (struct.value as Record<string, unknown>)[name] = value;
 }
 
@@ -275,12 +277,12 @@ function getFrameValue(frame: Frame): unknown {
   const readScalar = SCALARS.get(frame.tag);
   if (readScalar) return readScalar(frame.text);
   if (frame.tag === 'value') return getValueOrText(frame);
-  if (frame.tag === 'param' && frame.value === undefined) throw incompleteTagError('param', 'value');
+  if (frame.tag === 'param' && frame.value === undefined) throw createIncompleteTagError('param', 'value');
   return frame.tag === 'array' ? (frame.value ?? []) : frame.value;
 }
 
 function getValueOrText({ value, text }: Frame): unknown {
   if (value === undefined) return text;
-  if (/\S/.test(text)) throw strayTextError('value');
+  if (/\S/.test(text)) throw createStrayTextError('value');
   return value;
 }

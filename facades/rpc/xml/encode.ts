@@ -1,6 +1,11 @@
 import { Fraction, formatFraction } from '../../../src/engine/value/fraction.ts';
 import { yieldToOthers } from '../../../src/loop/yield.ts';
-import { brokenJsonError, MAX_RESULT_DEPTH, notMarshallableError, resultTooDeepError } from '../faults.ts';
+import {
+  createBrokenJsonError,
+  createNotMarshallableError,
+  createResultTooDeepError,
+  MAX_RESULT_DEPTH,
+} from '../faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
 const END = '</methodResponse>\n';
@@ -14,16 +19,16 @@ const NO_FLOATS: ReadonlySet<string> = new Set();
  * @throws MarshalError for values that JSON cannot represent
  */
 export function encodeResponse(result: unknown, floats: ReadonlySet<string> = NO_FLOATS): string {
-  return append('', result, buildResponseTags(), { floats, members: new Map(), depth: 0 });
+  return appendValue('', result, buildResponseTags(), { floats, members: new Map(), depth: 0 });
 }
 
 /** Like `encodeResponse`, in UTF-8. Yields to the event loop while it encodes a long result. @throws MarshalError */
-export async function encodeResponseYielding(
+export async function encodeResponseInSteps(
   result: unknown,
   floats: ReadonlySet<string> = NO_FLOATS,
 ): Promise<Buffer<ArrayBuffer>> {
   const state: LongWriteState = { floats, members: new Map(), depth: 0, out: '', chunks: [] };
-  await write(result, buildResponseTags(), state);
+  await writeValue(result, buildResponseTags(), state);
   return Buffer.concat([...state.chunks, Buffer.from(state.out)]);
 }
 
@@ -42,14 +47,14 @@ export function encodeJsonText(json: string, floats: ReadonlySet<string> = NO_FL
 export function encodeFault(code: number | string, text: string): string {
   const tags = buildTags(`${HEAD}<fault><value>`, `</value></fault>${END}`, false);
   const fault = { faultCode: code, faultString: text };
-  return append('', fault, tags, { floats: NO_FLOATS, members: new Map(), depth: 0 });
+  return appendValue('', fault, tags, { floats: NO_FLOATS, members: new Map(), depth: 0 });
 }
 
 function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw brokenJsonError();
+    throw createBrokenJsonError();
   }
 }
 
@@ -99,7 +104,7 @@ interface WriteState {
   depth: number;
 }
 
-function append(out: string, value: unknown, tags: ValueTags, state: WriteState): string {
+function appendValue(out: string, value: unknown, tags: ValueTags, state: WriteState): string {
   if (typeof value === 'string') return out + tags.string + escapeText(value) + tags.stringEnd;
   if (typeof value === 'number') return appendNumber(out, value, tags);
   if (value === false || value === null || value === undefined) return out + tags.false;
@@ -110,12 +115,12 @@ function append(out: string, value: unknown, tags: ValueTags, state: WriteState)
 
 function appendNumber(out: string, value: number, tags: ValueTags): string {
   if ((value | 0) === value && !tags.isFloat) return out + tags.int + value + tags.intEnd;
-  if (!Number.isFinite(value)) throw notMarshallableError('non-finite number');
+  if (!Number.isFinite(value)) throw createNotMarshallableError('non-finite number');
   return out + tags.double + formatFraction(value) + tags.doubleEnd;
 }
 
 function appendContainer(out: string, value: object, tags: ValueTags, state: WriteState): string {
-  if (state.depth === MAX_RESULT_DEPTH) throw resultTooDeepError();
+  if (state.depth === MAX_RESULT_DEPTH) throw createResultTooDeepError();
   state.depth++;
   const output = Array.isArray(value)
     ? appendItems(out + tags.array, value, state) + tags.arrayEnd
@@ -126,7 +131,7 @@ function appendContainer(out: string, value: object, tags: ValueTags, state: Wri
 
 function appendItems(out: string, items: unknown[], state: WriteState): string {
   let output = out;
-  for (const item of items) output = append(output, item, ITEM, state);
+  for (const item of items) output = appendValue(output, item, ITEM, state);
   return output;
 }
 
@@ -134,7 +139,7 @@ function appendMembers(out: string, struct: Record<string, unknown>, state: Writ
   let output = out;
   for (const name of Object.keys(struct)) {
     const value = struct[name];
-    if (value !== undefined) output = append(output, value, getMemberTags(name, state), state);
+    if (value !== undefined) output = appendValue(output, value, getMemberTags(name, state), state);
   }
   return output;
 }
@@ -150,14 +155,14 @@ const YIELDING_LEVELS = 3;
 const CHUNK_CHARS = 64 * 1024;
 
 /** Writes incrementally down to `YIELDING_LEVELS`, below which items are small. */
-async function write(value: unknown, tags: ValueTags, state: LongWriteState): Promise<void> {
+async function writeValue(value: unknown, tags: ValueTags, state: LongWriteState): Promise<void> {
   if (
     value === null ||
     typeof value !== 'object' ||
     value instanceof Fraction ||
     state.depth === YIELDING_LEVELS
   )
-    state.out = append(state.out, value, tags, state);
+    state.out = appendValue(state.out, value, tags, state);
   else {
     const isList = Array.isArray(value);
     state.out += isList ? tags.array : tags.struct;
@@ -175,7 +180,7 @@ async function writeMembers(struct: Record<string, unknown>, state: LongWriteSta
 }
 
 async function writeItem(value: unknown, tags: ValueTags, state: LongWriteState): Promise<void> {
-  await write(value, tags, state);
+  await writeValue(value, tags, state);
   if (state.out.length < CHUNK_CHARS) return;
   state.chunks.push(Buffer.from(state.out));
   state.out = '';
@@ -196,7 +201,7 @@ function getMemberTags(name: string, { floats, members }: WriteState): ValueTags
 function toStruct(value: object): Record<string, unknown> {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null)
-    throw notMarshallableError(value.constructor.name);
+    throw createNotMarshallableError(value.constructor.name);
   return value as Record<string, unknown>;
 }
 

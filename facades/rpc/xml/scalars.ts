@@ -1,4 +1,4 @@
-import { badScalarError, outOfRangeError } from '../faults.ts';
+import { createBadScalarError, createOutOfRangeError } from '../faults.ts';
 
 /** @throws RpcParseError if the text does not have the type */
 type ScalarReader = (text: string) => unknown;
@@ -23,30 +23,31 @@ const MAX_DIGITS = 400;
 /** Clients send integers of any size as `<int>`, so all integer types accept the range of safe JSON numbers. */
 function parseInteger(text: string): number {
   const digits = text.trim();
-  if (digits.length > MAX_DIGITS) throw outOfRangeError('int', digits);
-  if (!/^[+-]?\d+$/.test(digits)) throw badScalarError('int', text);
+  if (digits.length > MAX_DIGITS) throw createOutOfRangeError('int', digits);
+  if (!/^[+-]?\d+$/.test(digits)) throw createBadScalarError('int', text);
   const value = Number(digits);
-  if (!Number.isSafeInteger(value)) throw outOfRangeError('int', digits);
+  if (!Number.isSafeInteger(value)) throw createOutOfRangeError('int', digits);
   return value + 0;
 }
 
 function parseDouble(text: string): number {
   const digits = text.trim();
-  if (digits.length > MAX_DIGITS) throw outOfRangeError('double', digits);
-  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits)) throw badScalarError('double', text);
+  if (digits.length > MAX_DIGITS) throw createOutOfRangeError('double', digits);
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits))
+    throw createBadScalarError('double', text);
   const value = Number(digits);
-  if (!Number.isFinite(value)) throw outOfRangeError('double', digits);
+  if (!Number.isFinite(value)) throw createOutOfRangeError('double', digits);
   return value + 0;
 }
 
 function parseBoolean(text: string): boolean {
   const digit = text.trim();
-  if (digit !== '0' && digit !== '1') throw badScalarError('boolean', text);
+  if (digit !== '0' && digit !== '1') throw createBadScalarError('boolean', text);
   return digit === '1';
 }
 
 function parseNil(text: string): null {
-  if (text.trim() !== '') throw badScalarError('nil', text);
+  if (text.trim() !== '') throw createBadScalarError('nil', text);
   return null;
 }
 
@@ -56,13 +57,13 @@ const ISO8601 =
 /** Converts a date and time to `YYYY-MM-DD HH:MM:SS` in UTC. Without a time zone, it is UTC. */
 function parseDateTime(text: string): string {
   const parts = ISO8601.exec(text.trim());
-  if (!parts) throw badScalarError('dateTime.iso8601', text);
+  if (!parts) throw createBadScalarError('dateTime.iso8601', text);
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts;
   const stamp = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   const instant = new Date(`${stamp}.000Z`);
   // Date rolls February 30 over to March, so a changed value means an invalid date.
   if (Number.isNaN(instant.getTime()) || !instant.toISOString().startsWith(stamp)) {
-    throw badScalarError('dateTime.iso8601', text);
+    throw createBadScalarError('dateTime.iso8601', text);
   }
   const utc = new Date(instant.getTime() - parseOffsetMinutes(zone) * 60_000);
   return utc.toISOString().slice(0, 19).replace('T', ' ');
@@ -79,6 +80,6 @@ function parseBase64(text: string): string {
   const compactText = text.replace(/\s+/g, '');
   const body = compactText.replace(/={1,2}$/, '');
   // Two simple searches, because a single anchored pattern would overflow the matcher's stack on an attachment.
-  if (/[^A-Za-z0-9+/]/.test(body) || compactText.length % 4 !== 0) throw badScalarError('base64', text);
+  if (/[^A-Za-z0-9+/]/.test(body) || compactText.length % 4 !== 0) throw createBadScalarError('base64', text);
   return compactText;
 }

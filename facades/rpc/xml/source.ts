@@ -1,10 +1,10 @@
 import { isAscii } from 'node:buffer';
 import {
-  bodyTooLargeError,
-  controlCharacterError,
-  notInEncodingError,
-  tooManyReferencesError,
-  unknownEncodingError,
+  createBodyTooLargeError,
+  createControlCharacterError,
+  createNotInEncodingError,
+  createTooManyReferencesError,
+  createUnknownEncodingError,
 } from '../faults.ts';
 
 const MAX_XML_REFERENCES = 2_000_000;
@@ -33,9 +33,9 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
  * @throws RpcParseError above `maxBytes`, for an unknown encoding, or for bytes that are invalid in the encoding
  */
 export function decodeSource(xml: Buffer | string, maxBytes: number): string {
-  if (getByteSize(xml, maxBytes) > maxBytes) throw bodyTooLargeError(maxBytes);
+  if (getByteSize(xml, maxBytes) > maxBytes) throw createBodyTooLargeError(maxBytes);
   const text = typeof xml === 'string' ? stripByteOrderMark(xml) : decode(xml);
-  if (FORBIDDEN.test(text)) throw controlCharacterError();
+  if (FORBIDDEN.test(text)) throw createControlCharacterError();
   checkReferences(text);
   return text.includes('\r') ? normalizeLineEnds(text) : text;
 }
@@ -44,7 +44,7 @@ export function decodeSource(xml: Buffer | string, maxBytes: number): string {
 function checkReferences(text: string): void {
   let count = 0;
   for (let index = text.indexOf('&'); index >= 0; index = text.indexOf('&', index + 1))
-    if (++count > MAX_XML_REFERENCES) throw tooManyReferencesError(MAX_XML_REFERENCES);
+    if (++count > MAX_XML_REFERENCES) throw createTooManyReferencesError(MAX_XML_REFERENCES);
 }
 
 const [LF, CR] = [10, 13];
@@ -76,7 +76,7 @@ function decode(bytes: Buffer): string {
     return stripByteOrderMark(decodeUtf8(bytes));
   const name = findDeclaredEncoding(bytes);
   const decoder = DECODERS.get(name);
-  if (!decoder) throw unknownEncodingError(name);
+  if (!decoder) throw createUnknownEncodingError(name);
   return decoder(bytes);
 }
 
@@ -86,7 +86,7 @@ function findDeclaredEncoding(bytes: Buffer): string {
 }
 
 function decodeAscii(bytes: Buffer): string {
-  if (!isAscii(bytes)) throw notInEncodingError('us-ascii');
+  if (!isAscii(bytes)) throw createNotInEncodingError('us-ascii');
   return bytes.toString('latin1');
 }
 
@@ -94,7 +94,7 @@ function decodeStrictly(encoding: string, bytes: Buffer): string {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw notInEncodingError(encoding);
+    throw createNotInEncodingError(encoding);
   }
 }
 

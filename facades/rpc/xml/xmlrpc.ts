@@ -15,7 +15,7 @@ import type { RpcRequest, RpcResult } from '../request.ts';
 import { callService, findSender } from '../services.ts';
 import { decodeCall, decodeFirstParams, type RpcCall } from './decode.ts';
 import type { LargeCall } from './decode-large.ts';
-import { encodeFault, encodeJsonText, encodeResponse, encodeResponseYielding } from './encode.ts';
+import { encodeFault, encodeJsonText, encodeResponse, encodeResponseInSteps } from './encode.ts';
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
@@ -44,17 +44,17 @@ export async function handleXmlRpc(
 function encode({ result, model }: RpcResult): Promise<Buffer<ArrayBuffer>> | string {
   if (!(result instanceof RawJson))
     return result !== null && typeof result === 'object'
-      ? encodeResponseYielding(result)
+      ? encodeResponseInSteps(result)
       : encodeResponse(result);
   const floats = model && findFloatFields(model);
   if (result.text.length < limits.http.largeResponse) return encodeJsonText(result.text, floats);
-  return encodeLarge(result, floats);
+  return encodeLargeResult(result, floats);
 }
 
-const encodeLarge = async (
+const encodeLargeResult = async (
   result: RawJson,
   floats: ReadonlySet<string> | undefined,
-): Promise<Buffer<ArrayBuffer>> => encodeResponseYielding(await result.valueYielding(), floats);
+): Promise<Buffer<ArrayBuffer>> => encodeResponseInSteps(await result.valueYielding(), floats);
 
 /**
  * Returns the body limits. Only `object` accepts bodies larger than a login needs, and only if the body starts with a
@@ -79,10 +79,10 @@ async function parseCall(body: RequestBody): Promise<RpcCall> {
 /** Returns the HTTP status for an invalid body or too little memory. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
-  return error instanceof AppError && BODY.has(error.status) ? error.status : 200;
+  return error instanceof AppError && BODY_STATUSES.has(error.status) ? error.status : 200;
 }
 
-const BODY = new Set([408, 413, 503]);
+const BODY_STATUSES = new Set([408, 413, 503]);
 
 function encodeFaultText(error: RpcErrorLike, legacy: boolean): string {
   const { code, text } = legacy ? toLegacyFault(error) : toRpcFault(error);

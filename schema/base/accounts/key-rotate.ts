@@ -88,7 +88,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
          then greatest(1, round(extract(epoch from expires_at - create_date) / 86400))::int end as days,
        (extract(epoch from expires_at) * 1000)::float8 as "endsAt"
      from svc_api_key where workspace_id = ${workspace} and id = ${id} and revoked_at is null
-       and (expires_at is null or expires_at > ${computeInstant(0)}::timestamp)
+       and (expires_at is null or expires_at > ${computeDatabaseTime(0)}::timestamp)
        and (${ownerId}::int is null or user_id = ${ownerId}) for no key update`,
   );
   if (!oldKey) throw errors.notFound('Key');
@@ -107,7 +107,7 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
     isProved: isRenewed,
   });
   await ctx.db.rows(
-    sql`update svc_api_key set expires_at = least(expires_at, ${computeInstant(overlapHours)}::timestamp)
+    sql`update svc_api_key set expires_at = least(expires_at, ${computeDatabaseTime(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,
   );
   ctx.afterCommit(() => ctx.runtime.identity.invalidate(ctx.workspace.id));
@@ -115,5 +115,5 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
 }
 
 /** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
-const computeInstant = (hours: number): string =>
+const computeDatabaseTime = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

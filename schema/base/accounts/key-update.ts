@@ -38,7 +38,7 @@ export const keyUpdate = defineOperation('keyUpdate', {
     );
     if (!key) throw errors.notFound('Key');
     // Users must not be able to extend a narrow, long-lived key into one that they may not create.
-    if (owner !== null && scopesOfPermission && !isWithin(scopesOfPermission, key.scopes))
+    if (owner !== null && scopesOfPermission && !areScopesGranted(scopesOfPermission, key.scopes))
       throw errors.notAllowed(
         'Only an administrator can extend the permission of a key. Create another key instead.',
       );
@@ -60,5 +60,5 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (${owner}::int is null or user_id = ${owner})`;
 
 /** An empty list of scopes is unrestricted. */
-const isWithin = (wantedScopes: string[], scopes: string[]): boolean =>
+const areScopesGranted = (wantedScopes: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { revokeConnected } from '../users/connected-agents.ts';
+import { revokeConnectedAgent } from '../users/connected-agents.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
@@ -21,5 +21,5 @@ export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean
     sql`select id from svc_connected_agent
      where workspace_id = ${ctx.workspace.id} and user_id = ${userId} and revoked_at is null`,
   );
-  for (const { id } of agents) await revokeConnected(ctx, id, userId);
+  for (const { id } of agents) await revokeConnectedAgent(ctx, id, userId);
 }

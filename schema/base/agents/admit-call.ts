@@ -5,7 +5,7 @@ import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/ope
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { getAgent } from '../get-agent.ts';
-import { type AgentCounts, count, recordSeen } from './count-calls.ts';
+import { type AgentCounts, count, updateAgentLastSeen } from './count-calls.ts';
 
 /** Maximum number of entries in each per-process agent cache. */
 const MAX_ADMITTED_AGENTS = 10_000;
@@ -22,7 +22,7 @@ interface PendingCount {
 const COUNT_BATCH_SIZE = 500;
 
 /** Queues calls per agent. Calls that arrive while a batch is being counted form the next batch. */
-const callCounters = memoizePerObject((_runtime: Runtime) =>
+const getCallCountQueue = memoizePerObject((_runtime: Runtime) =>
   createBatchingQueue<PendingCount, AgentTerms | AppError>({
     getKey: ({ agent }) => agent,
     async runBatch(items) {
@@ -41,7 +41,7 @@ const callCounters = memoizePerObject((_runtime: Runtime) =>
   }),
 );
 
-const admittedAgents = memoizePerObject((_runtime: Runtime) =>
+const getAdmittedAgentCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, true>({ entries: MAX_ADMITTED_AGENTS, age: ADMITTED_TTL_MS }),
 );
 
@@ -51,33 +51,33 @@ const admittedAgents = memoizePerObject((_runtime: Runtime) =>
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
   const agent = buildAgentKey(ctx);
-  const outcome = await callCounters(ctx.runtime).add({ ctx, call, agent });
+  const outcome = await getCallCountQueue(ctx.runtime).add({ ctx, call, agent });
   if (outcome instanceof AppError) {
-    admittedAgents(ctx.runtime).delete(agent);
+    getAdmittedAgentCache(ctx.runtime).delete(agent);
     throw outcome;
   }
-  admittedAgents(ctx.runtime).set(agent, true);
+  getAdmittedAgentCache(ctx.runtime).set(agent, true);
   return outcome;
 }
 
 /** Returns true if this process recently admitted a call from the agent and has not rejected one since. */
 export const hasRemainingBudget = (ctx: Ctx): boolean =>
-  admittedAgents(ctx.runtime).get(buildAgentKey(ctx)) === true;
+  getAdmittedAgentCache(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
 /** Self-declared names of the agents recorded within the last minute. Empty if undeclared. */
-const recordedAgentNames = memoizePerObject((_runtime: Runtime) =>
+const getAgentNameCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: MAX_ADMITTED_AGENTS, age: ACTIVITY_INTERVAL_MS }),
 );
 
 /** Records the agent at most once a minute, but a new self-declared name immediately. */
-export async function recordAgentSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+export async function recordAgentActivity(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = buildAgentKey(ctx);
-  const recordedNames = recordedAgentNames(ctx.runtime);
+  const recordedNames = getAgentNameCache(ctx.runtime);
   const recordedName = recordedNames.get(agent);
   const clientName = client?.isDeclared ? client.text : (recordedName ?? '');
   if (recordedName === clientName) return;
   recordedNames.set(agent, clientName);
-  await recordSeen(ctx, client);
+  await updateAgentLastSeen(ctx, client);
 }
 
 function buildAgentKey({ workspace, principal }: Ctx): string {

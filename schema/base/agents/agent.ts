@@ -6,7 +6,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord } from '../../../src/engine/operation/record-result.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { revokeConnected } from '../users/connected-agents.ts';
+import { revokeConnectedAgent } from '../users/connected-agents.ts';
 import { revokeKey } from '../users/keys.ts';
 
 export const agentRules: InitialRule[] = [
@@ -82,6 +82,6 @@ async function revokeAgent(ctx: Ctx, id: number): Promise<number> {
      returning kind, ref`,
   );
   if (!agent) throw errors.notFound('Agent');
-  await (agent.kind === 'key' ? revokeKey : revokeConnected)(ctx, Number(agent.ref), owner);
+  await (agent.kind === 'key' ? revokeKey : revokeConnectedAgent)(ctx, Number(agent.ref), owner);
   return id;
 }

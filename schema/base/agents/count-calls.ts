@@ -32,14 +32,14 @@ export interface AgentCounts {
  * statement prevents concurrent calls from exceeding a limit.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
-  const [counts] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  const [counts] = await getSharedDb(ctx).rows<AgentCounts>(buildCountSql(ctx, call, calls));
   if (counts) return counts;
   await registerAgent(ctx, call);
-  const [now] = await getSharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
+  const [now] = await getSharedDb(ctx).rows<AgentCounts>(buildCountSql(ctx, call, calls));
   return now!;
 }
 
-export async function recordSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
+export async function updateAgentLastSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const { kind, ref } = getAgent(ctx.principal!)!;
   const updatedRows = await ctx.runtime.db.rows(
     sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${getReportedName(client)}, client_name)
@@ -66,14 +66,14 @@ async function registerAgent(ctx: Ctx, { client: clientName }: Pick<AgentCall, '
   );
   const isOrdinary = kind === 'key' && ctx.principal!.agentKey === null;
   if (addedRows.length > 0 && isOrdinary)
-    ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
+    ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY_ERROR);
 }
 
-const ORDINARY_KEY =
+const ORDINARY_KEY_ERROR =
   'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';
 
-function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
+function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
   const { kind, ref } = getAgent(ctx.principal!)!;
   const workspace = sql.param(ctx.workspace.id);
   const key = sql.param(kind === 'key' ? Number(ref) : 0);
@@ -84,17 +84,17 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
     call.perMinute === null
       ? sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end`
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
-          || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
+          || jsonb_build_object(${tool}::text, ${buildToolCallsSql(tool)} + 1)`;
   return sql`with counted as (
       update svc_agent a set client_name = coalesce(${getReportedName(call.client)}, a.client_name),
         last_call_at = b.now, last_seen_at = b.now,
         call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
-        day = b.day, calls_of_day = ${countToday('calls_of_day')} + ${calls},
-        sends_of_day = ${countToday('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
-        changes_of_day = ${countToday('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+        day = b.day, calls_of_day = ${buildTodayCountSql('calls_of_day')} + ${calls},
+        sends_of_day = ${buildTodayCountSql('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
+        changes_of_day = ${buildTodayCountSql('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
         minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
         verdict = ${verdict}
-      from (${buildBounds(workspace, key)}) b
+      from (${buildLimitsSql(workspace, key)}) b
       where a.workspace_id = ${workspace} and a.kind = ${kind} and a.ref = ${ref}
       returning a.workspace_id, a.id, a.calls_of_day as calls, a.minute_calls as minute, a.verdict, b.most_calls,
         b.most_minute, b.most_sends, b.most_changes, b.confirmation, b.holds,
@@ -105,10 +105,10 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
     where c.workspace_id = ${workspace}`;
 }
 
-const countToday = (column: string): Sql =>
+const buildTodayCountSql = (column: string): Sql =>
   sql`case when a.day = b.day then ${sql.id('a', column)} else 0 end`;
 const MINUTE_CALLS = sql`case when a.minute = b.minute then a.minute_calls else 0 end`;
-const TOOL_CALLS = (tool: Param): Sql =>
+const buildToolCallsSql = (tool: Param): Sql =>
   sql`case when a.minute = b.minute then coalesce((a.minute_tools ->> ${tool}::text)::int, 0) else 0 end`;
 
 /** Returns SQL for the first limit that the calls would exceed. Empty string if there is none. */
@@ -116,19 +116,19 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
   const budget = sql.literal(limits.agent.budget);
   return sql`case
       when a.revoked_at is not null then 'revoked'
-      when ${countToday('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
+      when ${buildTodayCountSql('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
-      when ${perMinute === null ? sql`false` : sql`${TOOL_CALLS(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${countToday('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
+      when ${perMinute === null ? sql`false` : sql`${buildToolCallsSql(tool)} + 1 > ${perMinute}::int`} then 'tool'
+      when ${sends}::int > 0 and ${buildTodayCountSql('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
         then 'sends'
-      when ${changes}::int > 0 and ${countToday('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
+      when ${changes}::int > 0 and ${buildTodayCountSql('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
         ${budget})
         then 'changes'
       else '' end`;
 }
 
 /** Each limit is the stricter of the key's and the workspace's. */
-const buildBounds = (workspace: Param, key: Param | Sql): Sql =>
+const buildLimitsSql = (workspace: Param, key: Param | Sql): Sql =>
   sql`select n.now, n.now::date as day, date_trunc('minute', n.now) as minute,
       least(k.calls_per_day, p.calls_per_day) as most_calls, least(k.sends_per_day, p.sends_per_day) as most_sends,
       least(k.changes_per_day, p.changes_per_day) as most_changes,
@@ -148,13 +148,13 @@ export async function chargeAgent(
   const budget = sql.literal(limits.agent.budget);
   const rows = await ctx.runtime.db.rows(
     sql`update svc_agent a set day = b.day,
-       calls_of_day = ${countToday('calls_of_day')},
-       sends_of_day = ${countToday('sends_of_day')} + ${sends}::int,
-       changes_of_day = ${countToday('changes_of_day')} + ${changes}::int
-     from (${buildBounds(workspace, selectAgentKey(workspace, agentId))}) b
+       calls_of_day = ${buildTodayCountSql('calls_of_day')},
+       sends_of_day = ${buildTodayCountSql('sends_of_day')} + ${sends}::int,
+       changes_of_day = ${buildTodayCountSql('changes_of_day')} + ${changes}::int
+     from (${buildLimitsSql(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
-       and (${sends}::int = 0 or ${countToday('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
-       and (${changes}::int = 0 or ${countToday('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
+       and (${sends}::int = 0 or ${buildTodayCountSql('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
+       and (${changes}::int = 0 or ${buildTodayCountSql('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
          ${budget}))
      returning a.id`,
   );

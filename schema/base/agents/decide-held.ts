@@ -67,7 +67,7 @@ interface HeldAction {
  */
 async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<HeldAction> {
   await rejectAgents(ctx);
-  await checkMayDecide(ctx, id);
+  await checkCanDecide(ctx, id);
   return ctx.tx(async (tx) => {
     const [action] = await tx.db.rows<HeldAction>(
       sql`update svc_agent_held set state = ${state}, reason = ${reason?.replaceAll('\0', '\uFFFD') ?? null},
@@ -90,7 +90,7 @@ const deleteHeldCopy = (tx: Ctx, id: number): Promise<unknown> =>
     sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
   );
 
-async function checkMayDecide(ctx: Ctx, id: number): Promise<void> {
+async function checkCanDecide(ctx: Ctx, id: number): Promise<void> {
   const { groups, userId } = ctx.principal!;
   const [action] = await ctx.db.rows<{ user_id: number }>(
     sql`select user_id from svc_agent_held where workspace_id = ${ctx.workspace.id} and id = ${id}`,

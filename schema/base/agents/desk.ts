@@ -1,12 +1,12 @@
 import { defineAgentGuard } from '../../../src/engine/operation/agent.ts';
 import { storeUndo } from '../../mailbox/organize/undo-token.ts';
-import { admitCall, hasRemainingBudget, recordAgentSeen } from './admit-call.ts';
+import { admitCall, hasRemainingBudget, recordAgentActivity } from './admit-call.ts';
 import { chargeAgent, refundAgent } from './count-calls.ts';
 import { holdAction } from './held-actions.ts';
 import { spendConfirmation } from './spent-confirmations.ts';
 
 defineAgentGuard({
-  recordPresence: recordAgentSeen,
+  recordPresence: recordAgentActivity,
   admit: admitCall,
   hasRoom: hasRemainingBudget,
   charge: chargeAgent,

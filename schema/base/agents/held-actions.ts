@@ -85,7 +85,7 @@ const buildRetention = (time: string, from: string, to: Sql, before: Sql) => ({
 });
 
 /** Outcome of an approved action whose process ended before storing one. */
-const INTERRUPTED = 'It was interrupted, and may have been carried out.';
+const INTERRUPTED_ERROR = 'It was interrupted, and may have been carried out.';
 
 defineJob({
   name: 'agent-held-expire',
@@ -95,14 +95,14 @@ defineJob({
       db,
       buildRetention('expires_at', 'waiting', sql`state = 'expired', arguments = '{}'`, sql`now()`),
     );
-    const isLate = sql`now() - make_interval(mins => ${sql.literal(RUNNING_TIMEOUT_MINUTES)})`;
+    const lateCutoff = sql`now() - make_interval(mins => ${sql.literal(RUNNING_TIMEOUT_MINUTES)})`;
     await purgeRows(
       db,
       buildRetention(
         'decided_at',
         'running',
-        sql`state = 'failed', error = ${INTERRUPTED}, arguments = '{}'`,
-        isLate,
+        sql`state = 'failed', error = ${INTERRUPTED_ERROR}, arguments = '{}'`,
+        lateCutoff,
       ),
     );
   },

@@ -49,10 +49,10 @@ const DEFAULT_RULES: AgentRules = {
   calls_per_minute: null,
 };
 
-const { toolGroups: _, ...ofDay } = AGENT_BOUNDS;
+const { toolGroups: _, ...dailyBudgetDescriptions } = AGENT_BOUNDS;
 
-const BUDGETS = {
-  ...ofDay,
+const BUDGET_DESCRIPTIONS = {
+  ...dailyBudgetDescriptions,
   callsPerMinute:
     'Maximum number of calls that an agent may make per minute; ' +
     `${limits.agent.callsPerMinute} by default.`,
@@ -62,10 +62,10 @@ const AgentPolicy = defineTypedShape('AgentPolicy', "A workspace's rules for its
   confirmation: { type: Confirmation, description: 'Confirmation mode for actions.' },
   holds: { type: [AgentHold], description: 'Actions that a person must approve.' },
   approvers: { type: Approvers, description: 'Users who can approve or reject held actions.' },
-  callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
-  sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
-  changesPerDay: { type: 'Int', nullable: true, description: BUDGETS.changesPerDay },
-  callsPerMinute: { type: 'Int', nullable: true, description: BUDGETS.callsPerMinute },
+  callsPerDay: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.callsPerDay },
+  sendsPerDay: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.sendsPerDay },
+  changesPerDay: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.changesPerDay },
+  callsPerMinute: { type: 'Int', nullable: true, description: BUDGET_DESCRIPTIONS.callsPerMinute },
 });
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -93,10 +93,10 @@ export const agentPolicySave = defineOperation('agentPolicySave', {
       type: Approvers.ref as never,
       description: 'Users who can approve or reject held actions.',
     }),
-    callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
-    sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),
-    changesPerDay: arg.int({ description: BUDGETS.changesPerDay }),
-    callsPerMinute: arg.int({ description: BUDGETS.callsPerMinute }),
+    callsPerDay: arg.int({ description: BUDGET_DESCRIPTIONS.callsPerDay }),
+    sendsPerDay: arg.int({ description: BUDGET_DESCRIPTIONS.sendsPerDay }),
+    changesPerDay: arg.int({ description: BUDGET_DESCRIPTIONS.changesPerDay }),
+    callsPerMinute: arg.int({ description: BUDGET_DESCRIPTIONS.callsPerMinute }),
   }),
   type: AgentPolicy.ref as object,
   run: (ctx, args) => saveRules(ctx, args as Record<string, unknown>),
@@ -110,7 +110,7 @@ async function saveRules(ctx: Ctx, changes: Record<string, unknown>) {
     await tx.db.rows(
       sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
     );
-    return store(tx, applyRuleChanges(await loadAgentRules(tx), changes));
+    return storeAgentRules(tx, applyRuleChanges(await loadAgentRules(tx), changes));
   });
 }
 
@@ -119,13 +119,13 @@ function applyRuleChanges(before: AgentRules, changes: Record<string, unknown>):
   for (const [name, column] of Object.entries(COLUMNS)) {
     const value = changes[name];
     if (value === undefined) continue;
-    if (name in BUDGETS) checkBudget(name, value as number | null);
+    if (name in BUDGET_DESCRIPTIONS) checkBudget(name, value as number | null);
     Object.assign(rules, { [column]: value ?? DEFAULT_RULES[column] });
   }
   return rules;
 }
 
-async function store(ctx: Ctx, rules: AgentRules) {
+async function storeAgentRules(ctx: Ctx, rules: AgentRules) {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`insert into svc_agent_policy (workspace_id, confirmation, holds, approvers, calls_per_day, sends_per_day,

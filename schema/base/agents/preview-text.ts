@@ -17,7 +17,7 @@ export function renderPreview(preview: Record<string, unknown>): string {
 }
 
 function renderLines(value: unknown, indent: string): string[] {
-  if (isNumbers(value)) return [`${indent}${value.join(', ')}`];
+  if (isNumberArray(value)) return [`${indent}${value.join(', ')}`];
   if (Array.isArray(value)) return value.flatMap((item) => renderPart('-', item, indent));
   if (value === null || typeof value !== 'object') return [`${indent}${toPlainLine(value)}`];
   return Object.entries(value).flatMap(([name, value]) =>
@@ -31,7 +31,7 @@ function renderPart(label: string, value: unknown, indent: string): string[] {
   return [`${indent}${label} ${toPlainLine(value)}`];
 }
 
-const isNumbers = (value: unknown): value is number[] =>
+const isNumberArray = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number');
 
 /** Indents continuation lines, so that a value cannot fake another line of the preview. */

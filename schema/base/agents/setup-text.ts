@@ -14,11 +14,11 @@ interface SetupClient {
 }
 
 /** Environment variable for the key, which keeps it out of the client's configuration file. */
-const VARIABLE = 'ATRIUM_KEY';
+const KEY_VARIABLE = 'ATRIUM_KEY';
 
 const toJsonText = (value: object): string => JSON.stringify(value, null, 2);
 
-const withHeader = (address: object, { key }: SetupServer, value: string): object => ({
+const addAuthorizationHeader = (address: object, { key }: SetupServer, value: string): object => ({
   ...address,
   ...(key && { headers: { Authorization: `Bearer ${value}` } }),
 });
@@ -30,7 +30,7 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
     location: 'Terminal',
     text: ({ url, key }) =>
       `claude mcp add --transport http atrium '${url}'` +
-      (key ? ` --header "Authorization: Bearer $${VARIABLE}"` : ''),
+      (key ? ` --header "Authorization: Bearer $${KEY_VARIABLE}"` : ''),
   },
   'claude-desktop': {
     label: 'Claude Desktop',
@@ -50,7 +50,11 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
     label: 'Cursor',
     location: '~/.cursor/mcp.json',
     text: (server) =>
-      toJsonText({ mcpServers: { atrium: withHeader({ url: server.url }, server, `\${env:${VARIABLE}}`) } }),
+      toJsonText({
+        mcpServers: {
+          atrium: addAuthorizationHeader({ url: server.url }, server, `\${env:${KEY_VARIABLE}}`),
+        },
+      }),
   },
   vscode: {
     label: 'VS Code',
@@ -60,7 +64,9 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
         ...(server.key && {
           inputs: [{ id: 'atrium-key', type: 'promptString', description: 'Atrium API key', password: true }],
         }),
-        servers: { atrium: withHeader({ type: 'http', url: server.url }, server, `\${input:atrium-key}`) },
+        servers: {
+          atrium: addAuthorizationHeader({ type: 'http', url: server.url }, server, `\${input:atrium-key}`),
+        },
       }),
   },
   codex: {
@@ -70,21 +76,25 @@ export const SETUP_CLIENTS: Record<string, SetupClient> = {
       [
         '[mcp_servers.atrium]',
         `url = "${url}"`,
-        ...(key ? [`bearer_token_env_var = "${VARIABLE}"`] : []),
+        ...(key ? [`bearer_token_env_var = "${KEY_VARIABLE}"`] : []),
       ].join('\n'),
   },
   'gemini-cli': {
     label: 'Gemini CLI',
     location: '~/.gemini/settings.json',
     text: (server) =>
-      toJsonText({ mcpServers: { atrium: withHeader({ httpUrl: server.url }, server, `$${VARIABLE}`) } }),
+      toJsonText({
+        mcpServers: { atrium: addAuthorizationHeader({ httpUrl: server.url }, server, `$${KEY_VARIABLE}`) },
+      }),
   },
   windsurf: {
     label: 'Windsurf',
     location: '~/.codeium/windsurf/mcp_config.json',
     text: (server) =>
       toJsonText({
-        mcpServers: { atrium: withHeader({ serverUrl: server.url }, server, `\${env:${VARIABLE}}`) },
+        mcpServers: {
+          atrium: addAuthorizationHeader({ serverUrl: server.url }, server, `\${env:${KEY_VARIABLE}}`),
+        },
       }),
   },
 };

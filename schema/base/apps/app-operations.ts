@@ -16,7 +16,7 @@ const MAX_REMOVAL_WAIT_MS = 5_000;
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 const buildAppPolicy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
-const NAME = { required: true, description: 'Technical name, such as `crm`.' } as const;
+const APP_NAME_ARG = { required: true, description: 'Technical name, such as `crm`.' } as const;
 
 export const appsOperation = defineOperation('apps', {
   kind: 'query',
@@ -34,7 +34,7 @@ export const appOperation = defineOperation('app', {
   effects: ['reads'],
   policy: reads,
   description: 'Returns an app by its technical name.',
-  args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
+  args: (arg) => ({ name: arg.string(APP_NAME_ARG), lang: arg.string(labelsArgument) }),
   type: AppShape.ref,
   run: (ctx, { name, lang }) => loadApp(ctx, name, getRequestedLanguage(ctx, lang)),
 });
@@ -46,7 +46,7 @@ export const appPreview = defineOperation('appPreview', {
   description:
     'Previews a change to an app: the other apps that would change, and the number of records that would be deleted.',
   args: (arg) => ({
-    name: arg.string(NAME),
+    name: arg.string(APP_NAME_ARG),
     change: arg({
       type: ChangeKind.ref as never,
       required: true,
@@ -59,7 +59,7 @@ export const appPreview = defineOperation('appPreview', {
     previewAppChange(ctx, name, change as AppChange, getRequestedLanguage(ctx, lang)),
 });
 
-const Changed = defineTypedShape('AppChanged', 'An app after a change.', {
+const ChangedApp = defineTypedShape('AppChanged', 'An app after a change.', {
   app: { type: AppShape, description: 'The app after the change.' },
   changed: { type: ['String'], description: 'Technical names of all changed apps.' },
 });
@@ -74,8 +74,8 @@ export const appInstall = defineOperation('appInstall', {
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
   description: 'Installs an app and its dependencies. Installed apps are not changed.',
-  args: (arg) => ({ name: arg.string(NAME) }),
-  type: Changed.ref,
+  args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
+  type: ChangedApp.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
 });
 
@@ -86,8 +86,8 @@ export const appUpgrade = defineOperation('appUpgrade', {
   description:
     'Updates an installed app and its dependencies to the version of the code. This can only be undone by ' +
     'restoring a backup.',
-  args: (arg) => ({ name: arg.string(NAME) }),
-  type: Changed.ref,
+  args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
+  type: ChangedApp.ref,
   run: async (ctx, { name }) => {
     const upgrades = await upgradeApp(ctx, name);
     return buildAppChange(
@@ -106,20 +106,20 @@ export const appUninstall = defineOperation('appUninstall', {
     'Removes an app, its data and the apps that depend on it. Off unless the operator has enabled it; ' +
     '`appPreview` counts what would be deleted. The apps become unavailable immediately. Large amounts of ' +
     "data are deleted in the background; the app's `removal` shows the progress.",
-  args: (arg) => ({ name: arg.string(NAME) }),
-  type: Changed.ref,
+  args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
+  type: ChangedApp.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),
 });
 
 /** @returns the names of the removed apps @throws USER_ERROR if the operator has not enabled removal */
 export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
-  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED);
+  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVAL_DISABLED_ERROR);
   const { removal, apps } = await beginRemoval(ctx, name);
   await runRemoval(ctx.runtime.db, removal, MAX_REMOVAL_WAIT_MS);
   return apps;
 }
 
-const REMOVAL_DISABLED =
+const REMOVAL_DISABLED_ERROR =
   'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
 
 /** Returns the modules' names in the order of `ids`. @throws MISSING */

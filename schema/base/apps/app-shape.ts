@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLabelLanguage, type LabelLanguage, translateLabel } from '../../../src/engine/describe/labels.ts';
 import { defineEnumShape, defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
-import { getApp, toAppVersion, withDependencies, withDependents } from './get-app.ts';
+import { getApp, listWithDependencies, listWithDependents, toAppVersion } from './get-app.ts';
 import type { ModuleState } from './module-rows.ts';
 
 export const ChangeKind = defineEnumShape('AppChange', 'A change to an app.', {
@@ -108,11 +108,11 @@ export async function loadApps(
   return selectedApps.map((app) => {
     const row = rowsByName.get(app.name);
     const version = row?.state === 'installed' ? toAppVersion(row.version ?? '') : null;
-    const text = (english: string) => translateLabel(language, app.name, english);
+    const translateAppText = (english: string) => translateLabel(language, app.name, english);
     return {
       name: app.name,
-      label: text(app.label),
-      summary: text(app.summary),
+      label: translateAppText(app.label),
+      summary: translateAppText(app.summary),
       author: app.author,
       version: app.version,
       installedVersion: version,
@@ -122,10 +122,10 @@ export async function loadApps(
         version !== null && isLaterVersion(app.version, version),
       ),
       state: row?.state ?? 'uninstalled',
-      dependencies: withDependencies([app.name]).flatMap((withDependency) =>
+      dependencies: listWithDependencies([app.name]).flatMap((withDependency) =>
         withDependency === app ? [] : withDependency.name,
       ),
-      dependents: withDependents(app.name, installedApps).flatMap((withDependent) =>
+      dependents: listWithDependents(app.name, installedApps).flatMap((withDependent) =>
         withDependent === app ? [] : withDependent.name,
       ),
       settings: app.settings.length,

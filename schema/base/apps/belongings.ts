@@ -52,8 +52,8 @@ export async function collectBelongings(
   return {
     models: removedModels.map(({ name }) => name),
     parts: [
-      ...LOOK_UPS,
-      ...findTraces(registry),
+      ...LOOKUP_PARTS,
+      ...findReferencingTables(registry),
       ...findAppTables(registry, apps, removedModels).map((table) => ({ table })),
     ],
     fields: await findBrokenFields(ctx, remainingRegistry),
@@ -73,13 +73,13 @@ export async function collectBelongings(
 
 const getModulePrefix = (id: string): string => id.split('.')[0]!;
 
-const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_file'].map((table) => ({
+const LOOKUP_PARTS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_file'].map((table) => ({
   table,
   by: { column: 'field_id', is: 'field' },
 }));
 
 /** Finds the tables whose rows refer to any record by model and id, such as messages and attachments. */
-const findTraces = (registry: Registry): RemovedPart[] =>
+const findReferencingTables = (registry: Registry): RemovedPart[] =>
   [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const reference = goesWith ?? follows;
     return reference ? { table, model, by: { column: reference.model, is: 'model' as const } } : [];
@@ -125,7 +125,10 @@ async function findBrokenFields(
 }
 
 /** Builds the condition for the part's rows, with the table alias `f`. */
-export const buildRemovedRows = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
+export const buildRemovedRowsCondition = (
+  { models: names, fields }: Belongings,
+  { by }: RemovedPart,
+): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;
   return by.is === 'model'

@@ -4,8 +4,8 @@ import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { listDueKinds } from '../../../src/engine/work/due-work.ts';
 import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Belongings, buildRemovedRows, type RemovedPart } from './belongings.ts';
-import { setStatesIn } from './module-rows.ts';
+import { type Belongings, buildRemovedRowsCondition, type RemovedPart } from './belongings.ts';
+import { updateModuleStates } from './module-rows.ts';
 
 export interface Removal {
   workspaceId: number;
@@ -22,7 +22,7 @@ export async function finishRemoval(
   { workspaceId, name }: Removal,
   belongings: Belongings,
 ): Promise<boolean> {
-  await dropValues(db, workspaceId, belongings);
+  await deleteCustomValues(db, workspaceId, belongings);
   return db.transaction(async (tx) => {
     const workspace = sql.param(workspaceId);
     const [removal] = await tx.rows<{ apps: string[] }>(
@@ -34,7 +34,7 @@ export async function finishRemoval(
     await tx.rows(
       sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${listDueKinds(removal.apps)})`,
     );
-    await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
+    await updateModuleStates(tx, workspaceId, removal.apps, 'uninstalled');
     await tx.rows(
       sql`update svc_app_removal set ended_at = ${NOW},
         leased_until = ${NOW} + make_interval(secs => ${FIRST_RECHECK_SECONDS})
@@ -50,14 +50,14 @@ export async function isLeft(db: Db, workspaceId: number, belongings: Belongings
   for (const part of belongings.parts) {
     const rows = await db.rows(
       sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspaceId}
-       and ${buildRemovedRows(belongings, part)} limit 1`,
+       and ${buildRemovedRowsCondition(belongings, part)} limit 1`,
     );
     if (rows.length > 0) return true;
   }
   return false;
 }
 
-async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
+async function deleteCustomValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
   for (const { table, name, modelId } of fields)
     if (table)
       await runInBatches(

@@ -12,7 +12,7 @@ export function getApp(name: string): App {
 }
 
 /** Returns the apps and all their dependencies, in installation order. */
-export function withDependencies(names: readonly string[]): App[] {
+export function listWithDependencies(names: readonly string[]): App[] {
   const appNames = new Set(names);
   for (const app of apps.toReversed())
     if (appNames.has(app.name)) for (const dependency of app.depends) appNames.add(dependency);
@@ -20,7 +20,7 @@ export function withDependencies(names: readonly string[]): App[] {
 }
 
 /** Returns the app and all its installed dependents, in removal order. */
-export function withDependents(name: string, installedNames: readonly string[]): App[] {
+export function listWithDependents(name: string, installedNames: readonly string[]): App[] {
   const names = new Set([name]);
   for (const app of apps)
     if (installedNames.includes(app.name) && app.depends.some((dependency) => names.has(dependency)))
@@ -29,9 +29,9 @@ export function withDependents(name: string, installedNames: readonly string[]):
 }
 
 /** Odoo series whose data API is implemented. Module versions start with it. */
-const SERIES = '19.0.';
+const ODOO_SERIES = '19.0.';
 
-export const toModuleVersion = (version: string): string => SERIES + version;
+export const toModuleVersion = (version: string): string => ODOO_SERIES + version;
 
 export const toAppVersion = (text: string): string =>
-  text.startsWith(SERIES) ? text.slice(SERIES.length) : text;
+  text.startsWith(ODOO_SERIES) ? text.slice(ODOO_SERIES.length) : text;

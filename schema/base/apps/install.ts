@@ -10,8 +10,8 @@ import { addInitialRights } from '../ir/initial-rights.ts';
 import { addGroups, listGroups } from '../users/groups.ts';
 import type { Belongings } from './belongings.ts';
 import { isLeft } from './end-removal.ts';
-import { getApp, toAppVersion, toModuleVersion, withDependencies } from './get-app.ts';
-import { addModules, loadAppStates, setStates } from './module-rows.ts';
+import { getApp, listWithDependencies, toAppVersion, toModuleVersion } from './get-app.ts';
+import { addModules, loadAppStates, setModuleStates } from './module-rows.ts';
 
 /**
  * Serializes changes to the workspace's apps until the transaction ends, and adds modules that are new in the code.
@@ -46,7 +46,7 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
     await lockApps(tx);
     const names = await findMissingApps(tx, name);
     if (names.length === 0) return [];
-    await setStates(tx, names, 'installed');
+    await setModuleStates(tx, names, 'installed');
     await provisionApps(tx, names);
     announceCatalogChange(tx);
     return names;
@@ -54,15 +54,15 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
 
 async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   const states = await loadAppStates(tx);
-  const missingApps = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
+  const missingApps = listWithDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
   for (const app of missingApps)
-    if (states.get(app.name) === 'to remove' || !(await stopRecheck(tx, app.name)))
+    if (states.get(app.name) === 'to remove' || !(await stopRemovalRecheck(tx, app.name)))
       throw errors.user(`${app.label} is being removed. Install it again once the removal is complete.`);
   return missingApps.map((app) => app.name);
 }
 
 /** @returns false if rows were added after the app's removal, because installing it would make them visible again */
-async function stopRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
+async function stopRemovalRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
   const removals = await db.rows<{ name: string; plan: Belongings }>(
     sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,
   );
@@ -79,17 +79,17 @@ async function provisionApps(tx: Ctx, names: string[]): Promise<void> {
   const system = await reloadSystemCtx(tx);
   const before = new Set(system.catalog.groupNames.keys());
   const states = await loadAppStates(tx);
-  const installedApps = withDependencies(
+  const installedApps = listWithDependencies(
     [...states].flatMap(([name, state]) => (state === 'installed' ? name : [])),
   );
   await addGroups(system, listGroups(installedApps));
   const { registry, rights, rules } = system.catalog;
-  const isNew = (group: string | null) => group !== null && !before.has(group);
+  const isNewGroup = (group: string | null) => group !== null && !before.has(group);
   const hasNoRights = (model: string) => !rights.has(model) && !rules.has(model);
   await addInitialRights(
     system,
     [...registry.values()],
-    ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && hasNoRights(name)),
+    ({ module, name }, group) => isNewGroup(group) || (names.includes(module ?? '') && hasNoRights(name)),
   );
   for (const app of installedApps) if (names.includes(app.name)) await app.initialData(system);
   await recordRuleFaults(system);
@@ -114,12 +114,14 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
     const versions = await loadInstalledVersions(tx);
     if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
     const missingApps = await findMissingApps(tx, name);
-    await setStates(tx, missingApps, 'installed');
+    await setModuleStates(tx, missingApps, 'installed');
     await provisionApps(tx, missingApps);
-    const changedUpgrades = withDependencies([name]).flatMap(({ name: item, version: to }): AppUpgrade[] => {
-      const from = versions.get(item) ?? null;
-      return from === null || isLaterVersion(to, from) ? [{ name: item, from, to }] : [];
-    });
+    const changedUpgrades = listWithDependencies([name]).flatMap(
+      ({ name: item, version: to }): AppUpgrade[] => {
+        const from = versions.get(item) ?? null;
+        return from === null || isLaterVersion(to, from) ? [{ name: item, from, to }] : [];
+      },
+    );
     const outdated = changedUpgrades.flatMap(({ name: item, from }) =>
       from === null ? [] : { name: item, from },
     );
@@ -128,7 +130,7 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<AppUpgrade[]> =>
       for (const migration of getApp(item).migrations)
         if (isLaterVersion(migration.version, from)) await migration.run(system);
     const names = outdated.map((item) => item.name);
-    await setStates(tx, names, 'installed');
+    await setModuleStates(tx, names, 'installed');
     await provisionApps(tx, names);
     announceCatalogChange(tx);
     return changedUpgrades;

@@ -58,7 +58,7 @@ const loadInstalledModules = (
      order by name`,
   );
 
-const Status = defineTypedShape('ModuleStatus', 'Details of an app.', {
+const ModuleStatusShape = defineTypedShape('ModuleStatus', 'Details of an app.', {
   name: { type: 'String', description: 'Technical name.' },
   shortdesc: { type: 'String', description: 'Name.' },
   summary: { type: 'String', nullable: true, description: 'Purpose of the module.' },
@@ -103,7 +103,7 @@ export const moduleStatus = defineOperation('moduleStatus', {
   policy,
   description: 'Returns details of an app by its technical name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),
-  type: Status.ref,
+  type: ModuleStatusShape.ref,
   run: async (ctx, { name }): Promise<ModuleStatus> => {
     const [row] = await ctx.db.rows<Omit<ModuleStatus, 'changes' | 'removal'>>(
       buildStatusSql(ctx, name.trim()),

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { UNCATEGORIZED } from '../users/groups.ts';
-import { toModuleVersion, withDependencies } from './get-app.ts';
+import { listWithDependencies, toModuleVersion } from './get-app.ts';
 
 /** An app in the state `to remove` is hidden from users. */
 export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
@@ -38,7 +38,7 @@ const buildPlatformModule = (
   depends,
 });
 
-const PLATFORM: Module[] = [
+const PLATFORM_MODULES: Module[] = [
   buildPlatformModule('base', 'Base', 'Users, contacts, rights and the record API', 'Administration', []),
   buildPlatformModule('web', 'Web', 'Sessions and methods of web clients', 'Administration', ['base']),
   buildPlatformModule(
@@ -60,7 +60,7 @@ const PLATFORM: Module[] = [
 ];
 
 const listModules = (): Module[] => [
-  ...PLATFORM,
+  ...PLATFORM_MODULES,
   ...apps.map(({ name, label, summary, category = UNCATEGORIZED, author, version, depends }) => ({
     name,
     shortdesc: label,
@@ -85,10 +85,10 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
   const before = await loadAppStates(ctx);
   const appsToAdd =
     appNames ?? ([...before.values()].every((state) => state === 'installed') ? getDefaultApps() : []);
-  const installedNames = withDependencies(appsToAdd).map(({ name }) => name);
+  const installedNames = listWithDependencies(appsToAdd).map(({ name }) => name);
   const rows = listModules().map((module) => ({
     ...module,
-    installed: isPlatform(module) || installedNames.includes(module.name),
+    installed: isPlatformModule(module) || installedNames.includes(module.name),
   }));
   await addCategories(ctx, [...new Set(rows.map(({ category }) => category))]);
   await writeModules(ctx, rows);
@@ -98,7 +98,7 @@ export async function addModules(ctx: Ctx, appNames: readonly string[] | null = 
   );
 }
 
-const isPlatform = ({ name }: Module): boolean => PLATFORM.some((item) => item.name === name);
+const isPlatformModule = ({ name }: Module): boolean => PLATFORM_MODULES.some((item) => item.name === name);
 
 export async function loadAppStates({
   db,
@@ -136,7 +136,7 @@ async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[])
      on conflict (workspace_id, name) do update
        set shortdesc = excluded.shortdesc, summary = excluded.summary, category_id = excluded.category_id,
          author = excluded.author, published_version = excluded.published_version,
-         latest_version = case when m.name in (${sql.join(PLATFORM.map(({ name }) => sql.literal(name)))})
+         latest_version = case when m.name in (${sql.join(PLATFORM_MODULES.map(({ name }) => sql.literal(name)))})
            then excluded.latest_version else m.latest_version end
        where (m.shortdesc, m.summary, m.category_id, m.author, m.published_version)
          is distinct from (excluded.shortdesc, excluded.summary, excluded.category_id, excluded.author,
@@ -157,11 +157,11 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
   );
 }
 
-export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
-  setStatesIn(db, workspace.id, names, state);
+export const setModuleStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
+  updateModuleStates(db, workspace.id, names, state);
 
 /** An installed app takes the code's version, and an app that is being removed keeps its version. */
-export async function setStatesIn(
+export async function updateModuleStates(
   db: Db,
   workspaceId: number,
   names: string[],

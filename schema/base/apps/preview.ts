@@ -5,7 +5,7 @@ import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { isLaterVersion } from '../../../src/version.ts';
 import { findChangedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, loadApp } from './app-shape.ts';
-import { getApp, withDependencies } from './get-app.ts';
+import { getApp, listWithDependencies } from './get-app.ts';
 import { loadInstalledVersions } from './install.ts';
 import { loadAppStates } from './module-rows.ts';
 import { countRemovedRows, planRemoval } from './removal.ts';
@@ -102,10 +102,10 @@ async function previewAddition(ctx: Ctx, name: string, change: AppChange): Promi
   const states = await loadAppStates(ctx);
   const versions = await loadInstalledVersions(ctx);
   const isAdded = (app: App) => states.get(app.name) !== 'installed';
-  const isBehind = (app: App) =>
+  const isOutdated = (app: App) =>
     versions.has(app.name) && isLaterVersion(app.version, versions.get(app.name)!);
-  const changingApps = withDependencies([name]).filter(
-    (app) => isAdded(app) || (change === 'upgrade' && isBehind(app)),
+  const changingApps = listWithDependencies([name]).filter(
+    (app) => isAdded(app) || (change === 'upgrade' && isOutdated(app)),
   );
   const addedApps = changingApps.filter(isAdded);
   const models = [...ctx.runtime.registry.values()].filter(({ module }) =>
@@ -133,14 +133,14 @@ async function previewRemoval(ctx: Ctx, name: string): Promise<AppPreview> {
       return model ? [{ model: model.name, records: counts[index]!, hangs: by !== undefined }] : [];
     },
   );
-  const selectCounts = (hangs: boolean) =>
+  const buildCountsSql = (hangs: boolean) =>
     recordCounts
       .filter((recordCount) => recordCount.hangs === hangs && (!hangs || recordCount.records > 0))
       .map(({ model, records }) => ({ model, records }));
   return {
     apps: apps.map((app) => app.name),
-    models: selectCounts(false),
-    attached: selectCounts(true),
+    models: buildCountsSql(false),
+    attached: buildCountsSql(true),
     fields: belongings.fields.map(({ model, name: field }) => ({ model, name: field })),
     rules: faultyRules.map(({ id, name: rule }) => ({ id: String(id), name: rule })),
     groups: belongings.groups,

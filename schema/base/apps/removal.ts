@@ -18,11 +18,11 @@ import {
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { recordRuleFaults } from '../ir/field/rule-faults.ts';
-import { type Belongings, buildRemovedRows, collectBelongings } from './belongings.ts';
+import { type Belongings, buildRemovedRowsCondition, collectBelongings } from './belongings.ts';
 import { finishRemoval, isLeft, type Removal } from './end-removal.ts';
-import { getApp, withDependents } from './get-app.ts';
+import { getApp, listWithDependents } from './get-app.ts';
 import { buildAppsLock, lockApps, reloadSystemCtx } from './install.ts';
-import { loadAppStates, setStates, setStatesIn } from './module-rows.ts';
+import { loadAppStates, setModuleStates, updateModuleStates } from './module-rows.ts';
 
 // An app is removed in three steps. One transaction hides it from all facades. Its rows are then deleted in batches,
 // each in its own transaction. A final transaction deletes the rest, and the app can be installed again. The progress
@@ -37,7 +37,7 @@ export async function planRemoval(
 ): Promise<{ apps: App[]; belongings: Belongings; remainingRegistry: Registry }> {
   const states = await loadAppStates(ctx);
   const installedNames = [...states].flatMap(([item, state]) => (state === 'installed' ? item : []));
-  const apps = withDependents(name, installedNames);
+  const apps = listWithDependents(name, installedNames);
   const remainingRegistry = removeModules(
     ctx.catalog.registry,
     apps.map((app) => app.name),
@@ -54,7 +54,7 @@ export async function countRemovedRows(ctx: Ctx, belongings: Belongings): Promis
   for (const part of belongings.parts) {
     const [row] = await ctx.db.rows<{ n: number }>(
       sql`select count(*)::int as n from ${sql.id(part.table)} f
-       where f.workspace_id = ${ctx.workspace.id} and ${buildRemovedRows(belongings, part)}`,
+       where f.workspace_id = ${ctx.workspace.id} and ${buildRemovedRowsCondition(belongings, part)}`,
     );
     counts.push(row!.n);
   }
@@ -77,7 +77,7 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const { apps, belongings } = await planRemoval(systemCtx, name);
     const names = apps.map((app) => app.name);
     const total = (await countRemovedRows(systemCtx, belongings)).reduce((sum, count) => sum + count, 0);
-    await setStates(tx, names, 'to remove');
+    await setModuleStates(tx, names, 'to remove');
     await recordRuleFaults(await reloadSystemCtx(tx));
     const workspaceId = tx.workspace.id;
     await tx.db.rows(
@@ -89,19 +89,19 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     );
     const removal: Removal = { workspaceId, name };
     // The CLI has no job queue. It removes the app itself, and the scheduled job resumes an interrupted removal.
-    if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, JOB, removal);
+    if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, REMOVAL_JOB, removal);
     announceCatalogChange(tx);
     return { removal, apps: names };
   });
 
-const JOB = 'app-removal';
+const REMOVAL_JOB = 'app-removal';
 
 defineJob({
-  name: JOB,
+  name: REMOVAL_JOB,
   cron: '* * * * *',
   run: async ({ db, log }, data) => {
     const { name } = (data ?? {}) as Partial<Removal>;
-    if (name) return waitForEnd(db, data as Removal);
+    if (name) return waitForRemoval(db, data as Removal);
     await resumeRemovals(db, log);
   },
 });
@@ -109,7 +109,7 @@ defineJob({
 /** Resumes removals whose lease has expired, and rechecks finished ones. */
 export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
   for (const removal of await findAbandonedRemovals(db))
-    await watchEnded(db, removal)
+    await recheckEndedRemoval(db, removal)
       .then(() => runRemoval(db, removal))
       .catch((error) =>
         log.error({ err: error, workspace: removal.workspaceId }, `${removal.name} could not be removed`),
@@ -117,8 +117,8 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
 }
 
 /** Continues the removal until it ends, whenever no other process holds its lease. */
-async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
-  while (await isGoingOn(db, removal)) {
+async function waitForRemoval(db: RootDb, removal: Removal): Promise<void> {
+  while (await isRemovalRunning(db, removal)) {
     await runRemoval(db, removal);
     await sleep(POLL_INTERVAL_MS);
   }
@@ -128,7 +128,7 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
  * Rechecks a removed app's tables for a day, at growing intervals, because a transaction that started before the
  * removal can still add rows. If it has, the removal is resumed.
  */
-function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
+function recheckEndedRemoval(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.rows(buildAppsLock(workspaceId));
     const [removal] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
@@ -139,7 +139,7 @@ function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
     if (!removal) return;
     const key = sql`workspace_id = ${workspaceId} and name = ${name}`;
     if (await isLeft(tx, workspaceId, removal.plan)) {
-      await setStatesIn(tx, workspaceId, removal.apps, 'to remove');
+      await updateModuleStates(tx, workspaceId, removal.apps, 'to remove');
       await tx.rows(sql`update svc_app_removal set ended_at = null, leased_until = ${NOW} where ${key}`);
     } else if (removal.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
     else
@@ -156,7 +156,7 @@ const RECHECK_DELAY = sql`interval '10 minutes'`;
 
 const POLL_INTERVAL_MS = 500;
 
-const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
+const isRemovalRunning = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
   const rows = await db.rows(
     sql`select 1 from svc_app_removal
      where workspace_id = ${workspaceId} and name = ${name} and ended_at is null`,
@@ -195,10 +195,11 @@ export async function runRemoval(
   );
   try {
     do {
-      if (!(await deleteParts(db, removal, belongings, tables, deadline))) return await release(db, removal);
+      if (!(await deleteParts(db, removal, belongings, tables, deadline)))
+        return await releaseRemoval(db, removal);
     } while (!(await finishRemoval(db, removal, belongings)));
   } catch (error) {
-    await release(db, removal);
+    await releaseRemoval(db, removal);
     throw error;
   }
 }
@@ -213,13 +214,13 @@ async function lease(db: RootDb, { workspaceId, name }: Removal): Promise<Belong
   return row?.plan ?? null;
 }
 
-const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void> => {
+const releaseRemoval = async (db: RootDb, { workspaceId, name }: Removal): Promise<void> => {
   await db.rows(
     sql`update svc_app_removal set leased_until = ${NOW} where workspace_id = ${workspaceId} and name = ${name}`,
   );
 };
 
-class DeadlineReached extends Error {}
+class DeadlineError extends Error {}
 
 /**
  * Deletes the parts' rows. A row can be deleted only after the rows that refer to it, so references from earlier tables
@@ -239,7 +240,7 @@ async function deleteParts(
     part: Belongings['parts'][number],
     done: DeletionOptions['done'],
   ): DeletionOptions => ({
-    condition: buildRemovedRows(belongings, part),
+    condition: buildRemovedRowsCondition(belongings, part),
     step: REMOVAL_BATCH_ROWS,
     done,
   });
@@ -265,7 +266,7 @@ async function deleteParts(
     }
     return true;
   } catch (error) {
-    if (error instanceof DeadlineReached) return false;
+    if (error instanceof DeadlineError) return false;
     throw error;
   }
 }
@@ -283,7 +284,7 @@ function createPacer(
          leased_until = ${NOW} + make_interval(secs => ${LEASE_SECONDS})
        where workspace_id = ${workspaceId} and name = ${name}`,
     );
-    if (performance.now() > end) throw new DeadlineReached();
+    if (performance.now() > end) throw new DeadlineError();
     await sleep(Math.min(MAX_REMOVAL_PAUSE_MS, performance.now() - last));
     last = performance.now();
   };

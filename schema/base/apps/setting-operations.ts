@@ -15,7 +15,7 @@ import { setParameter } from '../ir/parameter.ts';
 import { getApp } from './get-app.ts';
 import { loadAppStates } from './module-rows.ts';
 
-const Kind = defineEnumShape('AppSettingType', "Type of a setting's value.", {
+const SettingTypeEnum = defineEnumShape('AppSettingType', "Type of a setting's value.", {
   boolean: 'True or false.',
   integer: 'A whole number.',
   text: 'Text, or one of the choices.',
@@ -26,7 +26,7 @@ const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
   app: { type: 'String', description: 'Technical name of the app.' },
   label: { type: 'String', description: 'Name.' },
   help: { type: 'String', description: 'Effect of the setting.' },
-  type: { type: Kind, description: 'Type of the value.' },
+  type: { type: SettingTypeEnum, description: 'Type of the value.' },
   value: { type: 'JSON', description: 'Value in this workspace.' },
   default: { type: 'JSON', description: 'Default value.' },
   least: { type: 'Int', nullable: true, description: 'Minimum value of a number setting.' },
@@ -53,7 +53,7 @@ export const appSettings = defineOperation('appSettings', {
   type: [Setting.ref],
   run: async (ctx, { app }): Promise<SettingRow[]> => {
     const selectedApps = app ? [getApp(app)] : apps;
-    return loadSettings(ctx, await filterInstalled(ctx, selectedApps));
+    return loadSettings(ctx, await filterInstalledApps(ctx, selectedApps));
   },
 });
 
@@ -69,7 +69,7 @@ export const appSettingSet = defineOperation('appSettingSet', {
   type: Setting.ref,
   run: (ctx, { key, value }): Promise<SettingRow> =>
     ctx.tx(async (tx) => {
-      const installedApps = await filterInstalled(tx, apps);
+      const installedApps = await filterInstalledApps(tx, apps);
       const appSetting = installedApps
         .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
         .find(({ app, setting }) => buildSettingKey(app.name, setting.name) === key);
@@ -84,7 +84,7 @@ export const appSettingSet = defineOperation('appSettingSet', {
     }),
 });
 
-async function filterInstalled(ctx: Ctx, apps: readonly App[]): Promise<App[]> {
+async function filterInstalledApps(ctx: Ctx, apps: readonly App[]): Promise<App[]> {
   const states = await loadAppStates(ctx);
   return apps.filter(({ name }) => states.get(name) === 'installed');
 }

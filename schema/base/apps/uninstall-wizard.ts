@@ -7,7 +7,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { getYesterday } from '../yesterday.ts';
 import { loadModuleNames, uninstallApp } from './app-operations.ts';
-import { withDependents } from './get-app.ts';
+import { listWithDependents } from './get-app.ts';
 import { RELOAD_ACTION } from './module-buttons.ts';
 import { loadAppStates } from './module-rows.ts';
 
@@ -37,12 +37,12 @@ defineModel(MODEL, {
       sql: (row) => sql`select s.id from ir_model_stock s where s.id = any(${row}.impacted_models)`,
     },
   },
-  beforeCreate: deleteOld,
+  beforeCreate: deleteOldWizards,
   afterCreate: computeImpact,
   afterWrite: computeImpact,
 });
 
-async function deleteOld(ctx: Ctx): Promise<void> {
+async function deleteOldWizards(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_module_uninstall
      where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,
@@ -57,7 +57,7 @@ async function computeImpact(ctx: Ctx, ids: number[]): Promise<void> {
   for (const id of ids) {
     const names = await loadModuleNames(ctx, await loadWizardModules(ctx, [id]));
     const impactedNames = names.flatMap((name) =>
-      withDependents(name, installedNames).map((app) => app.name),
+      listWithDependents(name, installedNames).map((app) => app.name),
     );
     const going = installedNames.filter((name) => impactedNames.includes(name));
     const models = [...ctx.runtime.registry.values()].flatMap(({ name, module }) =>

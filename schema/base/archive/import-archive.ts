@@ -10,8 +10,8 @@ import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
 import { chainImportedLogs } from '../workspace/audit-chain.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
-import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from '../workspace/workspace.ts';
-import { completeRow, getNumberedColumns, IMPORT_CHANGES } from './import-changes.ts';
+import { checkSlug, createSlugTakenError, WORKSPACE_FEATURES } from '../workspace/workspace.ts';
+import { createRowCompleter, getNumberedColumns, IMPORT_CHANGES } from './import-changes.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
 interface ArchiveOptions {
@@ -65,7 +65,7 @@ export async function importArchive(
     numbered: getNumberedColumns(runtime),
     changed: IMPORT_CHANGES,
     archiveKey,
-    complete: completeRow(config.secretKey, keepKeys, toInstant(now)),
+    complete: createRowCompleter(config.secretKey, keepKeys, toInstant(now)),
     onProgress,
     finish: async (query) => {
       if (keepKeys) await rejectKnownKeys(runtime, workspace.id, query);
@@ -75,7 +75,7 @@ export async function importArchive(
         slug,
         features,
       ]).catch((error) => {
-        throw error.code === '23505' ? slugTakenError(slug) : error;
+        throw error.code === '23505' ? createSlugTakenError(slug) : error;
       });
     },
   });
@@ -95,7 +95,7 @@ export async function importArchive(
 
 async function rejectTakenSlug({ db }: Runtime, slug: string): Promise<void> {
   const [existingWorkspace] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
-  if (existingWorkspace) throw slugTakenError(slug);
+  if (existingWorkspace) throw createSlugTakenError(slug);
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { ArchiveImport } from '../../../src/db/archive/import.ts';
+import type { ArchiveImportOptions } from '../../../src/db/archive/import.ts';
 import type { NumberedColumn } from '../../../src/db/archive/manifest.ts';
 import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
 import { encryptWithPrefix } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { isStored } from '../../../src/engine/model/field.ts';
+import { isStoredField } from '../../../src/engine/model/field.ts';
 import { createWebhookSecret } from '../../email/webhooks/sign.ts';
 
 const NUMBERED_MODELS = { 'ir.model': 'models', 'ir.model.fields': 'fields' } as const;
@@ -13,7 +13,7 @@ export const getNumberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
   [...registry.values()].flatMap((model) =>
     [...model.fields.values()].flatMap((field) => {
       const to = NUMBERED_MODELS[field.relation as keyof typeof NUMBERED_MODELS];
-      return to && field.type === 'many2one' && isStored(field)
+      return to && field.type === 'many2one' && isStoredField(field)
         ? [{ table: model.table, column: field.name, to }]
         : [];
     }),
@@ -35,7 +35,7 @@ const IS_PENDING = `r.state in ('queued', 'sending', 'unknown')`;
  * Pending work stays with the original installation, so that nothing is sent twice. Domains are verified again, because
  * their DNS records may still refer to it. Agents must ask for consent again.
  */
-export const IMPORT_CHANGES: ArchiveImport['changed'] = {
+export const IMPORT_CHANGES: ArchiveImportOptions['changed'] = {
   svc_email: {
     state: `case when ${IS_PENDING} then 'cancelled' else r.state end`,
     latest_status: `case when ${IS_PENDING} then 'CANCELLED' else r.latest_status end`,
@@ -51,7 +51,7 @@ export const IMPORT_CHANGES: ArchiveImport['changed'] = {
 };
 
 /** Creates missing webhook secrets. Revokes API keys unless they are kept, which requires the same secret key. */
-export const completeRow =
+export const createRowCompleter =
   (secretKey: string, keepKeys: boolean, now: string) =>
   (table: string, row: ArchivedRow): ArchivedRow => {
     if (table === 'svc_webhook')

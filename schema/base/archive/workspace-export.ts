@@ -39,7 +39,7 @@ defineModel('svc.workspace.export', {
   graph: { type: 'WorkspaceExport', one: 'workspaceExport', many: 'workspaceExports', writes: false },
 });
 
-const JOB = 'workspace-export';
+const EXPORT_JOB = 'workspace-export';
 
 export const workspaceExportStart = defineOperation('workspaceExportStart', {
   kind: 'mutation',
@@ -69,19 +69,19 @@ async function startExport(ctx: Ctx): Promise<number> {
   await ctx.db.rows(
     sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
      values (${workspace}, ${id}, ${ctx.principal!.userId},
-        ${computeInstant(0)}::timestamp, ${computeInstant(DAY_HOURS)}::timestamp)`,
+        ${computeDatabaseTime(0)}::timestamp, ${computeDatabaseTime(HOURS_PER_DAY)}::timestamp)`,
   );
-  await ctx.runtime.jobs.enqueue(ctx, JOB, { workspaceId: ctx.workspace.id, id });
+  await ctx.runtime.jobs.enqueue(ctx, EXPORT_JOB, { workspaceId: ctx.workspace.id, id });
   return id;
 }
 
 async function rejectTooManyExports(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number; first: string }>(
     sql`select count(*)::int as n, ${toIsoSql(sql`min(create_date)`)} as first from svc_workspace_export
-     where workspace_id = ${ctx.workspace.id} and create_date > ${computeInstant(-DAY_HOURS)}::timestamp`,
+     where workspace_id = ${ctx.workspace.id} and create_date > ${computeDatabaseTime(-HOURS_PER_DAY)}::timestamp`,
   );
   if (row!.n < MAX_EXPORTS_PER_DAY) return;
-  const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY_HOURS * 3_600;
+  const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + HOURS_PER_DAY * 3_600;
   throw errors.overLimit(`A workspace can start at most ${MAX_EXPORTS_PER_DAY} exports per day.`, seconds);
 }
 
@@ -99,13 +99,13 @@ export const workspaceExportLink = defineOperation('workspaceExportLink', {
     await getFinishedExport(ctx, id);
     const expires = Date.now() + DOWNLOAD_LINK_MINUTES * 60_000;
     const { secretKey } = ctx.runtime.config;
-    const link = signLink(secretKey, LINK, ctx.workspace.id, String(id), expires);
+    const link = signLink(secretKey, EXPORT_LINK_KIND, ctx.workspace.id, String(id), expires);
     const query = new URLSearchParams({ id: link.id, hash: link.hash, expires: String(expires) });
     return `/workspace/export?${query}`;
   },
 });
 
-const LINK = 'workspace-export';
+const EXPORT_LINK_KIND = 'workspace-export';
 
 interface ArchiveDownload {
   name: string;
@@ -141,7 +141,7 @@ async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> 
   const [row] = await ctx.db.rows<FinishedExport>(
     sql`select content_hash, size, create_date::date::text as day from svc_workspace_export
      where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'done'
-       and expires_at > ${computeInstant(0)}::timestamp`,
+       and expires_at > ${computeDatabaseTime(0)}::timestamp`,
   );
   if (!row) throw errors.notFound('Export');
   return row;
@@ -149,7 +149,7 @@ async function getFinishedExport(ctx: Ctx, id: number): Promise<FinishedExport> 
 
 /** If a worker dies, another restarts its export. The partial archive is deleted as an unused blob. */
 defineJob({
-  name: JOB,
+  name: EXPORT_JOB,
   run: async (host, data) => {
     const { workspaceId, id } = data as { workspaceId: number; id: number };
     const workspace = sql.param(workspaceId);
@@ -162,14 +162,14 @@ defineJob({
     const { user_id: userId } = row;
     const work = { kind: 'workspace_export', model: 'svc.workspace.export', resId: id } as const;
     try {
-      const remaining = await dropOldest(host, workspaceId);
+      const remaining = await deleteOldestArchives(host, workspaceId);
       const { hash, size } = await storeArchive(host, workspaceId, id, remaining);
       const title = 'The workspace export is ready to download.';
       await host.db.transaction(async (tx) => {
         await tx.rows(
           sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
-             finished_at = ${computeInstant(0)}::timestamp,
-             expires_at = ${computeInstant(EXPORT_TTL_DAYS * DAY_HOURS)}::timestamp
+             finished_at = ${computeDatabaseTime(0)}::timestamp,
+             expires_at = ${computeDatabaseTime(EXPORT_TTL_DAYS * HOURS_PER_DAY)}::timestamp
            where workspace_id = ${workspace} and id = ${id}`,
         );
         await notify(tx, workspaceId, userId, { ...work, outcome: 'done', title, details: null });
@@ -178,10 +178,10 @@ defineJob({
       const isTooLarge = error instanceof AppError && error.kind === 'BAD_REQUEST';
       host.log.error({ err: error, workspace: workspaceId }, 'a workspace could not be exported');
       const title = 'The workspace could not be exported.';
-      const details = isTooLarge ? TOO_LARGE : EXPORT_FAILED;
+      const details = isTooLarge ? ARCHIVES_TOO_LARGE_ERROR : EXPORT_FAILED_ERROR;
       await host.db.transaction(async (tx) => {
         await tx.rows(
-          sql`update svc_workspace_export set state = 'failed', finished_at = ${computeInstant(0)}::timestamp,
+          sql`update svc_workspace_export set state = 'failed', finished_at = ${computeDatabaseTime(0)}::timestamp,
              error = ${details}
            where workspace_id = ${workspace} and id = ${id}`,
         );
@@ -191,13 +191,13 @@ defineJob({
   },
 });
 
-const EXPORT_FAILED = 'The export failed. Start it again. The server log contains the cause.';
+const EXPORT_FAILED_ERROR = 'The export failed. Start it again. The server log contains the cause.';
 
-const TOO_LARGE =
+const ARCHIVES_TOO_LARGE_ERROR =
   "The workspace's archives would exceed the server's storage limit. The operator can export the workspace to a file.";
 
 /** @returns the number of bytes available for the new archive */
-async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
+async function deleteOldestArchives({ db, config }: JobHost, workspaceId: number): Promise<number> {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const oldArchives = await db.rows<{ id: number; size: number; content_hash: string }>(
     sql`select id, size::float8 as size, content_hash from svc_workspace_export
@@ -252,8 +252,8 @@ defineJob({
   },
 });
 
-const DAY_HOURS = 24;
+const HOURS_PER_DAY = 24;
 
 /** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
-const computeInstant = (hours: number): string =>
+const computeDatabaseTime = (hours: number): string =>
   new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

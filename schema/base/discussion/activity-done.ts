@@ -31,7 +31,7 @@ export const activityFeedback = defineOperation('activityFeedback', {
   }),
   ...returnRecord('mail.message', facadeResult.json, (message: number | false) => message || null),
   run: (ctx, { ids, feedback, attachmentIds: files }) =>
-    ctx.tx((tx) => finish(tx, ids, feedback ?? '', files ?? [])),
+    ctx.tx((tx) => finishActivityBatch(tx, ids, feedback ?? '', files ?? [])),
 });
 
 export const activityDone = defineOperation('activityDone', {
@@ -43,7 +43,7 @@ export const activityDone = defineOperation('activityDone', {
   description: 'Marks activities as done. Returns the id of the last message, or false.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecord('mail.message', facadeResult.json, (message: number | false) => message || null),
-  run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
+  run: (ctx, { ids }) => ctx.tx((tx) => finishActivityBatch(tx, ids, '', [])),
 });
 
 export const recordActivityFeedback = defineOperation('recordActivityFeedback', {
@@ -100,7 +100,8 @@ async function finishActivities(ctx: Ctx, model: string, request: FinishRequest)
     ...(request.onlyAutomated === false ? [] : [['automated', '=', true]]),
   ];
   const ids = await search(ctx, 'mail.activity', domain);
-  if (ids.length > 0) await finish(ctx, ids, request.feedback ?? '', request.attachmentIds ?? []);
+  if (ids.length > 0)
+    await finishActivityBatch(ctx, ids, request.feedback ?? '', request.attachmentIds ?? []);
   return true;
 }
 
@@ -113,16 +114,23 @@ interface Activity {
   user_id: [number, string] | false;
 }
 
-const FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id'];
+const ACTIVITY_FIELDS = ['res_model', 'res_id', 'activity_type_id', 'summary', 'user_id'];
 
-async function finish(ctx: Ctx, ids: number[], feedback: string, files: number[]): Promise<number | false> {
+async function finishActivityBatch(
+  ctx: Ctx,
+  ids: number[],
+  feedback: string,
+  files: number[],
+): Promise<number | false> {
   await assertRowsExist(ctx, getModel(ctx, 'mail.activity'), ids, 'write');
   await checkFiles(ctx, files);
-  const activities = (await read(ctx, { model: 'mail.activity', ids, fields: FIELDS })).value<Activity[]>();
+  const activities = (await read(ctx, { model: 'mail.activity', ids, fields: ACTIVITY_FIELDS })).value<
+    Activity[]
+  >();
   let message: number | false = false;
   for (const activity of activities) {
     message = await postFeedback(ctx, activity, feedback, files);
-    await close(ctx, activity, feedback);
+    await closeActivity(ctx, activity, feedback);
   }
   return message;
 }
@@ -164,7 +172,11 @@ function buildFeedbackBody({ activity_type_id: type, summary }: Activity, feedba
 }
 
 /** Deletes the activity unless its type keeps completed activities. */
-async function close(ctx: Ctx, { id, activity_type_id: type }: Activity, feedback: string): Promise<void> {
+async function closeActivity(
+  ctx: Ctx,
+  { id, activity_type_id: type }: Activity,
+  feedback: string,
+): Promise<void> {
   const [row] = type
     ? await ctx.db.rows<{ kept: boolean }>(
         sql`select keep_done as kept from mail_activity_type

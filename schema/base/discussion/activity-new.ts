@@ -4,22 +4,22 @@ import { getToday } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { read } from '../../../src/engine/read/records.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { findNamedRecord } from '../ir/data.ts';
 import { findDocumentModel } from './document.ts';
 
-export async function completeActivities(ctx: Ctx, list: Values[]): Promise<void> {
+export async function fillActivityDefaults(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     const target = await findDocumentModel(ctx, values);
     delete values.res_name;
     if (target)
-      setOwnValues(values, {
+      setHookValues(values, {
         res_model_id: target.id,
         res_model: target.model,
         res_name: await getRecordName(ctx, target.model, values.res_id),
       });
-    await startByType(ctx, values);
+    await fillActivityTypeDefaults(ctx, values);
     values.date_deadline ||= getToday(ctx);
     values.user_id ??= ctx.principal?.userId ?? false;
   }
@@ -44,7 +44,7 @@ interface ActivityType {
   due: string;
 }
 
-async function startByType(ctx: Ctx, values: Values): Promise<void> {
+async function fillActivityTypeDefaults(ctx: Ctx, values: Values): Promise<void> {
   if (!values.activity_type_id)
     values.activity_type_id = (await findNamedRecord(ctx, 'mail', 'mail_activity_data_todo'))?.id ?? false;
   if (typeof values.activity_type_id !== 'number') return;

@@ -5,8 +5,8 @@ import { assertRowsExist } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
-import { completeActivities } from './activity-new.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
+import { fillActivityDefaults } from './activity-new.ts';
 import { findDocumentModel } from './document.ts';
 import { buildDueState } from './mixins.ts';
 
@@ -42,7 +42,7 @@ defineModel('mail.activity', {
           else ${buildDueState(sql`${row}.date_deadline`, context.today())} end`,
     },
   },
-  beforeCreate: completeActivities,
+  beforeCreate: fillActivityDefaults,
   beforeWrite: checkMove,
 });
 
@@ -51,7 +51,7 @@ async function checkMove(ctx: Ctx, values: Values, ids: number[]): Promise<void>
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
   const target = await findDocumentModel(ctx, values);
   delete values.res_model;
-  if (target) setOwnValues(values, { res_model_id: target.id, res_model: target.model });
+  if (target) setHookValues(values, { res_model_id: target.id, res_model: target.model });
   for (const { model, id } of await loadDocuments(ctx, ids)) {
     const to = {
       model: target?.model ?? model,

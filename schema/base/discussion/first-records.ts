@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
 
-export async function addMailRecords(ctx: Ctx): Promise<void> {
+export async function addDiscussionTypes(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'mail', 'mail.message.subtype', {
     mt_comment: { name: 'Discussions', sequence: 0 },
     mt_note: { name: 'Note', default: false, internal: true, sequence: 100 },

@@ -50,7 +50,7 @@ export const recordMessageSubscribe = defineOperation('recordMessageSubscribe', 
     ctx.tx(async (tx) => {
       const model = getThreadModel(tx, name, 'message_subscribe');
       await checkCanFollow(tx, model, ids, partners ?? []);
-      await checkCanSee(tx, partners ?? []);
+      await checkCanSeeContacts(tx, partners ?? []);
       await subscribe(tx, model.name, ids, partners ?? [], subtypes ?? null);
       return true;
     }),
@@ -88,7 +88,7 @@ async function checkCanFollow(ctx: Ctx, model: Model, ids: number[], partners: n
 }
 
 /** Requires read access to the contacts, because followers' names are visible. @throws ACCESS_ERROR */
-async function checkCanSee(ctx: Ctx, partners: number[]): Promise<void> {
+async function checkCanSeeContacts(ctx: Ctx, partners: number[]): Promise<void> {
   const otherIds = [...new Set(partners)].filter((id) => id !== ctx.principal?.partnerId);
   if (otherIds.length === 0) return;
   const contacts = getModel(ctx, 'res.partner');

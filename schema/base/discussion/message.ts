@@ -45,7 +45,7 @@ defineModel('mail.message', {
       sql: buildPreviewSql,
     },
   },
-  beforeCreate: completeNew,
+  beforeCreate: fillAuthorDefaults,
   beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
       throw errors.user('A message cannot be moved to another record. Post a new message there instead.');
@@ -87,7 +87,7 @@ async function keepFilesInternal(ctx: Ctx, ids: number[]): Promise<void> {
   );
 }
 
-async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
+async function fillAuthorDefaults(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (values.author_id === undefined && values.email_from === undefined)
       values.author_id = ctx.principal?.partnerId ?? false;

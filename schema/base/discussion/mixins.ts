@@ -7,7 +7,7 @@ import { defineMixin } from '../../../src/engine/model/mixins.ts';
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
 /** Hides fields from portal users that would reveal internal messages. */
-const INTERNAL = { groups: ['base.group_user'] };
+const INTERNAL_ONLY = { groups: ['base.group_user'] };
 
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   createField(name, 'one2many', label, { readonly: false, relation, thread });
@@ -22,18 +22,18 @@ defineMixin('mail.thread', {
     defineThreadList('message_ids', 'Messages', 'mail.message', { model: 'model', id: 'res_id' }),
     defineThreadList('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
     createField('message_partner_ids', 'many2many', 'Followers (Partners)', {
-      ...INTERNAL,
+      ...INTERNAL_ONLY,
       relation: 'res.partner',
       computed: (row, context) =>
         sql`select m.partner_id ${buildModelRows('mail_followers', row, context, model)}`,
     }),
     createField('message_needaction', 'boolean', 'Action Needed', {
-      ...INTERNAL,
+      ...INTERNAL_ONLY,
       help: 'True if the record has unread notifications. Always false.',
       computed: () => sql`false`,
     }),
     createField('message_attachment_count', 'integer', 'Attachment Count', {
-      ...INTERNAL,
+      ...INTERNAL_ONLY,
       computed: (row, context) =>
         sql`(select count(*)::int ${buildModelRows('ir_attachment', row, context, model)} and m.res_field is null)`,
     }),
@@ -47,39 +47,40 @@ defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
     /** Selects a value from the open activity with the earliest due date. */
-    const first = (row: Sql, context: SqlContext, value: Sql): Sql =>
+    const selectFromNextActivity = (row: Sql, context: SqlContext, value: Sql): Sql =>
       sql`(select ${value} ${buildModelRows('mail_activity', row, context, model)} and m.active
         order by m.date_deadline, m.id limit 1)`;
     return [
       defineThreadList('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
       createField('activity_state', 'selection', 'Activity State', {
-        ...INTERNAL,
+        ...INTERNAL_ONLY,
         selection: [
           ['overdue', 'Overdue'],
           ['today', 'Today'],
           ['planned', 'Planned'],
         ],
-        computed: (row, context) => first(row, context, buildDueState(sql`m.date_deadline`, context.today())),
+        computed: (row, context) =>
+          selectFromNextActivity(row, context, buildDueState(sql`m.date_deadline`, context.today())),
       }),
       createField('activity_user_id', 'many2one', 'Responsible User', {
-        ...INTERNAL,
+        ...INTERNAL_ONLY,
         relation: 'res.users',
         loose: true,
-        computed: (row, context) => first(row, context, sql`m.user_id`),
+        computed: (row, context) => selectFromNextActivity(row, context, sql`m.user_id`),
       }),
       createField('activity_type_id', 'many2one', 'Next Activity Type', {
-        ...INTERNAL,
+        ...INTERNAL_ONLY,
         relation: 'mail.activity.type',
         loose: true,
-        computed: (row, context) => first(row, context, sql`m.activity_type_id`),
+        computed: (row, context) => selectFromNextActivity(row, context, sql`m.activity_type_id`),
       }),
       createField('activity_date_deadline', 'date', 'Next Activity Deadline', {
-        ...INTERNAL,
-        computed: (row, context) => first(row, context, sql`m.date_deadline`),
+        ...INTERNAL_ONLY,
+        computed: (row, context) => selectFromNextActivity(row, context, sql`m.date_deadline`),
       }),
       createField('activity_summary', 'char', 'Next Activity Summary', {
-        ...INTERNAL,
-        computed: (row, context) => first(row, context, sql`m.summary`),
+        ...INTERNAL_ONLY,
+        computed: (row, context) => selectFromNextActivity(row, context, sql`m.summary`),
       }),
     ];
   },

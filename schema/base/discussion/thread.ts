@@ -5,13 +5,18 @@ import { errors } from '../../../src/errors.ts';
 
 /** @throws NOT_FOUND_METHOD if the model has no messages, as for an unknown method */
 export const getThreadModel = (ctx: Ctx, name: string, method: string): Model =>
-  getModelWith(ctx, name, method, 'mail.thread');
+  getModelWithMixin(ctx, name, method, 'mail.thread');
 
 /** @throws NOT_FOUND_METHOD if the model has no activities */
 export const getActivityModel = (ctx: Ctx, name: string, method: string): Model =>
-  getModelWith(ctx, name, method, 'mail.activity');
+  getModelWithMixin(ctx, name, method, 'mail.activity');
 
-function getModelWith(ctx: Ctx, name: string, method: string, mixin: 'mail.thread' | 'mail.activity'): Model {
+function getModelWithMixin(
+  ctx: Ctx,
+  name: string,
+  method: string,
+  mixin: 'mail.thread' | 'mail.activity',
+): Model {
   const model = getModel(ctx, name);
   if (!model.options.mixins?.includes(mixin)) throw errors.unknownMethod(name, method);
   return model;

@@ -29,7 +29,7 @@ export const userInvitationShown = defineOperation('userInvitationShown', {
   args: () => ({}),
   type: InvitationView.ref as object,
   nullable: true,
-  run: async (ctx) => (await openInvitation(ctx, sql.empty)) ?? null,
+  run: async (ctx) => (await findPendingInvitation(ctx, sql.empty)) ?? null,
 });
 
 export const userInvitationAccept = defineOperation('userInvitationAccept', {
@@ -55,7 +55,7 @@ interface Invitation {
 }
 
 /** Returns the link's pending invitation. @param lock locking clause, such as ` for update` */
-async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
+async function findPendingInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
   const { id, mail } = readSubject(getLinkSubject(ctx));
   const [row] = await ctx.db.rows<Invitation>(
     sql`select id, email, name, company_id from svc_user_invitation
@@ -68,7 +68,7 @@ async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefin
 /** @throws USER_ERROR if the password is too weak or no seat is free */
 async function accept(ctx: Ctx, name: string, password: string): Promise<string | null> {
   // Prevents concurrent requests from accepting the same invitation.
-  const invitation = await openInvitation(ctx, sql` for update`);
+  const invitation = await findPendingInvitation(ctx, sql` for update`);
   if (!invitation) return null;
   if (name === '' || name.length > limits.invitation.name)
     throw errors.user(`A name must have 1 to ${limits.invitation.name} characters.`);

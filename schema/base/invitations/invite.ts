@@ -53,8 +53,8 @@ export const userInvite = defineOperation('userInvite', {
       const grantedGroups = await validateGroups(tx, groups ?? []);
       await checkMailboxes(tx, invitation.mailboxes);
       const id = await insert(tx, invitation, grantedGroups);
-      await startAndMail(tx, id);
-      await rejectWithoutSeat(tx, id);
+      await sendInvitationEmail(tx, id);
+      await rejectIfNoSeatLeft(tx, id);
       return id;
     }),
 });
@@ -71,13 +71,13 @@ export const userInvitationResend = defineOperation('userInvitationResend', {
     ctx.tx(async (tx) => {
       await rejectAgents(tx);
       await lockInvitations(tx);
-      const { email, state } = await getResendable(tx, id);
+      const { email, state } = await getResendableInvitation(tx, id);
       if (state === 'expired') {
         await rejectKnownAddress(tx, email);
         await rejectTooManyInvitations(tx);
       }
-      await startAndMail(tx, id);
-      await rejectWithoutSeat(tx, id);
+      await sendInvitationEmail(tx, id);
+      await rejectIfNoSeatLeft(tx, id);
       return id;
     }),
 });
@@ -170,14 +170,14 @@ async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   const grantableIds = rows.filter((row) => row.given).map(({ id }) => id);
   const missingId = ids.find((id) => !grantableIds.includes(id));
   if (missingId !== undefined) throw errors.notFound(`Group ${missingId}`);
-  const types = rows.filter(({ external_id: name }) => TYPES.has(name ?? ''));
+  const types = rows.filter(({ external_id: name }) => USER_TYPE_GROUPS.has(name ?? ''));
   if (types.length > 1 || types[0]?.external_id === 'base.group_public')
     throw errors.badValue('groupIds: a user cannot be both an internal user and a portal user');
   if (types.length === 1) return grantableIds;
   return [...grantableIds, ...(await loadGroupIds(ctx, ['base.group_user'])).values()];
 }
 
-const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
+const USER_TYPE_GROUPS = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
 
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > MAX_INVITATION_LINKS)
@@ -220,7 +220,7 @@ async function insert(
 }
 
 /** Counts other pending invitations as used seats. @throws USER_ERROR if no seat is left */
-async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
+async function rejectIfNoSeatLeft(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;
   const [internal] = await loadGroupIds(ctx, ['base.group_user']).then((groups) => [...groups.values()]);
@@ -239,7 +239,7 @@ async function rejectWithoutSeat(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** @throws NOT_FOUND, or USER_ERROR if the invitation is closed or was just sent */
-async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
+async function getResendableInvitation(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
   const [row] = await ctx.db.rows<{ email: string; state: string; mail_count: number; age: number }>(
     sql`select email, case when state = 'waiting' and expires_at < ${NOW} then 'expired' else state end as state,
        mail_count, (extract(epoch from ${NOW} - sent_at) * 1000)::float8 as age
@@ -257,7 +257,7 @@ async function getResendable(ctx: Ctx, id: number): Promise<{ email: string; sta
   return row;
 }
 
-async function startAndMail(ctx: Ctx, id: number): Promise<void> {
+async function sendInvitationEmail(ctx: Ctx, id: number): Promise<void> {
   const expires = Date.now() + INVITATION_TTL_DAYS * 86_400_000;
   const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(
     sql`update svc_user_invitation set state = 'waiting', mail_count = mail_count + 1, sent_at = ${NOW},

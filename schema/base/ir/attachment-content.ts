@@ -3,7 +3,7 @@ import { putBlob, touchBlobs } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { setOwnValues, unquoteBytes } from '../../../src/engine/write/values.ts';
+import { setHookValues, unquoteBytes } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype, isTextContent } from '../../../src/media/mimetype.ts';
 import { countBase64Digits } from '../../../src/message/attachment.ts';
@@ -25,7 +25,7 @@ export async function extractContents(ctx: Ctx, list: Values[]): Promise<void> {
     const { mimetype } = values;
     delete values.mimetype;
     if (content !== undefined || mimetype !== undefined)
-      await describe(ctx, values, content ?? null, mimetype);
+      await setContentMetadata(ctx, values, content ?? null, mimetype);
   }
 }
 
@@ -39,7 +39,7 @@ async function findUpload(ctx: Ctx, values: Values): Promise<CompleteUpload | un
   return claimUpload(ctx, id as number);
 }
 
-async function describe(
+async function setContentMetadata(
   ctx: Ctx,
   values: Values,
   content: Buffer | CompleteUpload | null,
@@ -50,9 +50,9 @@ async function describe(
   const isTrusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
   const isUpload = content !== null && !Buffer.isBuffer(content);
   const head = isUpload ? await readUploadStart(ctx, content, MAX_INDEXED_CHARS) : content;
-  setOwnValues(values, { mimetype: detectMimetype(declaredType, name, head, isTrusted) });
+  setHookValues(values, { mimetype: detectMimetype(declaredType, name, head, isTrusted) });
   if (content === null || head === null) return;
-  setOwnValues(values, {
+  setHookValues(values, {
     file_size: isUpload ? content.size : content.length,
     checksum: isUpload ? content.checksum : createHash('sha1').update(content).digest('hex'),
     index_content: isTextContent(head)

@@ -9,7 +9,7 @@ import { errors } from '../../../src/errors.ts';
  * Checks that the attachments' records exist. Access to them is checked elsewhere.
  * @throws BAD_VALUE if a model does not exist, MISSING if a record does not exist
  */
-export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
+export async function checkAttachmentTargets(ctx: Ctx, ids: number[]): Promise<void> {
   const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
     sql`select res_model as model, array_agg(distinct coalesce(res_id, 0)) as ids from ir_attachment
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and res_model <> '' group by res_model`,

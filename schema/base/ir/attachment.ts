@@ -12,7 +12,7 @@ import { errors } from '../../../src/errors.ts';
 import { invalidateSite } from '../../website/invalidate-site.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, extractContents, storeAttachmentContents } from './attachment-content.ts';
-import { checkTargets } from './attachment-target.ts';
+import { checkAttachmentTargets } from './attachment-target.ts';
 
 const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 
@@ -72,13 +72,13 @@ defineModel('ir.attachment', {
   prepare: rejectUnsafeUrls,
   beforeCreate: extractContents,
   afterCreate: async (ctx, ids, list) => {
-    if (!ctx.sudo) await checkTargets(ctx, ids);
+    if (!ctx.sudo) await checkAttachmentTargets(ctx, ids);
     await storeAttachmentContents(ctx, ids, list);
   },
   afterCopy: copyContents,
   beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
-    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
+    if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkAttachmentTargets(ctx, ids);
     // New content sets the media type, and pages contain the sizes of their images.
     if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(

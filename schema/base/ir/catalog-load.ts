@@ -10,13 +10,13 @@ import {
   MAX_CATALOG_BYTES,
   OPERATIONS,
 } from '../../../src/engine/ctx/catalog.ts';
-import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
+import { parseRuleText, type RuleTerm } from '../../../src/engine/domain/rule-text.ts';
 import {
   addCustomModels,
   type CustomField,
   type CustomModel,
 } from '../../../src/engine/model/custom-models.ts';
-import { isStored } from '../../../src/engine/model/field.ts';
+import { isStoredField } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { AccessKind, Registry } from '../../../src/engine/model/model.ts';
 import { removeModules } from '../../../src/engine/model/remove-modules.ts';
@@ -42,7 +42,7 @@ const BYTES_PER_CHARACTER = 6;
 /** Loads a workspace's rights, rules and custom fields in one query. */
 export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
-    SELECT_CATALOG(registry)({ workspace: workspaceId }),
+    getCatalogStatement(registry)({ workspace: workspaceId }),
   );
   // A deleted workspace needs no provisioning.
   const provisionedVersion = row!.equipped ?? Number.POSITIVE_INFINITY;
@@ -80,7 +80,7 @@ function parseContent(registry: Registry, text: string): CatalogContent {
     urlCodes: new Map(languages.map(({ code, url }) => [code, url])),
     companies: new Set(companies),
     definitions: new Set(definitions),
-    unfilled: new Set(filledLater(registry).filter((name) => !filled.includes(name))),
+    unfilled: new Set(getLazyModelNames(registry).filter((name) => !filled.includes(name))),
   };
 }
 
@@ -91,7 +91,7 @@ export const buildAppRegistry = (registry: Registry, installedNames: readonly st
   );
 
 /** Names of models whose reference rows are created on first use. */
-const filledLater = memoizePerObject((registry: Registry): string[] =>
+const getLazyModelNames = memoizePerObject((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
 );
 
@@ -103,11 +103,11 @@ interface AccessFlags {
 }
 
 /** Shared, because there are only sixteen combinations. */
-const sets = createCache<string, ReadonlySet<AccessKind>>({ entries: 16 });
+const accessSets = createCache<string, ReadonlySet<AccessKind>>({ entries: 16 });
 
 function getGrantedAccess(flags: AccessFlags): ReadonlySet<AccessKind> {
   const operations = OPERATIONS.filter((operation) => flags[`perm_${operation}`]);
-  return sets.getOrCreate(operations.join(), () => new Set(operations));
+  return accessSets.getOrCreate(operations.join(), () => new Set(operations));
 }
 
 interface CatalogRow {
@@ -181,7 +181,7 @@ const toJsonList = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') 
 function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam): Sql {
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
-      .filter((field) => field.type === 'properties_definition' && isStored(field))
+      .filter((field) => field.type === 'properties_definition' && isStoredField(field))
       .map((field) => ({ model, field })),
   );
   const names = fields.map(
@@ -192,7 +192,7 @@ function selectDefinedFields(registry: Registry, { workspace }: WorkspaceParam):
   return sql`array_remove(array[${sql.join(names)}]::text[], null)`;
 }
 
-const SELECT_CATALOG = memoizePerObject((registry: Registry) =>
+const getCatalogStatement = memoizePerObject((registry: Registry) =>
   sql.prepare<{ workspace: number }>(
     (p) => sql`select json_build_object(
     'installed', array(select name from ir_module_module where workspace_id = ${p.workspace}
@@ -211,7 +211,7 @@ const SELECT_CATALOG = memoizePerObject((registry: Registry) =>
 );
 
 /** A domain that cannot be parsed matches no records. */
-function parseStoredRule(domain: string): RuleText {
+function parseStoredRule(domain: string): RuleTerm {
   try {
     return parseRuleText(domain);
   } catch {

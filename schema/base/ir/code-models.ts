@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
-import { type Database, withRetries } from '../../../src/db/pool.ts';
+import { type Database, runWithRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { formatSelection } from '../../../src/engine/domain/selection-text.ts';
-import { type Field, isListed, isStored } from '../../../src/engine/model/field.ts';
+import { type Field, isListed, isStoredField } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
@@ -32,13 +32,13 @@ export async function recordModels(db: Database, registry: Registry, migration: 
     [...model.fields.values()].filter(isListed).map((field) => buildFieldRow(model, field)),
   );
   const hash = computeRowsHash([...models, ...fields]);
-  const isWritten = (last: WrittenModels) => last.hash === hash || last.migration > migration;
-  if (!isWritten(await loadLastWritten(db)))
-    await withRetries(() =>
+  const isUpToDate = (last: WrittenModels) => last.hash === hash || last.migration > migration;
+  if (!isUpToDate(await loadLastWritten(db)))
+    await runWithRetries(() =>
       db.transaction(async (tx) => {
         await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${INSTALLATION_KEY}))`);
         const last = await loadLastWritten(tx);
-        if (isWritten(last)) return;
+        if (isUpToDate(last)) return;
         const version = last.version + 1;
         await writeModels(tx, models, version);
         await writeFields(tx, fields);
@@ -98,7 +98,7 @@ const buildFieldRow = (model: Model, field: Field) => ({
   required: isRequired(field),
   readonly: field.readonly,
   index: false,
-  store: isStored(field),
+  store: isStoredField(field),
   copied: field.copied,
   translate: field.translated ? 'standard' : null,
   company_dependent: field.ofCompanies ?? false,

@@ -17,7 +17,7 @@ export const loadWorkspaceRows = <T extends object>(
   );
 
 /** Rejects new records in a state other than `manual`. @throws USER_ERROR */
-export function checkManual(values: Values, label: string): void {
+export function checkManualState(values: Values, label: string): void {
   const { state } = values;
   delete values.state;
   if (state !== undefined && state !== false && state !== null && state !== 'manual')

@@ -1,7 +1,7 @@
-const MINUTE = 60_000;
-const YEAR_MINUTES = 366 * 24 * 60;
+const MINUTE_MS = 60_000;
+const MINUTES_PER_YEAR = 366 * 24 * 60;
 
-const FIELDS: ((date: Date) => number)[] = [
+const CRON_FIELD_GETTERS: ((date: Date) => number)[] = [
   (date) => date.getUTCMinutes(),
   (date) => date.getUTCHours(),
   (date) => date.getUTCDate(),
@@ -15,11 +15,11 @@ const FIELDS: ((date: Date) => number)[] = [
  */
 export function computeNextRun(cron: string, from: number): number {
   const fields = cron.split(' ');
-  let at = Math.floor(from / MINUTE) * MINUTE;
-  for (let step = 0; step < YEAR_MINUTES; step++) {
-    at += MINUTE;
+  let at = Math.floor(from / MINUTE_MS) * MINUTE_MS;
+  for (let step = 0; step < MINUTES_PER_YEAR; step++) {
+    at += MINUTE_MS;
     const date = new Date(at);
-    if (fields.every((field, index) => matchesField(field, FIELDS[index]!(date)))) return at;
+    if (fields.every((field, index) => matchesField(field, CRON_FIELD_GETTERS[index]!(date)))) return at;
   }
   throw new Error(`the cron expression ${cron} never matches a date`);
 }
@@ -31,7 +31,7 @@ function matchesField(field: string, value: number): boolean {
 
 export function computeInterval(cron: string): { number: number; type: string } {
   const first = computeNextRun(cron, 0);
-  const minutes = (computeNextRun(cron, first) - first) / MINUTE;
+  const minutes = (computeNextRun(cron, first) - first) / MINUTE_MS;
   if (minutes % (7 * 24 * 60) === 0) return { number: minutes / (7 * 24 * 60), type: 'weeks' };
   if (minutes % (24 * 60) === 0) return { number: minutes / (24 * 60), type: 'days' };
   return minutes % 60 === 0 ? { number: minutes / 60, type: 'hours' } : { number: minutes, type: 'minutes' };

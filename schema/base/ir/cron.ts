@@ -29,11 +29,11 @@ defineModel('ir.cron', {
   accepts: ['name'],
   beforeWrite: (_ctx, values) => {
     if (values.name !== undefined) values.cron_name ??= values.name;
-    rejectInterval(values);
+    rejectInvalidInterval(values);
   },
 });
 
-function rejectInterval({ interval_number: number }: Values): void {
+function rejectInvalidInterval({ interval_number: number }: Values): void {
   if (number !== undefined && !(Number(number) > 0))
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
@@ -89,7 +89,7 @@ export const cronRun = defineOperation('cronRun', {
     const model = getModel(ctx, 'ir.cron');
     assertModelAccess(ctx, model, 'read');
     await assertRowsExist(ctx, model, ids, 'read');
-    await rejectWithOtherWorkspaces(ctx);
+    await rejectIfOtherWorkspacesExist(ctx);
     for (const id of ids) {
       const failure = await runJob(ctx, id);
       if (failure) return failure;
@@ -103,7 +103,7 @@ export const cronRun = defineOperation('cronRun', {
 });
 
 /** @throws FORBIDDEN if there are other workspaces, because a job runs for all of them */
-async function rejectWithOtherWorkspaces(ctx: Ctx): Promise<void> {
+async function rejectIfOtherWorkspacesExist(ctx: Ctx): Promise<void> {
   const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (otherRows.length > 0)
     throw errors.notAllowed(

@@ -84,11 +84,11 @@ export async function findNamedRecord(ctx: Ctx, module: string, name: string): P
 export async function getRecordId(ctx: Ctx, model: string, xmlid: string): Promise<number> {
   const [module, ...name] = xmlid.split('.');
   const namedRecord = await findNamedRecord(ctx, module!, name.join('.'));
-  if (namedRecord?.model !== model) throw unknownNameError(xmlid);
+  if (namedRecord?.model !== model) throw createUnknownNameError(xmlid);
   return namedRecord.id;
 }
 
-const unknownNameError = (xmlid: string) =>
+const createUnknownNameError = (xmlid: string) =>
   errors.badValue(`External ID not found in the system: ${xmlid.slice(0, 160)}`);
 
 async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<RecordKey | null> {
@@ -140,7 +140,7 @@ export const dataReference = defineOperation('dataReference', {
     { module, xmlId: name, raiseOnAccessError: raises },
   ): Promise<[string, number | false]> => {
     const namedRecord = await findNamedRecord(ctx, module, name);
-    if (!namedRecord) throw unknownNameError(`${module}.${name}`);
+    if (!namedRecord) throw createUnknownNameError(`${module}.${name}`);
     if (await isReadable(ctx, namedRecord)) return [namedRecord.model, namedRecord.id];
     if (raises) throw errors.notAllowed(`Not enough access rights on the external ID ${module}.${name}.`);
     return [namedRecord.model, false];

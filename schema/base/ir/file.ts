@@ -135,7 +135,7 @@ async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): 
   const [row] = (await read(ctx, { ...query, flavour: 'graph' })).value<Values[]>();
   const metadata = row?.[toCamelCase(field)] as FileMetadata | string | null | undefined;
   if (!metadata || typeof metadata === 'string') throw errors.missing(name, [id]);
-  const whole = () => readFieldContent(ctx, name, id, field);
+  const readWholeContent = () => readFieldContent(ctx, name, id, field);
   const mimetype = detectFieldMimetype(Buffer.from(metadata.head, 'base64'));
   return {
     name: buildFieldFileName(String(row!.displayName ?? ''), describedField.label, mimetype),
@@ -143,10 +143,10 @@ async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): 
     checksum: createHash('sha1')
       .update(`${name} ${id} ${field} ${JSON.stringify(metadata)}`)
       .digest('hex'),
-    hash: async () => (await whole()).checksum,
+    hash: async () => (await readWholeContent()).checksum,
     size: metadata.size,
     async *read(range) {
-      const file = await whole();
+      const file = await readWholeContent();
       if (file.size !== metadata.size) throw errors.busy('The file has just changed. Try again.');
       yield* file.read(range);
     },
@@ -160,14 +160,14 @@ async function readFieldContent(ctx: Ctx, name: string, id: number, field: strin
   // An empty string is a valid file.
   if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
   const bytes = Buffer.from(packed, 'base64');
-  return buildFileOfBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
+  return buildFileFromBytes(String(row.display_name || field), detectFieldMimetype(bytes), bytes);
 }
 
-export function buildFileOfBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
+export function buildFileFromBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
   const checksum = createHash('sha1').update(bytes).digest('hex');
-  return { name, mimetype, checksum, size: bytes.length, read: (range) => readPart(bytes, range) };
+  return { name, mimetype, checksum, size: bytes.length, read: (range) => readByteRange(bytes, range) };
 }
 
-async function* readPart(bytes: Buffer, { from, to }: ByteRange = {}): AsyncGenerator<Buffer> {
+async function* readByteRange(bytes: Buffer, { from, to }: ByteRange = {}): AsyncGenerator<Buffer> {
   yield bytes.subarray(from, to);
 }

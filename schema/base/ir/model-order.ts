@@ -2,18 +2,18 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-const TERM = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
+const ORDER_TERM_PATTERN = /^([a-z_]\w*)(\s+(asc|desc))?(\s+nulls\s+(first|last))?$/i;
 
 const LOG_COLUMNS = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 
 /** Returns null if the clause is invalid. */
 export function parseOrderFields(order: string): string[] | null {
-  const names = order.split(',').map((term) => TERM.exec(term.trim())?.[1]);
+  const names = order.split(',').map((term) => ORDER_TERM_PATTERN.exec(term.trim())?.[1]);
   return names.every((name) => name !== undefined) ? names : null;
 }
 
 /** Checks that custom models sort only by their own stored fields. @throws VALIDATION */
-export async function checkOrders(ctx: Ctx, ids: number[]): Promise<void> {
+export async function checkModelOrders(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ order: string; fields: string[] }>(
     sql`select m."order",
        array(select f.name from ir_model_fields f

@@ -8,11 +8,11 @@ import { buildSourceSql } from '../../../src/engine/sql/columns.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkManual, loadWorkspaceRows } from './code-records.ts';
+import { checkManualState, loadWorkspaceRows } from './code-records.ts';
 import { loadRelatedFields, rejectUsedFields } from './field/field-own.ts';
 import { dropValues } from './field/field-values.ts';
 import { loadGroupIds } from './group-ids.ts';
-import { checkOrders } from './model-order.ts';
+import { checkModelOrders } from './model-order.ts';
 
 /** Built-in and custom models. Names of custom models start with `x_` (Odoo 19, external API tutorial). */
 defineModel('ir.model', {
@@ -29,7 +29,7 @@ defineModel('ir.model', {
       help: 'Number of records.',
       sql: (row, context) =>
         sql`case ${row}.model ${sql.join(
-          context.models().map((model) => countSql(context, model)),
+          context.models().map((model) => buildCountSql(context, model)),
           ' ',
         )} else 0 end`,
     },
@@ -47,44 +47,44 @@ defineModel('ir.model', {
     rule_ids: { label: 'Record Rules', relation: 'ir.rule', inverse: 'model_id' },
   },
   beforeCreate: (ctx, list) => {
-    for (const values of list) prepareNew(ctx, values);
+    for (const values of list) prepareNewModel(ctx, values);
   },
   afterCreate: async (ctx, ids, list) => {
     for (const [index, id] of ids.entries()) await provisionModel(ctx, id, list[index]!);
-    await checkOrders(ctx, ids);
+    await checkModelOrders(ctx, ids);
     announceCatalogChange(ctx);
   },
   beforeWrite: async (ctx, values, ids) => {
-    checkFixed(values, await getCustomModels(ctx, ids, 'change'));
+    checkModelNameUnchanged(values, await getCustomModels(ctx, ids, 'change'));
   },
   afterWrite: async (ctx, ids) => {
-    await checkOrders(ctx, ids);
+    await checkModelOrders(ctx, ids);
     announceCatalogChange(ctx);
   },
   beforeUnlink: async (ctx, ids) => {
     const names = await getCustomModels(ctx, ids, 'delete');
     await removeFields(ctx, names);
-    await removeTraces(ctx, names);
+    await deleteReferencingRows(ctx, names);
     announceCatalogChange(ctx);
   },
 });
 
-const countSql = (context: SqlContext, model: SqlModel): Sql =>
+const buildCountSql = (context: SqlContext, model: SqlModel): Sql =>
   sql`when ${sql.literal(model.name)} then (select count(*)::int
     from ${buildSourceSql(context, { model, row: sql`c` })})`;
 
-const FORM = /^x_[a-z0-9_.]*[a-z0-9_]$/;
+const MODEL_NAME_PATTERN = /^x_[a-z0-9_.]*[a-z0-9_]$/;
 const MAX_MODEL_NAME_LENGTH = 63;
 
-function prepareNew(ctx: Ctx, values: Values): void {
-  checkManual(values, 'model');
+function prepareNewModel(ctx: Ctx, values: Values): void {
+  checkManualState(values, 'model');
   const { model } = values;
   if (typeof model !== 'string' || model === '') return;
   if (!model.startsWith('x_'))
     throw errors.validation(
       `The name of a custom model must start with 'x_': ${model.slice(0, 80)} does not.`,
     );
-  if (!FORM.test(model) || model.length > MAX_MODEL_NAME_LENGTH)
+  if (!MODEL_NAME_PATTERN.test(model) || model.length > MAX_MODEL_NAME_LENGTH)
     throw errors.validation(
       `Invalid model name ${model.slice(0, 80)}: use at most ${MAX_MODEL_NAME_LENGTH} characters a-z, 0-9, _ and dots.`,
     );
@@ -121,7 +121,7 @@ async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise
 }
 
 /** Setting the same technical name again is allowed. */
-function checkFixed(values: Values, names: string[]): void {
+function checkModelNameUnchanged(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))
     throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
@@ -142,7 +142,7 @@ async function removeFields(ctx: Ctx, names: string[]): Promise<void> {
 }
 
 /** Deletes rows attached to records by model name. The records themselves are deleted with the model's row. */
-async function removeTraces(ctx: Ctx, names: string[]): Promise<void> {
+async function deleteReferencingRows(ctx: Ctx, names: string[]): Promise<void> {
   for (const [table, column] of [
     ['ir_model_data', 'model'],
     ['ir_attachment', 'res_model'],

@@ -3,7 +3,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 
 const access = { 'base.group_system': 'r' };
 
-const PIXEL =
+const TRANSPARENT_PIXEL_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 defineModel('ir.module.module', {
@@ -24,7 +24,7 @@ defineModel('ir.module.module', {
       type: 'binary',
       label: 'Icon',
       help: 'One transparent pixel (PNG), because modules have no icons.',
-      sql: () => sql`decode(${sql.literal(PIXEL)}, 'base64')`,
+      sql: () => sql`decode(${sql.literal(TRANSPARENT_PIXEL_BASE64)}, 'base64')`,
     },
     views_by_module: {
       type: 'text',

@@ -11,7 +11,7 @@ import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
 const MODEL = 'ir.config_parameter';
 
-const ADDRESS = 'web.base.url';
+const BASE_URL_KEY = 'web.base.url';
 
 defineModel(MODEL, {
   group: 'data',
@@ -28,7 +28,7 @@ defineModel(MODEL, {
  * after the workspace is created.
  */
 const buildParameterValue = (row: Sql, publicUrl: Sql): Sql =>
-  sql`case when ${row}.key = ${sql.literal(ADDRESS)} and ${row}.write_uid is null then ${publicUrl}
+  sql`case when ${row}.key = ${sql.literal(BASE_URL_KEY)} and ${row}.write_uid is null then ${publicUrl}
     else ${row}.value end`;
 
 const selectParameterValue = ({ runtime }: Ctx): Sql =>
@@ -109,7 +109,7 @@ export async function addParameters(ctx: Ctx): Promise<void> {
   const settings = {
     'database.uuid': randomUUID(),
     'database.create_date': new Date().toISOString().slice(0, 19).replace('T', ' '),
-    [ADDRESS]: ctx.runtime.config.publicUrl,
+    [BASE_URL_KEY]: ctx.runtime.config.publicUrl,
   };
   const ids = await allocateIds(ctx, 'ir_config_parameter', Object.keys(settings).length);
   await ctx.db.rows(

@@ -105,7 +105,7 @@ async function assertModelBudget({ db, workspace }: Ctx, rows: RuleRow[]): Promi
   );
 }
 
-const ANONYMOUS: RuleSubject = {
+const ANONYMOUS_SUBJECT: RuleSubject = {
   userId: null,
   partnerId: null,
   companyId: null,
@@ -124,7 +124,7 @@ export function findRuleFault(
   registry: Registry,
 ): string | null {
   try {
-    const evaluatedDomain = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS);
+    const evaluatedDomain = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS_SUBJECT);
     if (model) parseDomain(evaluatedDomain, model, registry);
     return null;
   } catch (error) {

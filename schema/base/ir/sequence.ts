@@ -7,7 +7,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult } from '../../../src/engine/operation/record-result.ts';
 import { assertAffix } from '../../../src/engine/value/sequence-name.ts';
-import { takeNextNames, takeSequenceNames } from '../../../src/engine/write/sequence.ts';
+import { allocateNextNames, allocateSequenceNames } from '../../../src/engine/write/sequence.ts';
 import { errors } from '../../../src/errors.ts';
 
 /** Sequences for record names, such as S00042. */
@@ -24,11 +24,11 @@ defineModel('ir.sequence', {
       sql: (row) => sql`${row}.number_next`,
     },
   },
-  beforeCreate: (_ctx, list) => list.forEach(prepare),
-  beforeWrite: (_ctx, values) => prepare(values),
+  beforeCreate: (_ctx, list) => list.forEach(prepareSequence),
+  beforeWrite: (_ctx, values) => prepareSequence(values),
 });
 
-function prepare(values: Values): void {
+function prepareSequence(values: Values): void {
   if (values.number_next_actual !== undefined) values.number_next ??= values.number_next_actual;
   delete values.number_next_actual;
   if (values.number_increment === 0)
@@ -50,7 +50,7 @@ export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
   returns: facadeResult.json,
   run: async (ctx, { sequenceCode: code }) => {
     assertModelAccess(ctx, getModel(ctx, 'ir.sequence'), 'read');
-    return (await takeNextNames(ctx, code, 1))?.[0] ?? false;
+    return (await allocateNextNames(ctx, code, 1))?.[0] ?? false;
   },
   answer: (_ctx, name) => name || null,
 });
@@ -67,7 +67,7 @@ export const sequenceNextById = defineOperation('sequenceNextById', {
     const model = getModel(ctx, 'ir.sequence');
     assertModelAccess(ctx, model, 'read');
     const [id] = ids.length === 1 ? await assertRowsAllowed(ctx, model, ids, 'read') : [];
-    const names = id && (await takeSequenceNames(ctx, id, 1));
+    const names = id && (await allocateSequenceNames(ctx, id, 1));
     if (!names) throw errors.missing('ir.sequence', ids.slice(0, 10), ctx.principal?.userId);
     return names[0];
   },

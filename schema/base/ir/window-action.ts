@@ -14,7 +14,7 @@ defineModel('ir.actions.act_window', {
   prepare: (ctx, list) => {
     for (const { res_model: model } of list) if (typeof model === 'string') getModel(ctx, model);
   },
-  beforeUnlink: releaseUsers,
+  beforeUnlink: clearHomeActions,
 });
 
 /** Actions of all types, for users' home actions and menus. Only window actions are stored. */
@@ -27,7 +27,7 @@ defineModel('ir.actions.actions', {
 });
 
 /** Clears users' references to deleted home actions, which have no foreign key because they can have any type. */
-async function releaseUsers(ctx: Ctx, ids: number[]): Promise<void> {
+async function clearHomeActions(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update res_users set action_id = null where workspace_id = ${ctx.workspace.id} and action_id = any(${ids})`,
   );

@@ -12,11 +12,11 @@ import { limits } from '../../../src/limits.ts';
 export const MAX_UNUSED_CLIENTS = 1_000;
 
 /** Creates the store of a workspace's authorization server. Its contents are encrypted with the secret key. */
-export function createOAuthRows(db: Database, secretKey: string, workspaceId: number): OAuthStore {
+export function createOAuthStore(db: Database, secretKey: string, workspaceId: number): OAuthStore {
   const computeHash = (kind: string, id: string) => computeRowHash(secretKey, kind, id);
   const getGrantHash = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
     if (kind === 'Grant') return computeHash('Grant', id);
-    return CODES.has(kind) && grantId ? computeHash('Grant', grantId) : null;
+    return CREDENTIAL_KINDS.has(kind) && grantId ? computeHash('Grant', grantId) : null;
   };
   return {
     workspaceId,
@@ -110,7 +110,7 @@ async function deleteUnusedClients(db: Database, workspaceId: number): Promise<b
   return row!.count < MAX_UNUSED_CLIENTS;
 }
 
-const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
+const CREDENTIAL_KINDS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
 
 /** Drops the `Z`, because timestamp columns have no time zone and store UTC. */
 const computeExpiry = (seconds: number): string =>

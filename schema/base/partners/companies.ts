@@ -9,7 +9,7 @@ import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from './linked-partners.ts';
 
 /** Company fields stored on the company's contact, with the contact's field names. */
-const OF_PARTNER: Record<string, { name: string; label: string }> = {
+const PARTNER_FIELDS_BY_COMPANY_FIELD: Record<string, { name: string; label: string }> = {
   email: { name: 'email', label: 'Email' },
   phone: { name: 'phone', label: 'Phone' },
   website: { name: 'website', label: 'Website Link' },
@@ -47,7 +47,7 @@ defineModel('res.company', {
     { name: 'every company', group: 'base.group_erp_manager', domain: '[]' },
   ],
   related: Object.fromEntries(
-    Object.entries(OF_PARTNER).map(([field, { name, label }]) => [
+    Object.entries(PARTNER_FIELDS_BY_COMPANY_FIELD).map(([field, { name, label }]) => [
       field,
       { path: `partner_id.${name}`, label },
     ]),
@@ -60,8 +60,8 @@ defineModel('res.company', {
   completes: ['currency_id'],
   graph: { type: 'Company', one: 'company', many: 'companies' },
   audited: true,
-  beforeCreate: completeNew,
-  afterCreate: addCreator,
+  beforeCreate: prepareNewCompanies,
+  afterCreate: addCreatorToCompanies,
   beforeWrite: async (ctx, values, ids) => {
     await writeLinkedPartners(ctx.system(), 'res_company', ids, pickPartnerValues(values));
     if (values.active === false) await rejectUsedCompanies(ctx, ids);
@@ -71,13 +71,13 @@ defineModel('res.company', {
 
 function pickPartnerValues(values: Values): Values {
   const change: Values = values.name === undefined ? {} : { name: values.name };
-  for (const [field, { name }] of Object.entries(OF_PARTNER))
+  for (const [field, { name }] of Object.entries(PARTNER_FIELDS_BY_COMPANY_FIELD))
     if (values[field] !== undefined) change[name] = values[field];
   return change;
 }
 
 /** Creates the companies' contacts. The currency defaults to the country's, or else to that of the caller's company. */
-async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {
+async function prepareNewCompanies(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     if (!values.partner_id && values.name) {
       const partner = { is_company: true, ...pickPartnerValues(values) };
@@ -100,7 +100,7 @@ async function findCurrency(ctx: Ctx, country: unknown): Promise<number | false>
   return row!.id ?? false;
 }
 
-async function addCreator(ctx: Ctx, ids: number[]): Promise<void> {
+async function addCreatorToCompanies(ctx: Ctx, ids: number[]): Promise<void> {
   const user = ctx.principal?.userId;
   if (!user) return;
   await ctx.db.rows(

@@ -15,7 +15,7 @@ export const currencyAccess = {
   'base.group_system': 'crwu',
 };
 
-const buildTodaySql = (context: SqlContext): CurrencyExchange => ({
+const buildTodayExchange = (context: SqlContext): CurrencyExchange => ({
   workspace: context.workspace,
   company: buildMainCompanySql(context.workspace, context.company()),
   day: context.today(),
@@ -40,7 +40,7 @@ defineModel('res.currency', {
       help: "Units of this currency per unit of the company's currency, today.",
       sql: (row, context) =>
         buildConvertedSql(
-          buildTodaySql(context),
+          buildTodayExchange(context),
           sql`1::float8`,
           buildCurrencySql(context.company(), context),
           sql`${row}.id`,
@@ -52,7 +52,7 @@ defineModel('res.currency', {
       help: "Value of one unit of this currency in the company's currency, today.",
       sql: (row, context) =>
         buildConvertedSql(
-          buildTodaySql(context),
+          buildTodayExchange(context),
           sql`1::float8`,
           sql`${row}.id`,
           buildCurrencySql(context.company(), context),

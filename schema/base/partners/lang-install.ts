@@ -17,10 +17,10 @@ defineModel(MODEL, {
   isWizard: true,
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
-  beforeCreate: deleteOld,
+  beforeCreate: deleteOldWizards,
 });
 
-async function deleteOld(ctx: Ctx): Promise<void> {
+async function deleteOldWizards(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_language_install
      where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,

@@ -10,7 +10,7 @@ function selectLinkedColumn(row: Sql, context: SqlContext, model: string, link: 
     where ${alias}.workspace_id = ${context.workspace} and ${alias}.id = ${row}.${sql.id(link)})`;
 }
 
-const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
+const STANDARD_ADDRESS_FORMAT = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
 /** Builds SQL for the address in the country's format, without the company name (Odoo 19). */
 function buildPlainAddressSql(row: Sql, context: SqlContext): Sql {
@@ -26,7 +26,7 @@ function buildPlainAddressSql(row: Sql, context: SqlContext): Sql {
     company_name: sql`${row}.commercial_company_name`,
   };
   const countryFormat = selectLinkedColumn(row, context, 'res.country', 'country_id', 'address_format');
-  const format = sql`coalesce(nullif(${countryFormat}, ''), ${STANDARD})`;
+  const format = sql`coalesce(nullif(${countryFormat}, ''), ${STANDARD_ADDRESS_FORMAT})`;
   return Object.entries(parts).reduce(
     (text, [name, value]) => sql`replace(${text}, ${sql.literal(`%(${name})s`)}, coalesce(${value}, ''))`,
     format,
@@ -39,7 +39,7 @@ const buildAddressSql = (row: Sql, context: SqlContext): Sql =>
 const buildValueSql = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
 /** Modifications of the display name, by context key. */
-export const partnerNamedWith: ModelOptions['namedWith'] = {
+export const partnerNameModifiers: ModelOptions['namedWith'] = {
   show_address: (name, row, context) =>
     sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)},
       E' \\n'), '\\s+\\n', E'\\n', 'g')`,
@@ -66,7 +66,7 @@ const buildMailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
      else '"' || regexp_replace(${row}.name, '(["\\\\])', '\\\\\\1', 'g') || '" <' || ${row}.email || '>' end`;
 
-export const partnerComputed: ModelOptions['computed'] = {
+export const partnerComputedFields: ModelOptions['computed'] = {
   company_type: {
     type: 'selection',
     label: 'Company Type',

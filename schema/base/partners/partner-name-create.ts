@@ -16,7 +16,7 @@ export const partnerNameCreate = defineOperation('partnerNameCreate', {
 });
 
 const ADDRESS_AT_END = /<\s*([^\s<>@]+@[^\s<>@]+)\s*>$/;
-const ADDRESS = /^[^\s<>@"]+@[^\s<>@"]+$/;
+const ADDRESS_PATTERN = /^[^\s<>@"]+@[^\s<>@"]+$/;
 
 /** Takes linear time: the name is matched only before an address. */
 export function parseNameAndAddress(text: string): { name: string; email?: string } {
@@ -26,5 +26,5 @@ export function parseNameAndAddress(text: string): { name: string; email?: strin
     const [, name] = /^"?([^"<>]*)"?$/.exec(trimmed.slice(0, address.index).trim()) ?? [];
     if (name !== undefined) return { name: name || address[1]!, email: address[1]! };
   }
-  return ADDRESS.test(trimmed) ? { name: trimmed, email: trimmed } : { name: text };
+  return ADDRESS_PATTERN.test(trimmed) ? { name: trimmed, email: trimmed } : { name: text };
 }

@@ -11,17 +11,18 @@ import { formatInstant } from '../../../src/engine/value/instant.ts';
 
 export const ADDRESS_FIELDS = ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'];
 /** Fields that are copied from a contact to its commercial entity. */
-const SHARED_UP = ['vat'];
-export const COMMERCIAL_FIELDS = [...SHARED_UP, 'company_registry', 'industry_id'];
+const ENTITY_SHARED_FIELDS = ['vat'];
+export const COMMERCIAL_FIELDS = [...ENTITY_SHARED_FIELDS, 'company_registry', 'industry_id'];
 
-const columns = (row: string, names: string[]): Sql => sql.join(names.map((name) => sql.id(row, name)));
+const buildColumnListSql = (row: string, names: string[]): Sql =>
+  sql.join(names.map((name) => sql.id(row, name)));
 const isAnySet = (row: string, names: string[]): Sql =>
   sql`(${sql.join(
     names.map((name) => sql`nullif(${sql.id(row, name)}::text, '') is not null`),
     ' or ',
   )})`;
 const differs = (a: string, b: string, names: string[]): Sql =>
-  sql`(${columns(a, names)}) is distinct from (${columns(b, names)})`;
+  sql`(${buildColumnListSql(a, names)}) is distinct from (${buildColumnListSql(b, names)})`;
 
 /** Updates the log fields and the version, so that clients see the change. */
 const buildCopySql = (ctx: Ctx, row: string, from: string, names: string[]): Sql =>
@@ -35,33 +36,33 @@ const sharesAddress = (row: string): Sql =>
   sql`(${sql.id(row, 'parent_id')} is not null and coalesce(${sql.id(row, 'type')}, 'contact') = 'contact')`;
 
 /** Inherits shared values from the parents of new contacts, or passes them on to parents that have none. */
-export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
+export async function shareNewContacts(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const childIds = ids.filter((_, index) => list[index]?.parent_id);
   if (childIds.length === 0) return;
   await planByKey(ctx, async () => {
-    await takeFromAbove(ctx, childIds);
-    await spreadValues(ctx, childIds, [...ADDRESS_FIELDS, ...SHARED_UP]);
+    await copyFromParents(ctx, childIds);
+    await copyToRelatedContacts(ctx, childIds, [...ADDRESS_FIELDS, ...ENTITY_SHARED_FIELDS]);
   });
 }
 
-export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+export async function shareChangedValues(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const names = Object.keys(values);
   const isMoved =
     values.parent_id !== undefined || values.type !== undefined || values.is_company !== undefined;
   const sharedNames = names.filter(
     (name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name),
   );
-  const fieldsOfParent = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
+  const fieldsOfParent = isMoved ? [...ADDRESS_FIELDS, ...ENTITY_SHARED_FIELDS] : [];
   const fieldsOfCompany = values.is_company ? COMMERCIAL_FIELDS : [];
   const changedFields = [...new Set([...sharedNames, ...fieldsOfParent, ...fieldsOfCompany])];
   if (!isMoved && changedFields.length === 0) return;
   await planByKey(ctx, async () => {
-    if (isMoved) await takeFromAbove(ctx, ids);
-    if (changedFields.length > 0) await spreadValues(ctx, ids, changedFields);
+    if (isMoved) await copyFromParents(ctx, ids);
+    if (changedFields.length > 0) await copyToRelatedContacts(ctx, ids, changedFields);
   });
 }
 
-async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
+async function copyFromParents(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`update res_partner r set ${buildCopySql(ctx, 'r', 'a', ADDRESS_FIELDS)} from res_partner a
@@ -77,19 +78,21 @@ async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Copies written values to related contacts. @param names names of the written fields */
-async function spreadValues(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
+async function copyToRelatedContacts(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
-    const aboveIds = await giveAddressUp(ctx, ids);
-    await giveAddressDown(ctx, [...new Set([...ids, ...aboveIds])]);
+    const aboveIds = await copyAddressToParents(ctx, ids);
+    await copyAddressToChildren(ctx, [...new Set([...ids, ...aboveIds])]);
   }
   const commercial = names.filter((name) => COMMERCIAL_FIELDS.includes(name));
   if (commercial.length === 0) return;
-  const entities = names.some((name) => SHARED_UP.includes(name)) ? await giveToEntities(ctx, ids) : [];
-  await giveToMembers(ctx, [...new Set([...ids, ...entities])], commercial);
+  const entities = names.some((name) => ENTITY_SHARED_FIELDS.includes(name))
+    ? await copyToCommercialEntities(ctx, ids)
+    : [];
+  await copyToEntityMembers(ctx, [...new Set([...ids, ...entities])], commercial);
 }
 
 /** Copies addresses to parents. @returns the ids of the parents whose address changed */
-async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
+async function copyAddressToParents(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const changedIds = new Set<number>();
   for (let level = ids; level.length > 0; ) {
@@ -117,14 +120,14 @@ async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > 0) await assertRowsAllowed(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
 }
 
-async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
+async function copyAddressToChildren(ctx: Ctx, ids: number[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`with recursive tree(id, path, ${sql.join(ADDRESS_FIELDS.map((name) => sql.id(name)))}) as (
-       select p.id, array[p.id], ${columns('p', ADDRESS_FIELDS)} from res_partner p
+       select p.id, array[p.id], ${buildColumnListSql('p', ADDRESS_FIELDS)} from res_partner p
          where p.workspace_id = ${id} and p.id = any(${ids}) and ${isAnySet('p', ADDRESS_FIELDS)}
        union all
-       select c.id, tree.path || c.id, ${columns('tree', ADDRESS_FIELDS)}
+       select c.id, tree.path || c.id, ${buildColumnListSql('tree', ADDRESS_FIELDS)}
        from tree cross join lateral (select p.id from res_partner p
          where p.workspace_id = ${id} and p.parent_id = tree.id and ${sharesAddress('p')}
            and p.id <> all(tree.path) offset 0) c
@@ -137,19 +140,19 @@ async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** Copies values to commercial entities. @returns the ids of the entities that received a value */
-async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
+async function copyToCommercialEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   const { id } = ctx.workspace;
   const givers = await ctx.db.rows<{ giver: number; entity: number }>(
     sql`select distinct on (e.id) e.id as entity, r.id as giver from res_partner r
      join res_partner e on e.workspace_id = ${id} and e.id = r.commercial_partner_id
      where r.workspace_id = ${id} and r.id = any(${ids}) and e.id <> r.id
-       and ${isAnySet('r', SHARED_UP)} and ${differs('r', 'e', SHARED_UP)} order by e.id, r.id`,
+       and ${isAnySet('r', ENTITY_SHARED_FIELDS)} and ${differs('r', 'e', ENTITY_SHARED_FIELDS)} order by e.id, r.id`,
   );
   const entities = givers.map(({ entity }) => entity);
   await checkWritable(ctx, entities);
   if (entities.length > 0)
     await ctx.db.rows(
-      sql`update res_partner e set ${buildCopySql(ctx, 'e', 'r', SHARED_UP)}
+      sql`update res_partner e set ${buildCopySql(ctx, 'e', 'r', ENTITY_SHARED_FIELDS)}
        from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
        join res_partner r on r.workspace_id = ${id} and r.id = g.id
        where e.workspace_id = ${id} and e.id = r.commercial_partner_id`,
@@ -157,7 +160,7 @@ async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
   return entities;
 }
 
-async function giveToMembers(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
+async function copyToEntityMembers(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
   const { id } = ctx.workspace;
   await ctx.db.rows(
     sql`update res_partner r set ${buildCopySql(ctx, 'r', 'e', names)} from res_partner e

@@ -5,8 +5,13 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { forEachYielding } from '../../../src/loop/yield.ts';
 import { checkLocale } from './locale.ts';
-import { partnerComputed, partnerNamedWith } from './partner-computed.ts';
-import { ADDRESS_FIELDS, COMMERCIAL_FIELDS, shareChange, shareNew } from './partner-sharing.ts';
+import { partnerComputedFields, partnerNameModifiers } from './partner-computed.ts';
+import {
+  ADDRESS_FIELDS,
+  COMMERCIAL_FIELDS,
+  shareChangedValues,
+  shareNewContacts,
+} from './partner-sharing.ts';
 import { updateNewPartners, updatePartnerTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
@@ -35,36 +40,36 @@ defineModel('res.partner', {
     parent: 'parent_id',
     loop: 'A contact cannot be its own company, directly or through others.',
   },
-  computed: partnerComputed,
-  namedWith: partnerNamedWith,
+  computed: partnerComputedFields,
+  namedWith: partnerNameModifiers,
   accepts: ['company_type'],
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
   beforeCreate: (ctx, list) =>
     forEachYielding(list, (values) => {
       checkLocale(ctx, 'res.partner', values);
-      applyCompanyType(values);
+      setIsCompany(values);
     }),
   beforeWrite: async (ctx, values, ids) => {
     checkLocale(ctx, 'res.partner', values);
-    applyCompanyType(values);
+    setIsCompany(values);
     if (values.active === false) await rejectArchivingUsers(ctx, ids);
   },
   preview: { follows: { parent_id: [...ADDRESS_FIELDS, ...COMMERCIAL_FIELDS] } },
   afterCreate: async (ctx, ids, list) => {
     await updateNewPartners(ctx, ids);
-    await shareNew(ctx, ids, list);
+    await shareNewContacts(ctx, ids, list);
   },
   afterWrite: async (ctx, ids, values) => {
-    if (NAMING.some((name) => name in values)) await updatePartnerTree(ctx, ids);
-    await shareChange(ctx, ids, values);
+    if (NAME_FIELDS.some((name) => name in values)) await updatePartnerTree(ctx, ids);
+    await shareChangedValues(ctx, ids, values);
   },
 });
 
 /** Fields that determine the names of a contact and its descendants. */
-const NAMING = ['name', 'parent_id', 'is_company', 'company_name'];
+const NAME_FIELDS = ['name', 'parent_id', 'is_company', 'company_name'];
 
 /** `company_type` is an alias of `is_company`. @throws BAD_VALUE */
-function applyCompanyType(values: Values): void {
+function setIsCompany(values: Values): void {
   const { company_type: type } = values;
   delete values.company_type;
   if (type === undefined || type === false) return;

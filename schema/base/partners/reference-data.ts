@@ -20,11 +20,11 @@ interface CurrencyRow {
   active: boolean;
 }
 
-const CITY_FIRST = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
-const ZIP_FIRST = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
+const CITY_FIRST_FORMAT = '%(street)s\n%(street2)s\n%(city)s %(state_code)s %(zip)s\n%(country_name)s';
+const ZIP_FIRST_FORMAT = '%(street)s\n%(street2)s\n%(zip)s %(city)s\n%(country_name)s';
 
 /** Countries that write the postal code before the town (addressing sheets of the Universal Postal Union). */
-const ZIP_FIRST_IN = new Set(
+const ZIP_FIRST_COUNTRIES = new Set(
   `AD AT BA BE BG CH CY CZ DE DK EE ES FI FO FR GL GR HR HU IL IS IT LI LT LU MA MC ME MK NL NO PL PT RO RS SE SI
   SK SM TN TR VA XK`.split(/\s+/),
 );
@@ -51,10 +51,10 @@ const NEW_CURRENCIES: Record<string, { number: string; digits: number }> = {
 };
 
 /** Currencies that are active in new workspaces. The others can be activated. */
-const ACTIVE = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
+const ACTIVE_CURRENCIES = new Set('USD EUR GBP CHF JPY CAD AUD'.split(' '));
 
 /** Country whose format a currency uses, if the currency's code does not start with the country's code. */
-const HOME: Record<string, TCountryCode> = {
+const HOME_COUNTRIES: Record<string, TCountryCode> = {
   EUR: 'DE',
   XAF: 'CM',
   XCD: 'LC',
@@ -71,7 +71,7 @@ export const buildCountries = (): CountryRow[] =>
     code,
     phone_code: known[code].phone[0] ?? 0,
     currency: getCurrencies(code)[0] ?? null,
-    address_format: ZIP_FIRST_IN.has(code) ? ZIP_FIRST : CITY_FIRST,
+    address_format: ZIP_FIRST_COUNTRIES.has(code) ? ZIP_FIRST_FORMAT : CITY_FIRST_FORMAT,
     ...COUNTRY_CORRECTIONS[code],
   }));
 
@@ -93,7 +93,7 @@ function buildCurrency(name: string): CurrencyRow {
     iso_numeric: Number(number),
     rounding: Number(`1e-${digits}`),
     position: getSymbolPosition(name),
-    active: ACTIVE.has(name),
+    active: ACTIVE_CURRENCIES.has(name),
   };
 }
 
@@ -101,7 +101,7 @@ const getSymbol = (currency: string): string =>
   formatMoneyParts('en', currency).find((part) => part.type === 'currency')!.value;
 
 function getSymbolPosition(currency: string): 'before' | 'after' {
-  const home = HOME[currency] ?? (currency.slice(0, 2) as TCountryCode);
+  const home = HOME_COUNTRIES[currency] ?? (currency.slice(0, 2) as TCountryCode);
   const types = formatMoneyParts(`${known[home].languages[0]}-${home}`, currency).map((part) => part.type);
   return types.indexOf('currency') < types.indexOf('integer') ? 'before' : 'after';
 }

@@ -19,10 +19,10 @@ const getReferenceRows = () => {
 
 export async function addReferenceData(ctx: Ctx): Promise<void> {
   const { currencies, languages, countries } = getReferenceRows();
-  if ((await loadIdsBy(ctx, 'res.country', 'code')).size > 0) return;
+  if ((await loadIdsByField(ctx, 'res.country', 'code')).size > 0) return;
   await create(ctx, 'res.currency', currencies);
   await create(ctx, 'res.lang', languages);
-  const currencyIds = await loadIdsBy(ctx, 'res.currency', 'name');
+  const currencyIds = await loadIdsByField(ctx, 'res.currency', 'name');
   await create(
     ctx,
     'res.country',
@@ -33,7 +33,7 @@ export async function addReferenceData(ctx: Ctx): Promise<void> {
   );
 }
 
-async function loadIdsBy(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
+async function loadIdsByField(ctx: Ctx, model: string, field: string): Promise<Map<string, number>> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = (await searchRead(all, { model, domain: [], fields: [field] })).value<
     { id: number; [name: string]: unknown }[]

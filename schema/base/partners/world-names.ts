@@ -22,13 +22,13 @@ export async function translateReferenceData(
 ): Promise<void> {
   const otherLanguages = languages.filter((lang) => lang !== SOURCE_LANGUAGE);
   if (otherLanguages.length === 0) return;
-  const countries = buildNames(
+  const countries = buildTranslatedNames(
     otherLanguages,
     'region',
     'name',
     buildCountries().map(({ code, name }) => [code, name]),
   );
-  const currencies = buildNames(
+  const currencies = buildTranslatedNames(
     otherLanguages,
     'currency',
     'full_name',
@@ -49,7 +49,7 @@ export async function translateReferenceData(
   );
 }
 
-function buildNames(
+function buildTranslatedNames(
   languages: string[],
   type: 'region' | 'currency',
   field: string,

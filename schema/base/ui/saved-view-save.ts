@@ -17,7 +17,7 @@ const MAX_VIEW_NAME_CHARS = 200;
 /** For each part of a view: conditions, sort order, groups and client data. */
 const MAX_VIEW_PART_BYTES = 16 * 1024;
 
-const KINDS = {
+const VIEW_KINDS = {
   LIST: { value: 'list', description: 'Rows with columns.' },
   KANBAN: { value: 'kanban', description: 'Cards in columns by group.' },
   CALENDAR: { value: 'calendar', description: 'Records by their dates.' },
@@ -25,13 +25,13 @@ const KINDS = {
   CHART: { value: 'chart', description: 'Aggregates as a chart.' },
 } as const;
 
-const Input = builder.inputType('SavedViewInput', {
+const SavedViewInputType = builder.inputType('SavedViewInput', {
   description: 'A saved view with all its settings.',
   fields: (t) => ({
     name: t.string({ required: true, description: `Name, up to ${MAX_VIEW_NAME_CHARS} characters.` }),
     model: t.string({ required: true, description: 'Technical name of the model, such as `res.partner`.' }),
     kind: t.field({
-      type: builder.enumType('ViewKind', { description: 'Layout of the records.', values: KINDS }),
+      type: builder.enumType('ViewKind', { description: 'Layout of the records.', values: VIEW_KINDS }),
       required: true,
       description: 'Layout of the records.',
     }),
@@ -83,7 +83,7 @@ export const savedViewSave = defineOperation('savedViewSave', {
     'only use fields that you can access.',
   args: (arg) => ({
     id: arg.recordId({ description: 'View to replace. By default, a new view is created.' }),
-    input: arg({ type: Input, required: true, description: 'The view.' }),
+    input: arg({ type: SavedViewInputType, required: true, description: 'The view.' }),
   }),
   ...returnSavedView,
   run: (ctx, { id, input }) => ctx.tx((tx) => save(tx, id ?? null, input)),
@@ -100,7 +100,7 @@ export const savedViewDelete = defineOperation('savedViewDelete', {
   type: 'Boolean',
   run: (ctx, { id }) =>
     ctx.tx(async (tx) => {
-      await lock(tx);
+      await lockSavedViews(tx);
       await checkViewOwner(tx, id);
       await tx.db.rows(
         sql`delete from svc_saved_view where workspace_id = ${tx.workspace.id} and id = ${id} returning id`,
@@ -127,7 +127,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can set the default view of all users.');
-  await lock(ctx);
+  await lockSavedViews(ctx);
   const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
   if (id === null) await rejectTooManyViews(ctx);
   const workspace = sql.param(ctx.workspace.id);
@@ -207,7 +207,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
 }
 
 /** Serializes changes in a workspace, so that concurrent changes cannot exceed the limit or set two defaults. */
-const lock = (ctx: Ctx): Promise<unknown> =>
+const lockSavedViews = (ctx: Ctx): Promise<unknown> =>
   ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
 
 async function rejectTooManyViews(ctx: Ctx): Promise<void> {

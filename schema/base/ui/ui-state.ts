@@ -37,11 +37,11 @@ export const uiStateSave = defineOperation('uiStateSave', {
     values: arg({ type: 'JSON', required: true, description: 'An object that maps names to values.' }),
   }),
   type: UiState.ref as object,
-  run: (ctx, { values }) => ctx.tx((tx) => save(tx, values)),
+  run: (ctx, { values }) => ctx.tx((tx) => saveState(tx, values)),
 });
 
 /** @throws BAD_VALUE if the input is not an object or exceeds a limit */
-async function save(ctx: Ctx, state: unknown): Promise<{ values: object }> {
+async function saveState(ctx: Ctx, state: unknown): Promise<{ values: object }> {
   if (!isObject(state)) throw errors.badValue('values: must be an object');
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(ctx.principal!.userId);

@@ -31,7 +31,7 @@ export async function receiveUpload(
 ): Promise<ReceivedUpload> {
   const maxBytes = announcedBytes ?? limits.upload.fileBytes;
   if (maxBytes > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
-  const id = await setAside(ctx, name, maxBytes);
+  const id = await reserveUpload(ctx, name, maxBytes);
   const sha1 = createHash('sha1');
   async function* hashStream(): AsyncGenerator<Buffer> {
     for await (const chunk of bytes) {
@@ -56,7 +56,7 @@ export async function receiveUpload(
   }
 }
 
-const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
+const reserveUpload = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
   ctx.tx(async (tx) => {
     const workspace = sql.param(tx.workspace.id);
     const user = sql.param(tx.principal!.userId);

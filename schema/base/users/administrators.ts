@@ -28,7 +28,7 @@ const GUARDED_FIELDS = [
 ];
 
 /** Runs before users change. @throws FORBIDDEN if one of them is an administrator and the caller is not */
-export async function guardMembers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+export async function checkGuardedFields(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (GUARDED_FIELDS.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
@@ -44,7 +44,7 @@ export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<voi
        select 1 from res_groups g where g.workspace_id = ${workspace} and g.external_id = ${ADMIN_GROUP}
          and g.id in (${selectMemberships(workspace, sql`u.id`)})) limit 1`,
   );
-  if (member) throw notAdministratorError();
+  if (member) throw createNotAdministratorError();
 }
 
 /**
@@ -60,7 +60,7 @@ export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promis
        select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
      ) select 1 from up where id = any(${ids}) limit 1`,
   );
-  if (leading) throw notAdministratorError();
+  if (leading) throw createNotAdministratorError();
 }
 
 export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers> {
@@ -79,7 +79,7 @@ export async function loadAdministrators(ctx: Ctx): Promise<AdministratorPowers>
   return row!;
 }
 
-const notAdministratorError = () =>
+const createNotAdministratorError = () =>
   errors.notAllowed(
     'Only an administrator can change who is an administrator, or how an administrator signs in.',
   );

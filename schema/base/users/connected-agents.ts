@@ -50,7 +50,7 @@ export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
   type: ConnectedAgent,
   nullable: true,
   run: (ctx, { id }) =>
-    revokeConnected(
+    revokeConnectedAgent(
       ctx,
       parseRowId(id),
       ctx.principal!.groups.has(ADMIN_GROUP) ? null : ctx.principal!.userId,
@@ -59,7 +59,7 @@ export const connectedAgentRevoke = defineOperation('connectedAgentRevoke', {
 });
 
 /** @param user id of the user whose agents may be revoked; null allows any agent in the workspace @throws NOT_FOUND */
-export async function revokeConnected(ctx: Ctx, id: number, user: number | null): Promise<true> {
+export async function revokeConnectedAgent(ctx: Ctx, id: number, user: number | null): Promise<true> {
   const workspace = sql.param(ctx.workspace.id);
   const owner = sql.param(user);
   const now = sql.param(new Date().toISOString().slice(0, 23));

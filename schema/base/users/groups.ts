@@ -11,7 +11,7 @@ import { rejectAdministratorGroups } from './administrators.ts';
 
 export const UNCATEGORIZED = 'Uncategorized';
 
-const GROUPS: AppGroup[] = [
+const BASE_GROUPS: AppGroup[] = [
   { id: 'base.group_user', name: 'User', privilege: 'Role', implies: [] },
   {
     id: 'base.group_partner_manager',
@@ -55,7 +55,7 @@ export const listGroups = (installedApps: readonly App[] = apps): AppGroup[] => 
   );
   const appGroupIds = appGroups.map((group) => group.id);
   return [
-    ...GROUPS.map((group) => ({
+    ...BASE_GROUPS.map((group) => ({
       category: 'Administration',
       ...group,
       implies: group.id === 'base.group_system' ? [...group.implies, ...appGroupIds] : group.implies,
@@ -71,7 +71,7 @@ defineModel('res.groups.privilege', {
   afterWrite: announceCatalogChange,
 });
 
-function buildReachedSql(row: Sql, context: SqlContext, direction: 'up' | 'down'): Sql {
+function buildReachableGroupsSql(row: Sql, context: SqlContext, direction: 'up' | 'down'): Sql {
   const [from, to] = direction === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
   return sql`with recursive reach(id) as (
       select ${row}.id
@@ -102,7 +102,7 @@ defineModel('res.groups', {
       relation: 'res.groups',
       label: 'All implied groups',
       help: 'The group and the groups that it implies, directly or through others.',
-      sql: (row, context) => buildReachedSql(row, context, 'down'),
+      sql: (row, context) => buildReachableGroupsSql(row, context, 'down'),
     },
     all_user_ids: {
       type: 'many2many',
@@ -110,7 +110,7 @@ defineModel('res.groups', {
       label: 'Users and implied users',
       sql: (row, context) =>
         sql`select m.uid from res_groups_users_rel m where m.workspace_id = ${context.workspace}
-          and m.gid in (${buildReachedSql(row, context, 'up')})`,
+          and m.gid in (${buildReachableGroupsSql(row, context, 'up')})`,
     },
   },
   audited: true,

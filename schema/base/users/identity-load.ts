@@ -15,14 +15,14 @@ import { isSameHash, parsePrefixWorkspace } from '../../../src/engine/value/keys
 import { selectMemberships } from '../memberships.ts';
 import { storeAgentConsent } from '../oauth/agent-connect.ts';
 import { recordAgentUse } from '../oauth/agent-use.ts';
-import { createOAuthRows } from '../oauth/rows.ts';
+import { createOAuthStore } from '../oauth/rows.ts';
 import { recordKeyUse } from './key-use.ts';
 import { closeSession, openSession, recordSessionUse, recordSignIn } from './session.ts';
 
 export const createIdentitySource = (db: Database, catalogs: CatalogCache): IdentitySource => ({
   key: (prefix, hash) => loadKey(db, catalogs, prefix, hash),
   candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
-  rehash: (workspaceId, userId, from, to) => storeNewHash(db, workspaceId, userId, from, to),
+  rehash: (workspaceId, userId, from, to) => replacePasswordHash(db, workspaceId, userId, from, to),
   keyOwner: (prefix) => loadKeyOwner(db, prefix),
   session: (hash, workspaceId) => loadSession(db, catalogs, hash, workspaceId),
   token: (workspaceId, hash) => loadToken(db, catalogs, workspaceId, hash),
@@ -35,7 +35,7 @@ export const createIdentitySource = (db: Database, catalogs: CatalogCache): Iden
     return rows.map(({ slug }) => slug);
   },
   noteKeyUse: (callers) => recordKeyUse(db, callers),
-  oauth: (secretKey, workspaceId) => createOAuthRows(db, secretKey, workspaceId),
+  oauth: (secretKey, workspaceId) => createOAuthStore(db, secretKey, workspaceId),
   connectAgent: storeAgentConsent,
   noteSessionUse: (callers) => recordSessionUse(db, callers),
   noteAgentUse: (uses) => recordAgentUse(db, uses),
@@ -110,7 +110,7 @@ async function loadKey(
 ): Promise<LoadedValue<Caller> | null> {
   const workspaceId = parsePrefixWorkspace(prefix);
   const key =
-    (workspaceId && (await findKeyIn(db, workspaceId, prefix, hash))) ||
+    (workspaceId && (await findKeyInWorkspace(db, workspaceId, prefix, hash))) ||
     (await findKeyAnywhere(db, prefix, hash));
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
@@ -135,7 +135,7 @@ function toAgentKey({ tool_groups: groups, has_budget: hasBudget }: KeyRow): Age
   return hasBudget ? { groups: null } : null;
 }
 
-async function findKeyIn(
+async function findKeyInWorkspace(
   db: Database,
   workspaceId: number,
   prefix: string,
@@ -162,7 +162,7 @@ async function findKeyAnywhere(db: Database, prefix: string, hash: string): Prom
      limit ${sql.literal(MAX_KEYS_PER_PREFIX)}`,
   );
   const key = rows.find((row) => isSameHash(row.hash, hash));
-  return key && findKeyIn(db, key.workspace_id, prefix, hash);
+  return key && findKeyInWorkspace(db, key.workspace_id, prefix, hash);
 }
 
 /** Prefixes contain ten random characters, so duplicates are practically impossible. */
@@ -219,7 +219,7 @@ async function loadCandidate(
   return { workspaceId: id, userId: user_id, password, load: () => buildLoadedUser(catalogs, row) };
 }
 
-async function storeNewHash(
+async function replacePasswordHash(
   db: Database,
   workspaceId: number,
   userId: number,
@@ -237,13 +237,13 @@ async function loadKeyOwner(
   prefix: string,
 ): Promise<{ slug: string; userId: number | null } | null> {
   const workspaceId = parsePrefixWorkspace(prefix);
-  const owner = (condition: Sql) =>
+  const selectOwner = (condition: Sql) =>
     db.rows<{ slug: string; user_id: number | null }>(
       sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
         where ${condition} and k.prefix = ${prefix} limit 1`,
     );
-  const [row] = (workspaceId && (await owner(sql`k.workspace_id = ${workspaceId}`))) || [];
-  const [ownerRow] = row ? [row] : await owner(sql`true`);
+  const [row] = (workspaceId && (await selectOwner(sql`k.workspace_id = ${workspaceId}`))) || [];
+  const [ownerRow] = row ? [row] : await selectOwner(sql`true`);
   return ownerRow ? { slug: ownerRow.slug, userId: ownerRow.user_id } : null;
 }
 

@@ -18,24 +18,24 @@ import { verifyOwnPassword } from './verify-password.ts';
 
 // Key creation for classic clients, which describe a key, confirm the password, and receive the key once.
 
-const DESCRIPTION = 'res.users.apikeys.description';
-const CHECK = 'res.users.identitycheck';
+const DESCRIPTION_MODEL = 'res.users.apikeys.description';
+const IDENTITY_CHECK_MODEL = 'res.users.identitycheck';
 
 /** Validity of a password confirmation (Odoo 19). */
 const PROOF_MINUTES = 10;
 
 const ownRecordRules = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
 
-defineModel(DESCRIPTION, {
+defineModel(DESCRIPTION_MODEL, {
   group: 'data',
   isWizard: true,
   access: { 'base.group_user': 'crw' },
   ceiling: 'crw',
   rules: ownRecordRules,
-  beforeCreate: deleteOld,
+  beforeCreate: deleteOldWizards,
 });
 
-defineModel(CHECK, {
+defineModel(IDENTITY_CHECK_MODEL, {
   group: 'data',
   isWizard: true,
   access: { 'base.group_user': 'rw' },
@@ -53,7 +53,7 @@ defineModel(CHECK, {
   beforeWrite: recordProof,
 });
 
-async function deleteOld(ctx: Ctx): Promise<void> {
+async function deleteOldWizards(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from res_users_apikeys_description
      where workspace_id = ${ctx.workspace.id} and create_date < ${getYesterday()}::timestamp`,
@@ -69,7 +69,9 @@ async function recordProof(ctx: Ctx, values: Values, ids: number[]): Promise<voi
   delete values.password;
   if (password === undefined) return;
   if (typeof password !== 'string')
-    throw errors.badValue('The password must be a string.').withDetails({ model: CHECK, field: 'password' });
+    throw errors
+      .badValue('The password must be a string.')
+      .withDetails({ model: IDENTITY_CHECK_MODEL, field: 'password' });
   // Clients prompt again after a USER_ERROR.
   if (!(await verifyOwnPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
@@ -83,24 +85,24 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 export const userKeyDescribed = defineOperation('userKeyDescribed', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
-  address: `${DESCRIPTION}/make_key`,
+  address: `${DESCRIPTION_MODEL}/make_key`,
   onRecords: true,
   policy,
   description:
     'Starts creating the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
     'your password to it, then call its `run_check`.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
-  ...returnRecord(CHECK, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
+  ...returnRecord(IDENTITY_CHECK_MODEL, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
   run: async (ctx, { ids }) => {
     await rejectAgents(ctx);
-    return ctx.tx((tx) => beginCheck(tx, getOnlyId(DESCRIPTION, ids)));
+    return ctx.tx((tx) => beginIdentityCheck(tx, getOnlyId(DESCRIPTION_MODEL, ids)));
   },
 });
 
 export const userKeyChecked = defineOperation('userKeyChecked', {
   kind: 'mutation',
   effects: ['writes', 'secret'],
-  address: `${CHECK}/run_check`,
+  address: `${IDENTITY_CHECK_MODEL}/run_check`,
   onRecords: true,
   policy,
   description:
@@ -111,10 +113,10 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   returns: facadeResult.json,
   run: async (ctx, { ids }) => {
     await rejectAgents(ctx);
-    const id = getOnlyId(CHECK, ids);
+    const id = getOnlyId(IDENTITY_CHECK_MODEL, ids);
     const { password } = ctx.context;
-    if (password !== undefined) await write(ctx, CHECK, [id], { password });
-    return runAudited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
+    if (password !== undefined) await write(ctx, IDENTITY_CHECK_MODEL, [id], { password });
+    return runAudited(ctx, 'key.create', {}, (inner) => finishIdentityCheck(inner, id));
   },
   answer: (_ctx, { context }) => context.default_key,
 });
@@ -124,10 +126,13 @@ function getOnlyId(model: string, ids: number[]): number {
   return ids[0]!;
 }
 
-async function beginCheck(ctx: Ctx, id: number) {
-  await assertRowsExist(ctx, getModel(ctx, DESCRIPTION), [id], 'write');
-  const [check] = await create(ctx.system(), CHECK, [{ description_id: id }]);
-  return buildWindowAction(CHECK, 'Access Control', { res_id: check!, context: { dialog_size: 'medium' } });
+async function beginIdentityCheck(ctx: Ctx, id: number) {
+  await assertRowsExist(ctx, getModel(ctx, DESCRIPTION_MODEL), [id], 'write');
+  const [check] = await create(ctx.system(), IDENTITY_CHECK_MODEL, [{ description_id: id }]);
+  return buildWindowAction(IDENTITY_CHECK_MODEL, 'Access Control', {
+    res_id: check!,
+    context: { dialog_size: 'medium' },
+  });
 }
 
 interface KeyDescription {
@@ -139,9 +144,9 @@ interface KeyDescription {
 }
 
 /** @throws USER_ERROR if the password has not been confirmed, ACCESS_DENIED for a key with limited scopes */
-async function finishCheck(ctx: Ctx, id: number) {
+async function finishIdentityCheck(ctx: Ctx, id: number) {
   if (ctx.principal!.scopes) throw errors.accessDenied();
-  await assertRowsExist(ctx, getModel(ctx, CHECK), [id], 'write');
+  await assertRowsExist(ctx, getModel(ctx, IDENTITY_CHECK_MODEL), [id], 'write');
   const [row] = await ctx.db.rows<KeyDescription>(
     sql`select d.id as description, d.name, (extract(epoch from d.expiration_date) * 1000)::float8 as until,
        coalesce(c.checked_at > now() - make_interval(mins => ${PROOF_MINUTES}), false) as "isProved"
@@ -157,7 +162,7 @@ async function finishCheck(ctx: Ctx, id: number) {
   const userId = ctx.principal!.userId;
   const keyRequest = { name, userId, scopes: [], days: null, until: expires, isProved: true };
   const { key } = await createKey(ctx, keyRequest);
-  await unlink(ctx.system(), DESCRIPTION, [description]);
+  await unlink(ctx.system(), DESCRIPTION_MODEL, [description]);
   return buildWindowAction('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
 }
 

@@ -88,10 +88,10 @@ async function loadPartnerInfo(ctx: Ctx, { partnerId }: Principal) {
   };
 }
 
-const COMPANY = ['name', 'sequence', 'child_ids', 'parent_id', 'currency_id'];
+const COMPANY_FIELDS = ['name', 'sequence', 'child_ids', 'parent_id', 'currency_id'];
 
 async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
-  const rows = await loadRows<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY);
+  const rows = await loadRows<Values>(ctx, 'res.company', [['id', 'in', companyIds]], COMPANY_FIELDS);
   return {
     current_company: companyId,
     allowed_companies: Object.fromEntries(rows.map((row) => [row.id, row])),
@@ -99,11 +99,11 @@ async function loadCompanies(ctx: Ctx, { companyId, companyIds }: Principal) {
   };
 }
 
-const CURRENCY = ['name', 'symbol', 'position', 'decimal_places'];
+const CURRENCY_FIELDS = ['name', 'symbol', 'position', 'decimal_places'];
 
 /** `digits` contains the significant digits and the decimal places, as Odoo's clients expect. */
 async function loadCurrencies(ctx: Ctx) {
-  const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY);
+  const rows = await loadRows<Values>(ctx, 'res.currency', [], CURRENCY_FIELDS);
   return Object.fromEntries(
     rows.map(({ id, name, symbol, position, decimal_places: places }) => [
       id,

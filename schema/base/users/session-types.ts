@@ -77,7 +77,7 @@ const SessionCurrency = builder.objectRef<SessionCurrencyRow>('SessionCurrency')
 });
 
 /** Result of classic RPC's `session_info`, without the parts that only Odoo's web client reads. */
-interface SessionFacts {
+interface SessionValues {
   uid: number;
   name: string;
   username: string;
@@ -94,7 +94,7 @@ interface SessionFacts {
   user_companies: { current_company: number | null; allowed_companies: Record<string, RecordRow> };
 }
 
-export const SessionInfo = builder.objectRef<SessionFacts>('SessionInfo').implement({
+export const SessionInfo = builder.objectRef<SessionValues>('SessionInfo').implement({
   description: "The calling user, the companies that the user may use and the workspace's currencies.",
   fields: (t) => ({
     userId: t.exposeID('uid', { description: 'User id.' }),

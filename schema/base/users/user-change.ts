@@ -7,10 +7,10 @@ import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { checkContacts, PARTNER_FIELDS, pickInheritedValues, rejectTakenLogins } from './user-new.ts';
 import { hashPasswordValues, rejectPasswords } from './user-password.ts';
-import { applyRole } from './user-role.ts';
+import { replaceRoleGroups } from './user-role.ts';
 
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (values.active === false) rejectSelf(ctx, ids, 'deactivate');
+  if (values.active === false) rejectOwnUser(ctx, ids, 'deactivate');
   await rejectPasswords(ctx, values, ids);
   if (values.login !== undefined)
     await rejectTakenLogins(
@@ -19,7 +19,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
       ids,
     );
   checkLocale(ctx, 'res.users', values);
-  await applyRole(ctx, values);
+  await replaceRoleGroups(ctx, values);
   await checkContacts(ctx, [values]);
   const partnerFields = PARTNER_FIELDS.filter((name) => values[name] !== undefined);
   await writeLinkedPartners(
@@ -43,7 +43,7 @@ export async function endSessions(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 /** @throws USER_ERROR if the caller is one of the users */
-export function rejectSelf(ctx: Ctx, ids: number[], action: 'deactivate' | 'delete'): void {
+export function rejectOwnUser(ctx: Ctx, ids: number[], action: 'deactivate' | 'delete'): void {
   if (ctx.principal?.userId && ids.includes(ctx.principal.userId))
     throw errors.user(`You cannot ${action} the user you're currently logged in as.`);
 }

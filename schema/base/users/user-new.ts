@@ -10,7 +10,7 @@ import { loadGroupIds } from '../ir/group-ids.ts';
 import { selectMemberships } from '../memberships.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { hashPasswordValues } from './user-password.ts';
-import { applyRole } from './user-role.ts';
+import { replaceRoleGroups } from './user-role.ts';
 
 /** Contact fields that anyone with write access to the user may change. */
 export const PARTNER_FIELDS = ['name', 'email', 'phone'];
@@ -34,7 +34,7 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
       await write(ctx, 'res.partner', [values.partner_id as number], contactValues);
     values.company_id ??= ctx.principal?.companyId;
     values.company_ids ??= [[6, 0, [values.company_id]]];
-    await applyRole(ctx, values);
+    await replaceRoleGroups(ctx, values);
     values.group_ids ??= [[6, 0, [...standard.values()]]];
     await hashPasswordValues(ctx, values);
   }

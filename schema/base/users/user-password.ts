@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { isCommonPassword } from '../../../src/engine/value/common-passwords.ts';
 import { hashPassword } from '../../../src/engine/value/keys.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -11,7 +11,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 /** A workspace can require more. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
-const SHORTEST_KEY = 'auth_password_policy.minlength';
+const MIN_LENGTH_PARAMETER = 'auth_password_policy.minlength';
 /** Limits the hashing time, which grows with the length. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
@@ -23,7 +23,7 @@ export async function checkNewPassword(
 ): Promise<string> {
   if (typeof password !== 'string' || password === '')
     throw errors.user("The field 'password' cannot be empty, for security reasons.");
-  const shortest = parseMinLength(await findParameter(ctx, SHORTEST_KEY));
+  const shortest = parseMinLength(await findParameter(ctx, MIN_LENGTH_PARAMETER));
   if (password.length < shortest) throw errors.user(`A password must have at least ${shortest} characters.`);
   if (isAdministrator && password.length < MIN_ADMIN_PASSWORD_LENGTH)
     throw errors.user(
@@ -58,7 +58,7 @@ export async function hashPasswordValues(ctx: Ctx, values: Values, ids: number[]
   delete values.password;
   if (!password) return false;
   const isAdministrator = await hasAdministrator(ctx, ids, getAddedIds(values.group_ids));
-  setOwnValues(values, {
+  setHookValues(values, {
     password: await hashNewPassword(ctx, await checkNewPassword(ctx, password, isAdministrator)),
   });
   return true;

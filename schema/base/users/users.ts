@@ -10,8 +10,8 @@ import {
 } from '../../mailbox/accounts/own-mailbox.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { selectMemberships } from '../memberships.ts';
-import { guardMembers, rejectAdministrators } from './administrators.ts';
-import { changeUsers, rejectSelf } from './user-change.ts';
+import { checkGuardedFields, rejectAdministrators } from './administrators.ts';
+import { changeUsers, rejectOwnUser } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
 const selectGroups = (row: Sql, context: SqlContext): Sql =>
@@ -93,7 +93,7 @@ defineModel('res.users', {
   accepts: ['name', 'email', 'phone', 'role', 'new_password'],
   graph: { type: 'User', one: 'user', many: 'users' },
   audited: true,
-  prepare: (_ctx, list) => list.forEach(renameGroups),
+  prepare: (_ctx, list) => list.forEach(renameGroupsField),
   beforeCreate: completeNewUsers,
   afterCreate: async (ctx, ids) => {
     await checkUsers(ctx, ids);
@@ -102,7 +102,7 @@ defineModel('res.users', {
     await createOwnMailboxes(ctx, ids);
   },
   beforeWrite: async (ctx, values, ids) => {
-    await guardMembers(ctx, values, ids);
+    await checkGuardedFields(ctx, values, ids);
     await changeUsers(ctx, values, ids);
   },
   afterWrite: async (ctx, ids, values) => {
@@ -116,7 +116,7 @@ defineModel('res.users', {
     if ('active' in values) await syncMailboxesWithUsers(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
-    rejectSelf(ctx, ids, 'delete');
+    rejectOwnUser(ctx, ids, 'delete');
     await rejectAdministrators(ctx, ids);
     await checkAdministration(ctx, { users: ids });
     await archiveMailboxes(ctx, ids);
@@ -125,7 +125,7 @@ defineModel('res.users', {
 });
 
 /** Supports `groups_id`, which clients older than Odoo 19 use for `group_ids`. */
-function renameGroups(values: Values): void {
+function renameGroupsField(values: Values): void {
   if (!('groups_id' in values)) return;
   values.group_ids ??= values.groups_id;
   delete values.groups_id;

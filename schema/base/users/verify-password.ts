@@ -1,6 +1,6 @@
 import { memoizePerObject } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { recordEvent } from '../../../src/engine/ctx/audit.ts';
+import { recordAuditEvent } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import {
@@ -8,12 +8,12 @@ import {
   clearFailures,
   computeCooldowns,
   type FailureHistory,
-  isAudited,
   isCoolingDown,
   MAX_AUDITED_FAILURES,
   MAX_SIGN_IN_FAILURES,
   readFailures,
   recordFailure,
+  shouldAuditFailure,
 } from '../../../src/engine/identity/failures.ts';
 import { createTally } from '../../../src/engine/identity/tally.ts';
 import { verifyPassword } from '../../../src/engine/value/keys.ts';
@@ -36,7 +36,7 @@ export async function verifyOwnPassword(ctx: Ctx, password: string): Promise<boo
   const end = running.begin(counterKey);
   let isRight: boolean | null = null;
   try {
-    isRight = await isPassword(ctx, userId, password);
+    isRight = await isUserPassword(ctx, userId, password);
   } finally {
     // The attempt counts as running until its failure is recorded. The failure is recorded after the transaction ends,
     // because an error must not roll back the count.
@@ -55,7 +55,7 @@ const buildFailureKey = (workspaceId: number, userId: number): AttemptKey => ({
   source: `the account of user ${userId}`,
 });
 
-async function isPassword(ctx: Ctx, userId: number, password: string): Promise<boolean> {
+async function isUserPassword(ctx: Ctx, userId: number, password: string): Promise<boolean> {
   const [user] = await ctx.db.rows<{ password: string | null }>(
     sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
@@ -64,17 +64,18 @@ async function isPassword(ctx: Ctx, userId: number, password: string): Promise<b
 
 async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<void> {
   const counts = await recordFailure(ctx.runtime.db, attemptKey);
-  if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await auditFailure(ctx, counts);
+  if (!ctx.nested && shouldAuditFailure({ ...counts, source: { failures: 0 } }))
+    await auditWrongPassword(ctx, counts);
 }
 
 /** Not used in audited calls, which record the failure themselves. */
-async function auditFailure(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
+async function auditWrongPassword(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const args = {
     ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),
     ...(all.failures > MAX_AUDITED_FAILURES && { failuresOfWorkspace: all.failures }),
   };
   const event = { name: 'password.check', args };
-  await recordEvent(ctx, ctx.runtime.db, event, errors.accessDenied()).catch((failure) =>
+  await recordAuditEvent(ctx, ctx.runtime.db, event, errors.accessDenied()).catch((failure) =>
     ctx.log.error({ err: failure }, 'could not write an audit entry'),
   );
 }

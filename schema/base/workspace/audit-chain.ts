@@ -126,7 +126,7 @@ async function addBlock(
   );
   const after = last?.until ?? null;
   const [lastBlock] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
-    selectDigest(log, sql`l.workspace_id = ${workspace} and ${isWithin(after, end)}`),
+    selectDigest(log, sql`l.workspace_id = ${workspace} and ${isInBlockPeriod(after, end)}`),
   );
   if (lastBlock!.lines === 0) return true;
   const block = {
@@ -146,7 +146,7 @@ async function addBlock(
   return addedRows.length > 0;
 }
 
-const isWithin = (after: string | null, end: string): Sql =>
+const isInBlockPeriod = (after: string | null, end: string): Sql =>
   sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${end}::timestamp`;
 
 /** Deletes blocks whose entries have been purged, except the last one, which the next block continues. */

@@ -1,22 +1,27 @@
 import { collectBlobs } from '../../../src/db/blobs/collect.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { type DueWorkspace, findDue, reschedule, writeDue } from '../../../src/engine/work/due.ts';
+import {
+  type DueWorkspace,
+  findDueWorkspaces,
+  reschedule,
+  writeDueTime,
+} from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
-const BLOBS = 'blobs';
+const BLOB_PURGE_KIND = 'blobs';
 
 const WORKSPACE_BATCH_SIZE = 50;
 const MAX_CONCURRENT_WORKSPACES = 4;
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 defineJob({ name: 'blob-purge', cron: '*/10 * * * *', run: purgeBlobs });
 
 async function purgeBlobs(host: JobHost): Promise<void> {
   const failed: number[] = [];
   for (;;) {
-    const due = await findDue(host.db, BLOBS, WORKSPACE_BATCH_SIZE, failed);
+    const due = await findDueWorkspaces(host.db, BLOB_PURGE_KIND, WORKSPACE_BATCH_SIZE, failed);
     for (let from = 0; from < due.length; from += MAX_CONCURRENT_WORKSPACES)
       await Promise.all(
         due.slice(from, from + MAX_CONCURRENT_WORKSPACES).map((item) =>
@@ -37,16 +42,16 @@ async function purgeBlobs(host: JobHost): Promise<void> {
 async function purgeWorkspaceBlobs({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
-  const seconds = isMarked ? HOUR : DAY * (0.75 + Math.random() / 2);
-  await reschedule(db, BLOBS, due, new Date(Date.now() + seconds * 1_000).toISOString());
+  const seconds = isMarked ? HOUR_SECONDS : DAY_SECONDS * (0.75 + Math.random() / 2);
+  await reschedule(db, BLOB_PURGE_KIND, due, new Date(Date.now() + seconds * 1_000).toISOString());
 }
 
 /** Schedules a workspace's first run a day after the sweep finds its first blob. */
 onSweep(async (db, workspaceId) => {
   const [planned] = await db.rows(
-    sql`select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOBS}`,
+    sql`select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOB_PURGE_KIND}`,
   );
   if (planned) return;
   const [first] = await db.rows(sql`select 1 from svc_blob b where b.workspace_id = ${workspaceId} limit 1`);
-  if (first) await writeDue(db, workspaceId, BLOBS, DAY * 1000);
+  if (first) await writeDueTime(db, workspaceId, BLOB_PURGE_KIND, DAY_SECONDS * 1000);
 });

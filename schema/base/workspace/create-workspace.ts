@@ -10,9 +10,9 @@ import { buildSweepInsertSql } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { createOwnMailboxes } from '../../mailbox/accounts/own-mailbox.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
-import { getApp, withDependencies } from '../apps/get-app.ts';
+import { getApp, listWithDependencies } from '../apps/get-app.ts';
 import { addModules, getDefaultApps } from '../apps/module-rows.ts';
-import { addMailRecords } from '../discussion/first-records.ts';
+import { addDiscussionTypes } from '../discussion/first-records.ts';
 import { buildAppRegistry, loadCatalog } from '../ir/catalog-load.ts';
 import { addFirstRecordNames } from '../ir/first-names.ts';
 import { addInitialRights } from '../ir/initial-rights.ts';
@@ -21,7 +21,7 @@ import { addFirstActions } from '../ir/window-action.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, listGroups } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
-import { checkSlug, slugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
+import { checkSlug, createSlugTakenError, WORKSPACE_FEATURES } from './workspace.ts';
 
 /**
  * Atomically creates a workspace with its groups, its company, the selected apps and their dependencies, and the
@@ -89,13 +89,13 @@ export const provisionWorkspace = (runtime: Runtime, workspaceId: number): Promi
  * `models`.
  */
 async function provisionRecords(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
-  const apps = withDependencies(installed);
+  const apps = listWithDependencies(installed);
   await addGroups(ctx, listGroups(apps));
   await addInitialRights(ctx, models);
   await addReferenceData(ctx);
   await addCompany(ctx);
   await addParameters(ctx);
-  await addMailRecords(ctx);
+  await addDiscussionTypes(ctx);
   await createOwnMailboxes(ctx);
   await addFirstActions(ctx);
   await addFirstWebsite(ctx);
@@ -124,7 +124,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
     sql`insert into workspace (slug, name, features, equipped) values (${slug}, ${name}, ${features}, ${version})
      on conflict (slug) do nothing returning id`,
   );
-  if (!row) throw slugTakenError(slug);
+  if (!row) throw createSlugTakenError(slug);
   await ctx.db.rows(buildSweepInsertSql(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }

@@ -7,7 +7,7 @@ import { getWeekStart } from '../../../src/engine/value/locale.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Span = defineTypedShape('DaySpan', 'A range of consecutive days.', {
+const DaySpanShape = defineTypedShape('DaySpan', 'A range of consecutive days.', {
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
@@ -26,12 +26,12 @@ const CurrentTime = defineTypedShape(
     timezone: { type: 'String', description: 'Time zone of the user.' },
     utcOffset: { type: 'String', description: 'Current offset from UTC, such as `+02:00`.' },
     weekday: { type: 'String', description: 'Day of the week, in English.' },
-    today: { type: Span, description: 'The current day.' },
+    today: { type: DaySpanShape, description: 'The current day.' },
     week: {
-      type: Span,
+      type: DaySpanShape,
       description: "The current week. Its first day depends on the user's language.",
     },
-    month: { type: Span, description: 'The current month.' },
+    month: { type: DaySpanShape, description: 'The current month.' },
   },
 );
 

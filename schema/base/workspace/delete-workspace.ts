@@ -105,7 +105,7 @@ async function deleteCircularRows(
     throw new Error(
       `too many rows refer to each other in ${remainingCounts.map(([name]) => name).join(', ')}`,
     );
-  const parts = remainingCounts.map(([name], index) => buildDeletePart(name, index, id));
+  const parts = remainingCounts.map(([name], index) => buildDeleteCte(name, index, id));
   await db.transaction(async (tx) => {
     if (parts.length > 0) await tx.rows(sql`with ${sql.join(parts)} select 1`);
     // Deletes rows that the deletion itself creates, such as change events for subscriptions.
@@ -116,7 +116,7 @@ async function deleteCircularRows(
   return remainingCounts;
 }
 
-const buildDeletePart = (name: string, index: number, id: number): Sql =>
+const buildDeleteCte = (name: string, index: number, id: number): Sql =>
   sql`${sql.id(`part_${index}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
 
 const WORKSPACE_BATCH_SIZE = 20;

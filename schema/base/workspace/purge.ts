@@ -1,13 +1,13 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
-import { sweepDue } from '../../../src/engine/work/sweep.ts';
+import { sweepDueWorkspaces } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 
-defineJob({ name: 'due-sweep', cron: '* * * * *', run: sweepDue });
+defineJob({ name: 'due-sweep', cron: '* * * * *', run: sweepDueWorkspaces });
 
 const before = (interval: Sql): Sql => sql`now() - ${interval}`;
-const HOURS = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
+const IDEMPOTENCY_CUTOFF = before(sql`make_interval(hours => ${sql.literal(limits.call.idempotencyHours)})`);
 
 defineJob({
   name: 'idempotency-purge',
@@ -16,7 +16,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_idempotency',
       time: 'created_at',
-      before: HOURS,
+      before: IDEMPOTENCY_CUTOFF,
       key: { key: 'text' },
     });
   },
@@ -30,7 +30,7 @@ defineJob({
     await purgeRows(db, {
       table: 'svc_replay',
       time: 'created_at',
-      before: HOURS,
+      before: IDEMPOTENCY_CUTOFF,
       key: { principal: 'text', key: 'text' },
     });
   },

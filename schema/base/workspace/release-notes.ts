@@ -7,7 +7,7 @@ const MAX_RELEASE_NOTES = 200;
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Note = defineTypedShape('ReleaseNote', 'A change in a version.', {
+const ReleaseNoteShape = defineTypedShape('ReleaseNote', 'A change in a version.', {
   version: { type: 'String', description: 'Version, or `Unreleased`.' },
   date: {
     type: 'String',
@@ -36,7 +36,7 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
       description: `Maximum number of entries, up to ${MAX_RELEASE_NOTES}.`,
     }),
   }),
-  type: [Note.ref],
+  type: [ReleaseNoteShape.ref],
   run: async (_ctx, { limit }): Promise<ReleaseNote[]> =>
     (await loadReleaseNotes()).slice(0, Math.min(MAX_RELEASE_NOTES, Math.max(0, limit ?? 20))),
 });

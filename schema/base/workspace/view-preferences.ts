@@ -24,12 +24,12 @@ const Density = defineEnumShape('ViewDensity', 'Row density of lists.', {
   compact: '36 pixels per row.',
 });
 
-const SHORTCUTS = 'True if shortcuts of a single key, such as `j` and `k`, are enabled.';
+const SHORTCUTS_DESCRIPTION = 'True if shortcuts of a single key, such as `j` and `k`, are enabled.';
 
 const Preferences = defineTypedShape('ViewPreferences', "A user's preferences for the browser application.", {
   theme: { type: Theme, description: 'Colors.' },
   density: { type: Density, description: 'Row density of lists.' },
-  shortcuts: { type: 'Boolean', description: SHORTCUTS },
+  shortcuts: { type: 'Boolean', description: SHORTCUTS_DESCRIPTION },
 });
 
 const DEFAULT_PREFERENCES: ViewPreferences = { theme: 'system', density: 'cozy', shortcuts: true };
@@ -52,11 +52,11 @@ export const viewPreferencesSave = defineOperation('viewPreferencesSave', {
   args: (arg) => ({
     theme: arg({ type: Theme.ref as never, description: 'Colors.' }),
     density: arg({ type: Density.ref as never, description: 'Row density of lists.' }),
-    shortcuts: arg.boolean({ description: SHORTCUTS }),
+    shortcuts: arg.boolean({ description: SHORTCUTS_DESCRIPTION }),
   }),
   type: Preferences.ref,
   returns: GraphQLJson,
-  run: (ctx, preferences) => save(ctx, preferences as Partial<ViewPreferences>),
+  run: (ctx, preferences) => savePreferences(ctx, preferences as Partial<ViewPreferences>),
 });
 
 async function loadPreferences(ctx: Ctx): Promise<ViewPreferences | undefined> {
@@ -69,7 +69,7 @@ async function loadPreferences(ctx: Ctx): Promise<ViewPreferences | undefined> {
   return row;
 }
 
-async function save(ctx: Ctx, preferences: Partial<ViewPreferences>): Promise<ViewPreferences> {
+async function savePreferences(ctx: Ctx, preferences: Partial<ViewPreferences>): Promise<ViewPreferences> {
   const { theme = null, density = null, shortcuts = null } = preferences;
   const [row] = await ctx.db.rows<ViewPreferences>(
     sql`insert into svc_view_preferences as p (workspace_id, user_id, theme, density, shortcuts)

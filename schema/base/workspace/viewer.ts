@@ -56,24 +56,24 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
             'An unknown name is an error.',
         }),
       },
-      resolve: (_caller, { operations }, ctx, { schema }) => filterAllowed(ctx, schema, operations),
+      resolve: (_caller, { operations }, ctx, { schema }) => filterAllowedOperations(ctx, schema, operations),
     }),
   }),
 });
 
-function filterAllowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
+function filterAllowedOperations(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[] {
   if (operations.length > MAX_CHECKED_OPERATIONS)
     throw errors.badRequest(`At most ${MAX_CHECKED_OPERATIONS} operations can be checked at a time.`);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const fields = Object.assign({}, ...roots.map((root) => root?.getFields())) as Record<string, RootField>;
   return operations.filter((name) => {
-    if (!Object.hasOwn(fields, name)) throw unknownOperation(name, Object.keys(fields));
+    if (!Object.hasOwn(fields, name)) throw createUnknownOperationError(name, Object.keys(fields));
     const { policy, def } = fields[name]!.extensions;
-    return policy !== undefined && canCall(ctx, policy) && mayRecords(ctx, def);
+    return policy !== undefined && canCall(ctx, policy) && hasRequiredAccess(ctx, def);
   });
 }
 
-const unknownOperation = (name: string, names: string[]): Error => {
+const createUnknownOperationError = (name: string, names: string[]): Error => {
   const suggestion = findNearest(name.slice(0, 80), names, 3);
   return errors.wrongArgument(
     'operations',
@@ -86,7 +86,7 @@ interface RootField {
 }
 
 /** Returns true if the caller has the access right that the operation requires, if any. */
-function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
+function hasRequiredAccess(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
   const neededKind = role && ACCESS_BY_ROLE[role];
   return !neededKind || !model || canAccessModel(ctx, getModel(ctx, model), neededKind);
 }

@@ -112,7 +112,7 @@ export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
     sql`update workspace set slug = ${slug} where id = ${id}
        and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,
   );
-  if (!row) throw slugTakenError(slug);
+  if (!row) throw createSlugTakenError(slug);
   return slug;
 }
 
@@ -124,5 +124,5 @@ export function checkSlug(slug: string): void {
     throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
 }
 
-export const slugTakenError = (slug: string): Error =>
+export const createSlugTakenError = (slug: string): Error =>
   errors.notUnique(`The workspace ${slug} already exists.`);

@@ -5,7 +5,7 @@ import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { findHeaderFault } from '../../../src/message/custom-header.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 
 const MAX_CACHED_SENDERS = 1_000;
 const MAX_CUSTOM_HEADERS = 100;
@@ -16,7 +16,7 @@ export const isBlank = (text: string | null | undefined): boolean => !text || !/
 
 export function validateSubject(text: string | null | undefined): string {
   const subject = text ?? '';
-  if (hasControl(subject))
+  if (hasControlCharacter(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
   if (isLonger(subject, limits.email.subject))
     throw errors.badRequest(`subject: must have at most ${limits.email.subject} characters.`);

@@ -8,7 +8,7 @@ import {
   isContentId,
   isMediaType,
 } from '../../../src/message/attachment.ts';
-import { hasControl, hasDirectionControl } from '../../../src/message/header.ts';
+import { hasControlCharacter, hasDirectionCharacter } from '../../../src/message/header.ts';
 import { isFetchable } from './fetch-file.ts';
 
 const MAX_ATTACHMENT_URL_CHARS = 2_048;
@@ -103,7 +103,12 @@ function checkSource({ content, path }: FileInput, index: number): void {
 }
 
 function validateFileName(name: string): string {
-  if (!name || name.length > limits.email.filename || hasControl(name) || hasDirectionControl(name))
+  if (
+    !name ||
+    name.length > limits.email.filename ||
+    hasControlCharacter(name) ||
+    hasDirectionCharacter(name)
+  )
     throw errors.badRequest(
       `attachments: a filename must have 1 to ${limits.email.filename} characters and contain no control characters ` +
         'or characters that change the text direction.',
@@ -123,7 +128,7 @@ function checkPath(path: string, index: number): void {
 
 export function parseFileName(path: string): string {
   const last = new URL(path).pathname.split('/').at(-1)!;
-  const name = decodeUri(last).replace(CONTROLS, '').slice(-limits.email.filename);
+  const name = decodeUri(last).replace(UNSAFE_NAME_CHARS, '').slice(-limits.email.filename);
   return name || 'attachment';
 }
 
@@ -135,7 +140,7 @@ function decodeUri(text: string): string {
   }
 }
 
-const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
+const UNSAFE_NAME_CHARS = /[\p{Cc}\p{Cf}/\\]/gu;
 
 export const computeDecodedBytes = (list: FileInput[]): number =>
   list.reduce((sum, { content }) => sum + computeByteLength(countBase64Digits(content ?? '') ?? 0), 0);

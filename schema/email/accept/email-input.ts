@@ -10,11 +10,11 @@ import { isBlank, parseHeaders, validateAddresses, validateSender, validateSubje
 import { EmailFileInput, parseFiles } from './email-files.ts';
 import { parseMetadata, parseTags } from './email-labels.ts';
 
-const ABOUT = 'An email to send. Either `subject` or `templateId` is required.';
-const ABOUT_SUBJECT = `Subject line, at most ${limits.email.subject} characters. Required without \`templateId\`.`;
-const MAX_MEGABYTES = limits.email.attachmentBytes / 1024 / 1024;
+const EMAIL_INPUT_DESCRIPTION = 'An email to send. Either `subject` or `templateId` is required.';
+const SUBJECT_DESCRIPTION = `Subject line, at most ${limits.email.subject} characters. Required without \`templateId\`.`;
+const MAX_ATTACHMENT_MEGABYTES = limits.email.attachmentBytes / 1024 / 1024;
 
-export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
+export const EmailInputShape = defineInputShape('EmailInput', EMAIL_INPUT_DESCRIPTION, {
   to: requireField('StringOrList', 'Recipients.', { parse: validateAddresses }),
   from: requireField(
     'String',
@@ -24,7 +24,7 @@ export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
       parse: validateSender,
     },
   ),
-  subject: allowField('String', ABOUT_SUBJECT, { parse: validateSubject }),
+  subject: allowField('String', SUBJECT_DESCRIPTION, { parse: validateSubject }),
   templateId: allowField(
     'String',
     'Template to render. Replaces `subject`, `html` and `text`. Create templates with `templateCreate` in GraphQL.',
@@ -45,7 +45,7 @@ export const EmailInputShape = defineInputShape('EmailInput', ABOUT, {
   }),
   attachments: allowField(
     [EmailFileInput],
-    `Files to attach, at most ${MAX_MEGABYTES} MB in total before encoding.`,
+    `Files to attach, at most ${MAX_ATTACHMENT_MEGABYTES} MB in total before encoding.`,
     {
       parse: (files) => (files?.length ? parseFiles(files) : null),
     },

@@ -108,11 +108,11 @@ const hasActiveWebhook = (workspace: unknown): Sql =>
   sql`exists (select 1 from svc_webhook where workspace_id = ${workspace} and status = 'ACTIVE')`;
 
 /** Replaces an expired idempotency record. */
-const unlessStored = sql`on conflict (workspace_id, key) do update
+const REPLACE_EXPIRED_CLAIM = sql`on conflict (workspace_id, key) do update
       set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
       where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${IDEMPOTENCY_HOURS})`;
 
-const runAt = (column: (name: string) => Sql): Sql =>
+const buildRunAtSql = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
 const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
@@ -135,7 +135,7 @@ const canInsert = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => s
 const buildClaim = (p: Slots<InsertArgs>, condition: Sql): Sql => sql`
   insert into svc_idempotency (workspace_id, key, body_hash, response)
   select a.workspace_id, ${p.key}, ${p.hash}, ${p.ids}::jsonb from ${buildOpenDomain(p, condition)}
-  ${unlessStored} returning 1`;
+  ${REPLACE_EXPIRED_CLAIM} returning 1`;
 
 const buildOpenDomain = (
   p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>,
@@ -150,7 +150,7 @@ const buildMailInsert = (
   anchor: Sql,
 ): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select a.workspace_id, ${id}, ${apiKey}::int, ${runAt(column)}, ${domainId}, ${buildColumnList(column)}
+  select a.workspace_id, ${id}, ${apiKey}::int, ${buildRunAtSql(column)}, ${domainId}, ${buildColumnList(column)}
   from ${from}${anchor}
   returning m.public_id`;
 
@@ -183,7 +183,7 @@ const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>):
 /** Inserts emails of several requests without a key. Omits emails whose conditions fail. */
 const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select a.workspace_id, r.id, ${p.apiKey}::int, ${runAt(readRowColumn)}, a.id, ${buildColumnList(readRowColumn)}
+  select a.workspace_id, r.id, ${p.apiKey}::int, ${buildRunAtSql(readRowColumn)}, a.id, ${buildColumnList(readRowColumn)}
   from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
   ${buildGroupConditions(p)}
   returning m.public_id`;
@@ -197,7 +197,7 @@ const buildGroupClaim = (p: Slots<Omit<GroupArgs, 'rows' | 'apiKey'> & { claims:
   select a.workspace_id, r.key, r.hash, jsonb_build_array(r.public_id)
   from json_to_recordset(${p.claims}::json) r(domain text, key text, hash text, recipients text[], public_id text)
   ${buildGroupConditions(p)} order by r.key
-  ${unlessStored} returning 1`;
+  ${REPLACE_EXPIRED_CLAIM} returning 1`;
 
 /**
  * Inserts the emails of requests whose idempotency records the same transaction has inserted. `offset 0` keeps

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import { canBatch, getSharedDb } from '../../../src/engine/ctx/batcher.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
@@ -126,7 +126,7 @@ function createInsert(
 
 function scheduleRowsDue(ctx: Ctx, rows: EmailRows): void {
   for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
-    scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at });
+    scheduleDueWork(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at });
 }
 
 /** Workspaces that had active webhooks at their last insert. An outdated entry costs one round trip. */
@@ -239,7 +239,7 @@ const buildClaimRow = ({ row, claim, recipients }: SingleSend) => ({
  * @throws NOT_UNIQUE if the key was used for a different request
  * @throws FORBIDDEN if the key was used for a domain other than the API key's
  */
-export async function findReplay(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
+export async function findStoredResponse(ctx: Ctx, { key, hash }: SendRequest): Promise<string[] | null> {
   if (key === null) return null;
   const boundDomain = sql.param(getBoundDomain(ctx));
   const [storedRequest] = await ctx.db.rows<{ body_hash: string; response: string[]; elsewhere: boolean }>(

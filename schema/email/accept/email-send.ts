@@ -1,7 +1,7 @@
 import { GraphQLList, GraphQLString } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { assertKey } from '../../../src/engine/operation/idempotency.ts';
+import { assertIdempotencyKey } from '../../../src/engine/operation/idempotency.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { AppError, convertPostgresError, errors } from '../../../src/errors.ts';
@@ -10,16 +10,16 @@ import { loadReadyTemplates } from '../templates/render.ts';
 import { buildDraft, type EmailDraft, getBareRecipients } from './email-draft.ts';
 import { isBlank } from './email-fields.ts';
 import { type EmailInput, EmailInputShape } from './email-input.ts';
-import { buildEmailRow, findReplay, insertEmails, type SendRequest } from './email-insert.ts';
-import { MAX_REQUEST_BYTES, withFetched } from './fetch-attachments.ts';
+import { buildEmailRow, findStoredResponse, insertEmails, type SendRequest } from './email-insert.ts';
+import { MAX_REQUEST_BYTES, withFetchedFiles } from './fetch-attachments.ts';
 import { runPreflight } from './preflight.ts';
 import { computeRequestHash } from './request-hash.ts';
 import { resolveSentEmails } from './resolve-sent.ts';
-import { sendWithOthers } from './send-with-others.ts';
+import { insertInSharedBatch } from './send-with-others.ts';
 
 const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
 
-const KEY = 'Key that makes retries safe.';
+const IDEMPOTENCY_KEY_DESCRIPTION = 'Key that makes retries safe.';
 
 export const emailSend = defineOperation('emailSend', {
   kind: 'mutation',
@@ -30,7 +30,7 @@ export const emailSend = defineOperation('emailSend', {
     'without sending again.',
   args: (arg) => ({
     input: arg({ type: EmailInputShape.ref, required: true, description: 'Email to send.' }),
-    idempotencyKey: arg.string({ description: KEY }),
+    idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
   type: getRecordRef('svc.email'),
   returns: GraphQLString,
@@ -48,7 +48,7 @@ export const emailsSend = defineOperation('emailsSend', {
     'none is accepted. A retry with the same idempotencyKey returns the same emails without sending again.',
   args: (arg) => ({
     inputs: arg({ type: [EmailInputShape.ref], required: true, description: 'Emails to send.' }),
-    idempotencyKey: arg.string({ description: KEY }),
+    idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
   }),
   type: [getRecordRef('svc.email')],
   returns: new GraphQLList(GraphQLString),
@@ -65,14 +65,14 @@ async function sendEmails(
   if (emails.length === 0) throw errors.badRequest('At least one email is required.');
   if (emails.length > limits.email.batch)
     throw errors.badRequest(`A request may contain at most ${limits.email.batch} emails.`);
-  if (key !== null) assertKey(key);
+  if (key !== null) assertIdempotencyKey(key);
   const request: AcceptRequest = {
     emails,
     batch,
     claim: { key, hash: key === null ? '' : computeRequestHash({ batch, emails }) },
   };
   try {
-    return await (hasFileUrls(emails) ? acceptFetched(ctx, request) : accept(ctx, request));
+    return await (hasFileUrls(emails) ? acceptWithFetchedFiles(ctx, request) : acceptEmails(ctx, request));
   } catch (error) {
     throw convertPostgresError(error) ?? error;
   }
@@ -81,15 +81,15 @@ async function sendEmails(
 const hasFileUrls = (emails: readonly EmailInput[]): boolean =>
   emails.some(({ attachments }) => attachments?.some(({ path }) => path));
 
-const accept = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
-  (await acceptOptimistic(ctx, request)) ?? (await acceptWithErrors(ctx, request));
+const acceptEmails = async (ctx: Ctx, request: AcceptRequest): Promise<string[]> =>
+  (await acceptOptimistically(ctx, request)) ?? (await acceptAfterChecks(ctx, request));
 
 /** Fetches files only after all other checks have passed, and never for a repeated request. */
-async function acceptFetched(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
-  const replay = await findReplay(ctx, request.claim);
+async function acceptWithFetchedFiles(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
+  const replay = await findStoredResponse(ctx, request.claim);
   if (replay) return replay;
   await runPreflight(ctx, await buildDrafts(ctx, request, true));
-  return withFetched(ctx, request, (emails) => accept(ctx, { ...request, emails }));
+  return withFetchedFiles(ctx, request, (emails) => acceptEmails(ctx, { ...request, emails }));
 }
 
 interface AcceptRequest {
@@ -130,30 +130,31 @@ async function buildDrafts(
 }
 
 /** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
-async function acceptOptimistic(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
+async function acceptOptimistically(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // The cached template may be outdated, or the request may have a stored response.
     if (error instanceof AppError && request.emails.some((email) => email.templateId)) return null;
     throw error;
   });
   if (!drafts) return null;
-  const rows = drafts.map((draft) => buildEmailRow(draft, NO_ADDRESS));
+  const rows = drafts.map((draft) => buildEmailRow(draft, NO_ADDRESSES));
   const recipients = getBareRecipients(drafts);
   return rows.length === 1
-    ? sendWithOthers({ ctx, row: rows[0]!, claim: request.claim, recipients })
+    ? insertInSharedBatch({ ctx, row: rows[0]!, claim: request.claim, recipients })
     : insertEmails(ctx, rows, request.claim, recipients);
 }
 
 /** Handles a failed condition: replays a stored response, removes suppressed recipients, or throws the error. */
-async function acceptWithErrors(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
-  const replay = await findReplay(ctx, request.claim);
+async function acceptAfterChecks(ctx: Ctx, request: AcceptRequest): Promise<string[]> {
+  const replay = await findStoredResponse(ctx, request.claim);
   if (replay) return replay;
   const drafts = await buildDrafts(ctx, request, true);
   const suppressedAddresses = await runPreflight(ctx, drafts);
   const rows = drafts.map((draft) => buildEmailRow(draft, suppressedAddresses));
-  const ids = (await insertEmails(ctx, rows, request.claim, [])) ?? (await findReplay(ctx, request.claim));
+  const ids =
+    (await insertEmails(ctx, rows, request.claim, [])) ?? (await findStoredResponse(ctx, request.claim));
   if (!ids) throw errors.busy('Another request changed the same data at the same time. Try again.');
   return ids;
 }
 
-const NO_ADDRESS: ReadonlySet<string> = new Set();
+const NO_ADDRESSES: ReadonlySet<string> = new Set();

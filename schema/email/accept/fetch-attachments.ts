@@ -1,5 +1,5 @@
 import { createBudget } from '../../../src/budget.ts';
-import { clientGone } from '../../../src/db/stoppable.ts';
+import { createClientGoneError } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -18,18 +18,18 @@ const MAX_FETCHING_REQUESTS = 64;
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
 const MAX_FETCHED_BYTES_PER_PROCESS = 256 * 1024 * 1024;
 
-const BUSY = 'Too many attachments are being fetched at the moment. Try again.';
+const BUSY_MESSAGE = 'Too many attachments are being fetched at the moment. Try again.';
 
-const seats = createBudget(MAX_FETCHING_REQUESTS, MAX_FETCHING_REQUESTS_PER_WORKSPACE, BUSY);
-const memory = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES_PER_WORKSPACE, BUSY);
+const fetchSlots = createBudget(MAX_FETCHING_REQUESTS, MAX_FETCHING_REQUESTS_PER_WORKSPACE, BUSY_MESSAGE);
+const fetchBytes = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES_PER_WORKSPACE, BUSY_MESSAGE);
 
 /**
  * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
  * connection.
  * @throws BAD_REQUEST that names the attachment and, in a batch, the email
- * @throws BUSY if too many files are being fetched, or the client has disconnected
+ * @throws BUSY_MESSAGE if too many files are being fetched, or the client has disconnected
  */
-export async function withFetched<T>(
+export async function withFetchedFiles<T>(
   ctx: Ctx,
   { emails, batch }: { emails: EmailInput[]; batch: boolean },
   run: (emails: EmailInput[]) => Promise<T>,
@@ -38,20 +38,20 @@ export async function withFetched<T>(
   if (urls.size > MAX_FETCHES)
     throw errors.badRequest(`attachments: must contain at most ${MAX_FETCHES} URLs (path) in one request.`);
   const { id } = ctx.workspace;
-  seats.reserve(1, id);
+  fetchSlots.reserve(1, id);
   let reservedBytes = 0;
   const take = (bytes: number) => {
-    memory.reserve(bytes, id);
+    fetchBytes.reserve(bytes, id);
     reservedBytes += bytes;
   };
   try {
-    const files = await fetchAll(ctx, urls, take).catch((error) => {
+    const files = await fetchAllFiles(ctx, urls, take).catch((error) => {
       throw batch && error instanceof FileFetchError ? error.inBatch() : error;
     });
     return await run(emails.map((email) => fillAttachments(email, files)));
   } finally {
-    seats.release(1, id);
-    memory.release(reservedBytes, id);
+    fetchSlots.release(1, id);
+    fetchBytes.release(reservedBytes, id);
   }
 }
 
@@ -80,7 +80,7 @@ function collectFileUrls(emails: readonly EmailInput[]): Map<string, FilePositio
 }
 
 /** Fetches all URLs. If one fails or the client disconnects, aborts the others. */
-async function fetchAll(
+async function fetchAllFiles(
   { runtime: { config }, requestDb }: Ctx,
   urls: Map<string, FilePosition>,
   take: (bytes: number) => void,
@@ -106,31 +106,31 @@ async function fetchAll(
       files.set(
         path,
         encodeFile(
-          await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(
-            withFilePosition(position),
+          await fetchFile(new URL(path), { reach, agent: USER_AGENT, signal, take: count }).catch(
+            rethrowWithFilePosition(position),
           ),
         ),
       );
     }
   };
   let fault: unknown;
-  const fetchUntilFault = () =>
+  const fetchUntilError = () =>
     fetchNext().catch((error) => {
       fault ??= error;
       end.abort();
     });
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_FETCHES }, fetchUntilFault));
-  if (requestDb.isClientGone()) throw clientGone();
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_FETCHES }, fetchUntilError));
+  if (requestDb.isClientGone()) throw createClientGoneError();
   if (fault) throw fault;
   return files;
 }
 
-const AGENT = 'Atrium-Attachment/1.0';
+const USER_AGENT = 'Atrium-Attachment/1.0';
 
 /** Base64 expands this to the limit of stored bytes per request. */
 const MAX_FETCHED_BYTES = (MAX_REQUEST_BYTES / 4) * 3;
 
-const withFilePosition = (position: FilePosition) => (error: Error) => {
+const rethrowWithFilePosition = (position: FilePosition) => (error: Error) => {
   throw error instanceof FetchError ? new FileFetchError(position, error.message) : error;
 };
 

@@ -60,11 +60,11 @@ const rejectUpgrade = (reject: (error: Error) => void) => (response: IncomingMes
   reject(new FetchError(`it returned status ${response.statusCode}`));
 };
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /** @throws FetchError if the target is not allowed */
 function findRedirect(response: IncomingMessage, from: URL): URL | null {
-  if (!REDIRECTS.has(response.statusCode!)) return null;
+  if (!REDIRECT_STATUSES.has(response.statusCode!)) return null;
   const to = URL.parse(response.headers.location ?? '', from);
   if (
     !response.headers.location ||

@@ -26,11 +26,11 @@ export async function runPreflight(ctx: Ctx, drafts: EmailDraft[]): Promise<Read
   const domainsByName = new Map(row!.domains?.map((domain) => [domain.name, domain]));
   for (const name of getSenderDomains(drafts))
     checkSender(name, domainsByName.get(name), getBoundDomain(ctx));
-  await checkReplies(ctx, drafts);
+  await checkRepliedEmails(ctx, drafts);
   return new Set(row!.suppressed);
 }
 
-async function checkReplies(ctx: Ctx, drafts: EmailDraft[]): Promise<void> {
+async function checkRepliedEmails(ctx: Ctx, drafts: EmailDraft[]): Promise<void> {
   const repliedIds = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
   if (repliedIds.length === 0) return;
   const rows = await ctx.db.rows(

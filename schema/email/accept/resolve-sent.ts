@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { canAccessModel } from '../../../src/engine/access/access.ts';
 import { getModel } from '../../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isListField } from '../../../src/engine/model/field.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import type { GraphRow } from '../../graph/read/rows.ts';
 import { findIdsByPublicId, resolveRecords } from '../kit/resolve-records.ts';
@@ -21,7 +21,7 @@ export async function resolveSentEmails(
   if (canAccessModel(ctx, model, 'read')) return resolveRecords(ctx, MODEL, ids, info);
   const numbers = await findIdsByPublicId(ctx, MODEL, ids);
   const ownFields = [...model.fields.values()].filter(
-    (field) => !isList(field) && !field.secret && !field.custom,
+    (field) => !isListField(field) && !field.secret && !field.custom,
   );
   const emails = await searchRead(ctx.system(), {
     model: MODEL,

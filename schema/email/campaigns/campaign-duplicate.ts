@@ -9,7 +9,7 @@ import { returnResource } from '../../settings/read-resource.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { createPublicId } from '../kit/public-id.ts';
 import { parseCampaignName } from './campaign-input.ts';
-import { rejectOtherDomain } from './campaign-sender.ts';
+import { rejectOtherDomainCampaign } from './campaign-sender.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 
 export const campaignDuplicate = defineOperation('campaignDuplicate', {
@@ -44,17 +44,17 @@ const COPIED_COLUMNS = sql.join(
   ].map((name) => sql.id(name)),
 );
 
-const SUFFIX = ' (copy)';
+const COPY_SUFFIX = ' (copy)';
 
 async function duplicateCampaign(ctx: Ctx, id: string, name: string | null): Promise<string> {
-  await rejectOtherDomain(ctx, id);
+  await rejectOtherDomainCampaign(ctx, id);
   const copy = createPublicId();
   const user = ctx.principal?.userId ?? null;
   const copyId = await allocateId(ctx, 'svc_campaign');
   const copiedRows = await ctx.db.rows(
     sql`insert into svc_campaign (workspace_id, id, public_id, name, create_uid, write_uid, ${COPIED_COLUMNS})
      select workspace_id, ${copyId}, ${copy},
-       coalesce(${name}, left(name, ${sql.literal(limits.contact.name - SUFFIX.length)}) || ${SUFFIX}),
+       coalesce(${name}, left(name, ${sql.literal(limits.contact.name - COPY_SUFFIX.length)}) || ${COPY_SUFFIX}),
        ${user}::int, ${user}::int, ${COPIED_COLUMNS}
      from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}
      returning id`,

@@ -8,7 +8,7 @@ import {
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { validateAddresses } from '../accept/email-fields.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { hasUnsubscribeVariable } from '../editor/variables.ts';
@@ -17,21 +17,21 @@ import { assertWellFormed, type ColumnValues, listColumns, parseColumns } from '
 const MAX_BATCH_SIZE = 100_000;
 const MAX_WINDOW_MINUTES = 7 * 24 * 60;
 
-const ABOUT =
+const CAMPAIGN_INPUT_DESCRIPTION =
   "A campaign to a book's contacts. Requires `content` or `html`, which must contain " +
   '{{usesend_unsubscribe_url}}. Supported variables are {{email}}, {{firstName}}, {{lastName}} and those of the ' +
   'contact book, each optionally with a fallback: {{name, fallback=value}}. A campaign that uses any other variable ' +
   'is not sent.';
 
-const ABOUT_BATCH_SIZE =
+const BATCH_SIZE_DESCRIPTION =
   `Number of contacts processed in one step, 1 to ${MAX_BATCH_SIZE}. ` +
   'It limits the sending rate only together with `batchWindowMinutes`.';
 
-const ABOUT_BATCH_WINDOW =
+const BATCH_WINDOW_DESCRIPTION =
   `Minutes between two steps, 0 to ${MAX_WINDOW_MINUTES}. ` +
   'With 0, each step starts immediately after the previous one.';
 
-export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
+export const CampaignInputShape = defineInputShape('CampaignInput', CAMPAIGN_INPUT_DESCRIPTION, {
   name: requireField('String', 'Name shown in lists. Recipients never see it.', {
     min: 1,
     parse: parseCampaignName,
@@ -67,12 +67,12 @@ export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
     'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or ' +
       '"next monday at 09:00". A time more than a few minutes in the past is rejected.',
   ),
-  batchSize: allowField('Int', ABOUT_BATCH_SIZE, {
+  batchSize: allowField('Int', BATCH_SIZE_DESCRIPTION, {
     min: 1,
     max: MAX_BATCH_SIZE,
     parse: (size) => parseBatchSize(size) ?? 500,
   }),
-  batchWindowMinutes: allowField('Int', ABOUT_BATCH_WINDOW, {
+  batchWindowMinutes: allowField('Int', BATCH_WINDOW_DESCRIPTION, {
     min: 0,
     max: MAX_WINDOW_MINUTES,
     parse: (minutes) => parseBatchWindow(minutes) ?? 0,
@@ -81,13 +81,13 @@ export const CampaignInputShape = defineInputShape('CampaignInput', ABOUT, {
 
 export type CampaignInput = InputOf<typeof CampaignInputShape>;
 
-const { sendNow: _, scheduledAt: __, ...changeable } = CampaignInputShape.parts;
+const { sendNow: _, scheduledAt: __, ...changeableParts } = CampaignInputShape.parts;
 
 export const CampaignChangesShape = defineInputShape(
   'CampaignChanges',
   'Fields of a campaign to change. Omitted fields keep their values. Null removes `previewText`, `replyTo`, `cc` or ' +
     '`bcc`. `html` and `content` replace each other.',
-  makeOptional(changeable),
+  makeOptional(changeableParts),
 );
 
 export type CampaignChanges = InputOf<typeof CampaignChangesShape>;
@@ -116,7 +116,7 @@ function parseSubjectLine(text: string, field: string): string {
 }
 
 function validateLine(text: string, field: string, maxLength: number): string {
-  if (!text.trim() || text.length > maxLength || hasControl(text))
+  if (!text.trim() || text.length > maxLength || hasControlCharacter(text))
     throw errors.badField(
       field,
       `must have 1 to ${maxLength} characters and contain no line breaks or control characters.`,

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { rejectOtherDomain } from './campaign-sender.ts';
+import { rejectOtherDomainCampaign } from './campaign-sender.ts';
 import type { CampaignStatus } from './campaigns.ts';
 
 export interface CampaignRow {
@@ -17,7 +17,7 @@ export interface CampaignRow {
 
 /** Locks the campaign until the end of the transaction. @throws NOT_FOUND */
 export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
-  await rejectOtherDomain(ctx, id);
+  await rejectOtherDomainCampaign(ctx, id);
   const [row] = await ctx.db.rows<CampaignRow>(
     sql`select id, status, book_id, last_contact_id,
        (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
@@ -31,7 +31,7 @@ export async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
  * @param done rejected action in the error message, such as `changed`
  * @throws BAD_REQUEST if sending has started
  */
-export function rejectStarted({ status, last_contact_id }: CampaignRow, done: string): void {
+export function rejectStartedCampaign({ status, last_contact_id }: CampaignRow, done: string): void {
   if (last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(status))
     throw errors.badRequest(`The campaign is ${status} and cannot be ${done}: sending has started.`);
 }

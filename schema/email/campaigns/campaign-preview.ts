@@ -28,7 +28,7 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   },
 });
 
-const Problems = defineEnum('CampaignProblem', 'A reason to change a campaign before it is sent.', {
+const ProblemEnum = defineEnum('CampaignProblem', 'A reason to change a campaign before it is sent.', {
   UNVERIFIED_DOMAIN:
     "The sender's domain is not verified. The campaign would pause instead of sending emails.",
   UNREACHABLE_LINKS:
@@ -37,26 +37,31 @@ const Problems = defineEnum('CampaignProblem', 'A reason to change a campaign be
     'The subject line is empty for contacts without values, because its variables have no fallback.',
 });
 
-const Preview = defineTypedShape('CampaignPreview', 'A campaign as one contact would receive it.', {
-  subject: { type: 'String', description: "Subject line with the contact's values." },
-  html: {
-    type: 'String',
-    description: "HTML body with the contact's values. Its unsubscribe link does not unsubscribe anyone.",
+const CampaignPreviewShape = defineTypedShape(
+  'CampaignPreview',
+  'A campaign as one contact would receive it.',
+  {
+    subject: { type: 'String', description: "Subject line with the contact's values." },
+    html: {
+      type: 'String',
+      description: "HTML body with the contact's values. Its unsubscribe link does not unsubscribe anyone.",
+    },
+    text: { type: 'String', description: 'Plain text of the HTML.' },
+    contact: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Address of the contact. Null if the book has no subscribed contact; fallbacks are then shown.',
+    },
+    unknownVariables: {
+      type: ['String'],
+      description:
+        'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
+    },
+    problems: { type: [ProblemEnum], description: 'Reasons to change the campaign before it is sent.' },
+    recipients: { type: Recipients, description: 'Number of recipients.' },
   },
-  text: { type: 'String', description: 'Plain text of the HTML.' },
-  contact: {
-    type: 'String',
-    nullable: true,
-    description:
-      'Address of the contact. Null if the book has no subscribed contact; fallbacks are then shown.',
-  },
-  unknownVariables: {
-    type: ['String'],
-    description: 'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
-  },
-  problems: { type: [Problems], description: 'Reasons to change the campaign before it is sent.' },
-  recipients: { type: Recipients, description: 'Number of recipients.' },
-});
+);
 
 export const campaignPreview = defineOperation('campaignPreview', {
   kind: 'query',
@@ -72,11 +77,12 @@ export const campaignPreview = defineOperation('campaignPreview', {
       description: 'Address of a contact in the book. Defaults to the first subscribed contact.',
     }),
   }),
-  type: Preview.ref,
-  run: (ctx, { id, campaign, contact }) => preview(ctx, String(id), campaign ?? {}, contact?.trim() || null),
+  type: CampaignPreviewShape.ref,
+  run: (ctx, { id, campaign, contact }) =>
+    previewCampaign(ctx, String(id), campaign ?? {}, contact?.trim() || null),
 });
 
-async function preview(ctx: Ctx, id: string, changes: CampaignChanges, address: string | null) {
+async function previewCampaign(ctx: Ctx, id: string, changes: CampaignChanges, address: string | null) {
   const { texts, domain, bookId, variables, contact, message, emptySubject } = await renderCampaign(
     ctx,
     id,
@@ -88,7 +94,7 @@ async function preview(ctx: Ctx, id: string, changes: CampaignChanges, address: 
   return {
     subject: message.subject,
     html: message.html,
-    text: await processText(ctx.workspace.id, 'htmlToText', message.html),
+    text: await processText(ctx.workspace.id, 'convertHtmlToText', message.html),
     contact,
     unknownVariables: [...new Set(unknownNames)],
     problems: await findProblems(ctx, domain, emptySubject),

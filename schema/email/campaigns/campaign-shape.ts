@@ -19,7 +19,7 @@ export const CampaignStatuses = defineEnum('CampaignStatus', 'Status of a campai
   SENT: 'An email has been created for every contact; some may still be queued.',
 });
 
-const summary: Shape = {
+const summaryShape: Shape = {
   id: { type: 'ID', column: 'public_id', about: 'Unique identifier of the campaign.' },
   name: { type: 'String', about: 'Name shown in lists. Recipients never see it.' },
   from: { type: 'String', about: 'Sender, as `Name <address>` or a bare address.' },
@@ -39,7 +39,7 @@ const summary: Shape = {
 
 /** Facades join the contact book as `b`. */
 export const campaignShape: Shape = {
-  ...summary,
+  ...summaryShape,
   previewText: { type: 'String', nullable: true, about: 'Text shown after the subject in an inbox.' },
   contactBookId: {
     type: 'ID',
@@ -80,12 +80,12 @@ export const campaignShape: Shape = {
   },
 };
 
-export const CAMPAIGN_SUMMARY_FIELDS = Object.keys(summary);
+export const CAMPAIGN_SUMMARY_FIELDS = Object.keys(summaryShape);
 
 const CAMPAIGN_DESCRIPTION = 'An email to every subscribed contact of a book, and its results.';
 
 defineComponent('Campaign', CAMPAIGN_DESCRIPTION, campaignShape);
-defineComponent('CampaignItem', 'Summary of a campaign.', summary);
+defineComponent('CampaignItem', 'Summary of a campaign.', summaryShape);
 
 export const Campaign = builder.prismaObject('SvcCampaign', {
   name: 'Campaign',
@@ -114,7 +114,7 @@ export const campaignResource: SettingsResource = {
   bound: buildDomainWhere,
 };
 
-/** Filters campaigns by sender domain, as `isOfDomain` in campaign-sender.ts does in SQL. */
+/** Filters campaigns by sender domain, as `isFromBoundDomain` in campaign-sender.ts does in SQL. */
 async function buildDomainWhere(ctx: Ctx, id: number): Promise<PrismaWhere> {
   const [domain] = await ctx.db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and id = ${id}`,

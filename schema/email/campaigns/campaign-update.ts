@@ -12,7 +12,7 @@ import {
   CampaignChangesShape,
   type CampaignInput,
 } from './campaign-input.ts';
-import { lockCampaign, rejectStarted } from './campaign-lock.ts';
+import { lockCampaign, rejectStartedCampaign } from './campaign-lock.ts';
 import { checkVariables } from './check-variables.ts';
 import { countSubscribers, returnCampaign } from './schedule.ts';
 
@@ -37,7 +37,7 @@ export const campaignUpdate = defineOperation('campaignUpdate', {
  */
 async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  rejectStarted(campaign, 'changed');
+  rejectStartedCampaign(campaign, 'changed');
   const input = applyCampaignChanges(await loadCampaignInput(ctx, campaign.id), changes);
   const { columns, domain } = buildCampaignColumns(input);
   await checkSenderDomain(ctx, domain);
@@ -48,7 +48,7 @@ async function updateCampaign(ctx: Ctx, id: string, changes: CampaignChanges): P
      from json_to_record(${JSON.stringify(columns)}::json) n(${columnTypes})
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaign.id}`,
   );
-  if (campaign.status !== 'DRAFT') await checkReady(ctx, campaign.id, book);
+  if (campaign.status !== 'DRAFT') await checkCampaignReady(ctx, campaign.id, book);
   return true;
 }
 
@@ -61,7 +61,7 @@ const inputFields = sql.join(
 );
 
 /** Repeats the scheduling checks after a change. @throws BAD_REQUEST */
-async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
+async function checkCampaignReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
   const total = await countSubscribers(ctx, book);
   await checkVariables(ctx, id);
   await ctx.db.rows(

@@ -13,7 +13,7 @@ import type { PrismaWhere } from '../../settings/where.ts';
 import { parsePageNumber } from '../kit/json-list.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 import { buildJsonParts } from '../kit/shape.ts';
-import { isOfDomain, rejectOtherDomain } from './campaign-sender.ts';
+import { isFromBoundDomain, rejectOtherDomainCampaign } from './campaign-sender.ts';
 import {
   CAMPAIGN_SUMMARY_FIELDS,
   Campaign,
@@ -52,7 +52,7 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
       description: 'Campaigns on this page, newest first.',
       resolve: (campaign, _args, ctx, info) => {
         const listed = {
-          where: buildFilter(campaign),
+          where: buildCampaignWhere(campaign),
           take: MAX_CAMPAIGNS_PER_PAGE,
           skip: (parsePageNumber(campaign.page) - 1) * MAX_CAMPAIGNS_PER_PAGE,
         };
@@ -63,13 +63,14 @@ const CampaignPage = builder.objectRef<CampaignPageQuery>('CampaignPage').implem
       description: 'Number of pages.',
       resolve: async (campaign, _args, ctx) =>
         Math.ceil(
-          (await countResources(ctx, campaignResource, buildFilter(campaign))) / MAX_CAMPAIGNS_PER_PAGE,
+          (await countResources(ctx, campaignResource, buildCampaignWhere(campaign))) /
+            MAX_CAMPAIGNS_PER_PAGE,
         ),
     }),
   }),
 });
 
-function buildFilter({ status, search }: CampaignPageQuery): PrismaWhere {
+function buildCampaignWhere({ status, search }: CampaignPageQuery): PrismaWhere {
   const part = search && { contains: escapeLikePattern(search), mode: 'insensitive' };
   return { ...(status ? { status } : {}), ...(part && { OR: [{ name: part }, { subject: part }] }) };
 }
@@ -94,7 +95,7 @@ export const campaignList = defineOperation('campaignList', {
     const part = sql.param(search?.toLowerCase());
     const condition = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${search ? condition : sql`true`} and ${isOfDomain(ctx)}`;
+      and ${search ? condition : sql`true`} and ${isFromBoundDomain(ctx)}`;
     const start = (parsePageNumber(page) - 1) * MAX_CAMPAIGNS_PER_PAGE;
     const row = await readJsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -125,7 +126,7 @@ export const campaignRead = defineOperation('campaignRead', {
 });
 
 export async function loadCampaignJson(ctx: Ctx, id: string): Promise<RawJson> {
-  await rejectOtherDomain(ctx, id);
+  await rejectOtherDomainCampaign(ctx, id);
   const row = await readJsonRow(
     ctx.db,
     sql`select json_build_object(${CAMPAIGN_JSON})::text as json from svc_campaign c

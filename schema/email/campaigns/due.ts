@@ -2,7 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignRecipient, CampaignText } from './message.ts';
@@ -44,7 +44,7 @@ export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampai
 
 const CAMPAIGN_BATCH_SIZE = 20;
 
-export async function findNextTime(db: Db, workspaceId: number): Promise<string | null> {
+export async function findNextCampaignTime(db: Db, workspaceId: number): Promise<string | null> {
   const [row] = await db.rows<{ next: string | null }>(
     sql`select ${toIsoSql(sql`min(next_at)`)} as next from svc_campaign
      where workspace_id = ${workspaceId} and status in ('SCHEDULED', 'RUNNING')`,
@@ -54,8 +54,8 @@ export async function findNextTime(db: Db, workspaceId: number): Promise<string 
 
 /** Finds campaigns whose `svc_due` entry was lost in a crash. */
 onSweep(async (db, workspaceId) => {
-  const next = await findNextTime(db, workspaceId);
-  if (next) scheduleDue(db, workspaceId, CAMPAIGN_KIND, { at: next });
+  const next = await findNextCampaignTime(db, workspaceId);
+  if (next) scheduleDueWork(db, workspaceId, CAMPAIGN_KIND, { at: next });
 });
 
 /**
@@ -93,7 +93,7 @@ export const loadDueContacts = (db: Db, campaign: DueCampaign, limit: number): P
   );
 
 /** True if so many campaign emails are queued that no more should be created. */
-export async function isAhead(db: Db, workspaceId: number): Promise<boolean> {
+export async function isQueueFull(db: Db, workspaceId: number): Promise<boolean> {
   const rows = await db.rows(
     sql`select 1 from svc_email where workspace_id = ${workspaceId} and state = 'queued'
        and campaign_id is not null and run_at < 'infinity'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { runInBatches } from '../../../src/engine/work/run-in-batches.ts';
 import { limits } from '../../../src/limits.ts';
@@ -30,8 +30,8 @@ const isPaused = (workspaceId: number, id: number): Sql => sql`coalesce((select 
  * Holds a paused campaign's mail until it is resumed. Skips locked emails, because the worker that is claiming them
  * will hold them.
  */
-export const holdMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
-  setTimes(
+export const holdCampaignMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
+  updateMailTimes(
     db,
     sql`run_at = 'infinity'`,
     isLocked(
@@ -42,8 +42,8 @@ export const holdMail = (db: Db, workspaceId: number, id: number): Promise<numbe
   );
 
 /** Makes held mail due. Its delivery period starts now, because the time on hold does not count. */
-export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
-  await setTimes(
+export async function releaseCampaignMail(db: Db, workspaceId: number, id: number): Promise<void> {
+  await updateMailTimes(
     db,
     sql`run_at = now(), scheduled_at = now(), reason = nullif(m.reason, ${PAUSED_REASON})`,
     isInBatch(
@@ -51,11 +51,11 @@ export async function releaseMail(db: Db, workspaceId: number, id: number): Prom
       sql`${buildQueuedCondition(workspaceId, id)} and m.run_at = 'infinity' and not ${isPaused(workspaceId, id)}`,
     ),
   );
-  scheduleDue(db, workspaceId, BULK_QUEUE);
+  scheduleDueWork(db, workspaceId, BULK_QUEUE);
 }
 
 /** @param condition condition on `m` that selects one batch, and stops matching once the batch is changed */
-const setTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
+const updateMailTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,
     sql`with changed as (${editEmails({ set, condition, returning: sql`1` })})
@@ -74,6 +74,6 @@ defineJob({
   name: RELEASE_JOB,
   run: ({ db }, data) => {
     const { workspaceId, id } = data as ReleaseJob;
-    return releaseMail(db, workspaceId, id);
+    return releaseCampaignMail(db, workspaceId, id);
   },
 });

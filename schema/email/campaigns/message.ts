@@ -4,7 +4,7 @@ import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
 import { toSingleLine } from '../../../src/single-line.ts';
 import { buildContactValues, type ContactFields } from '../contacts/contact-values.ts';
-import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
+import { buildUnsubscribeQuery } from '../contacts/unsubscribe.ts';
 import { type CompiledText, compileText, fillText, UNSUBSCRIBE_VARIABLES } from '../editor/variables.ts';
 
 export interface CampaignText {
@@ -36,14 +36,19 @@ export function createMessages(
   { publicUrl, secretKey, mailTransport }: MessageSettings,
 ) {
   const subject = compileText(campaign.subject);
-  const html = compileText(withPreview(campaign.html, campaign.preview_text));
+  const html = compileText(insertPreviewText(campaign.html, campaign.preview_text));
   // SES adds its own Feedback-ID.
   const campaignHeaders = {
-    ...listId(campaign),
+    ...buildListIdHeader(campaign),
     ...(mailTransport === 'ses' ? {} : buildFeedbackId(campaign)),
   };
   return (contact: CampaignRecipient): CampaignMessage => {
-    const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
+    const query = buildUnsubscribeQuery(
+      secretKey,
+      campaign.workspace_id,
+      contact.public_id,
+      campaign.public_id,
+    );
     const values = buildContactValues(contact, campaign.variables);
     for (const name of UNSUBSCRIBE_VARIABLES) values.set(name, `${publicUrl}/unsubscribe?${query}`);
     return {
@@ -67,7 +72,7 @@ function renderSubject(subject: CompiledText, values: Map<string, string>): stri
  * Builds a List-Id (RFC 2919) for sorting and muting in mail clients. All campaigns from the same sender domain to the
  * same book share it.
  */
-function listId({ from, book_id }: CampaignText): Record<string, string> {
+function buildListIdHeader({ from, book_id }: CampaignText): Record<string, string> {
   const domain = getAddressDomain(parseAddress(from)?.address ?? '');
   return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
@@ -88,7 +93,7 @@ const buildUnsubscribeHeaders = (url: string): Record<string, string> => ({
 });
 
 /** Adds hidden text at the start, which mail clients show next to the subject. */
-function withPreview(html: string, preview: string | null): string {
+function insertPreviewText(html: string, preview: string | null): string {
   if (!preview) return html;
   const hiddenPreview = `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`;
   // Takes two steps, because a single pattern takes quadratic time if no tag is closed.

@@ -24,7 +24,7 @@ onCampaignEvents(async (db, workspaceId, events) => {
 function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
   const { email, firsts, status, data, closed } = event;
   const base = { email_id: email.id, closed };
-  const countedFirsts = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
+  const countedFirsts = firsts.filter((counter) => counter !== 'clicked' || !isUnsubscribeLink(data?.link));
   const leave = status === 'COMPLAINED' ? 'COMPLAINED' : isHardBounce(event) ? 'BOUNCED' : null;
   return [
     ...countedFirsts.map((counter) => ({ ...base, counter, leave: null })),
@@ -33,7 +33,8 @@ function computeOutcomes(event: RecordedEvent): CampaignOutcome[] {
 }
 
 /** A click on the unsubscribe link does not count as engagement. */
-const isLeaving = (link: unknown): boolean => typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
+const isUnsubscribeLink = (link: unknown): boolean =>
+  typeof link === 'string' && /\/unsubscribe\?id=/.test(link);
 
 /** Unsubscribes the addresses in all books of the workspace. */
 async function unsubscribeAddresses(db: Db, workspaceId: number, outcomes: CampaignOutcome[]): Promise<void> {

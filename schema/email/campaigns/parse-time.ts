@@ -1,35 +1,36 @@
 import type { Component, ParsedComponents } from 'chrono-node';
-import { isWritable } from '../../../src/engine/value/instant.ts';
+import { isStorableTime } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
-const SOON: Record<string, number> = {
+const NAMED_OFFSETS_MS: Record<string, number> = {
   now: 0,
   today: 0,
-  tomorrow: DAY,
-  'day after tomorrow': 2 * DAY,
-  'the day after tomorrow': 2 * DAY,
+  tomorrow: DAY_MS,
+  'day after tomorrow': 2 * DAY_MS,
+  'the day after tomorrow': 2 * DAY_MS,
 };
 
-const UNITS: Record<string, number> = {
-  minute: MINUTE,
-  min: MINUTE,
-  hour: HOUR,
-  hr: HOUR,
-  day: DAY,
-  week: 7 * DAY,
+const UNIT_MS: Record<string, number> = {
+  minute: MINUTE_MS,
+  min: MINUTE_MS,
+  hour: HOUR_MS,
+  hr: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
 };
-const SPAN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
+const RELATIVE_TIME_PATTERN = /^in (?:(\d{1,6})|an?) ?(minute|min|hour|hr|day|week)s?$/;
 
-const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?)?$/i;
+const ISO_TIME_PATTERN =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z| ?[+-]\d{2}:?\d{2})?)?$/i;
 
 const MAX_TIME_TEXT_LENGTH = 60;
 
 /**
- * Parses a time to Unix time in milliseconds: ISO 8601 with Z, an offset or neither (UTC), or English words in UTC,
+ * Parses a time to Unix time in milliseconds: ISO_TIME_PATTERN 8601 with Z, an offset or neither (UTC), or English words in UTC,
  * such as `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon` or `25 december`. A
  * weekday is the next one after today. A date without a year is the next one, including today. A day without a time
  * means noon, except that `tomorrow` alone means in 24 hours.
@@ -37,10 +38,10 @@ const MAX_TIME_TEXT_LENGTH = 60;
  */
 export async function parseTimeText(text: string, now: number): Promise<number> {
   const trimmed = text.trim();
-  const time = ISO.test(trimmed)
+  const time = ISO_TIME_PATTERN.test(trimmed)
     ? parseIsoTime(trimmed)
     : await parseRelativeTime(trimmed.toLowerCase().replace(/[\s,]+/g, ' '), now);
-  if (time === null || !isWritable(time))
+  if (time === null || !isStorableTime(time))
     throw errors.badField(
       'scheduledAt',
       `${JSON.stringify(trimmed.slice(0, MAX_TIME_TEXT_LENGTH))} is not a time; write 2026-11-20T08:30:00Z, ` +
@@ -59,9 +60,9 @@ function parseIsoTime(text: string): number | null {
 }
 
 async function parseRelativeTime(text: string, now: number): Promise<number | null> {
-  if (Object.hasOwn(SOON, text)) return now + SOON[text]!;
-  const span = SPAN.exec(text);
-  if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
+  if (Object.hasOwn(NAMED_OFFSETS_MS, text)) return now + NAMED_OFFSETS_MS[text]!;
+  const span = RELATIVE_TIME_PATTERN.exec(text);
+  if (span) return now + Number(span[1] ?? 1) * UNIT_MS[span[2]!]!;
   const time =
     text.length > MAX_TIME_TEXT_LENGTH || isAmbiguousTime(text) ? null : await parseDayTime(text, now);
   if (time !== null && time < now)
@@ -102,22 +103,22 @@ function toInstant(start: ParsedComponents, text: string, now: number): number |
  */
 function getNextDate(timeIn: (year: number) => number, now: number): number {
   const year = new Date(now).getUTCFullYear();
-  const today = now - (now % DAY);
+  const today = now - (now % DAY_MS);
   return timeIn(year) < today ? timeIn(year + 1) : timeIn(year);
 }
 
 /** Returns the time on the same weekday 1 to 7 days after today, because English speakers disagree on `next friday`. */
 function getNextWeekday(time: number, now: number): number {
-  const midnight = now - (now % DAY);
-  const ahead = Math.floor((time - midnight) / DAY);
-  return time + (((((ahead - 1) % 7) + 7) % 7) + 1 - ahead) * DAY;
+  const midnight = now - (now % DAY_MS);
+  const ahead = Math.floor((time - midnight) / DAY_MS);
+  return time + (((((ahead - 1) % 7) + 7) % 7) + 1 - ahead) * DAY_MS;
 }
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 
 /** Unambiguous numbers: a count, a time, or a day of a month. */
-const CLEAR = new RegExp(
+const UNAMBIGUOUS_PATTERN = new RegExp(
   [
     String.raw`\b\d{1,6} ?(?:minute|min|hour|hr|day|week)s?\b`,
     String.raw`\b(?:1[0-2]|0?[1-9])(?:[:.]\d{2})? ?[ap]m\b`,
@@ -129,4 +130,4 @@ const CLEAR = new RegExp(
 );
 
 /** True if a number is ambiguous, as in `tomorrow at 9`, `12/11/2026` and `1.5 hours`. */
-const isAmbiguousTime = (text: string): boolean => /\d/.test(text.replace(CLEAR, ''));
+const isAmbiguousTime = (text: string): boolean => /\d/.test(text.replace(UNAMBIGUOUS_PATTERN, ''));

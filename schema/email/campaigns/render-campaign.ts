@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { getBook } from '../contacts/books.ts';
 import { buildCampaignColumns, type CampaignChanges, type CampaignColumns } from './campaign-input.ts';
-import { rejectOtherDomain } from './campaign-sender.ts';
+import { rejectOtherDomainCampaign } from './campaign-sender.ts';
 import { applyCampaignChanges, loadCampaignInput } from './campaign-update.ts';
 import { EMPTY_CONTACT } from './check-variables.ts';
 import { type CampaignMessage, type CampaignRecipient, createMessages } from './message.ts';
@@ -30,7 +30,7 @@ export async function renderCampaign(
   changes: CampaignChanges,
   address: string | null,
 ): Promise<RenderedCampaign> {
-  await rejectOtherDomain(ctx, id);
+  await rejectOtherDomainCampaign(ctx, id);
   const { book, given } = await loadCampaign(ctx, id);
   const { columns: texts, domain } = buildCampaignColumns(applyCampaignChanges(given, changes));
   const { bookId, variables } = await findBook(ctx, changes.contactBookId ?? null, book);

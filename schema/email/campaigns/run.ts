@@ -4,10 +4,10 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import {
   createFailureGuard,
-  findDue,
+  findDueWorkspaces,
   reschedule,
-  scheduleDue,
-  writeDue,
+  scheduleDueWork,
+  writeDueTime,
 } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -28,8 +28,8 @@ import {
   type DueCampaignKey,
   type DueContact,
   findDueCampaigns,
-  findNextTime,
-  isAhead,
+  findNextCampaignTime,
+  isQueueFull,
   loadDueContacts,
 } from './due.ts';
 import { type CampaignMessage, createMessages } from './message.ts';
@@ -51,17 +51,17 @@ defineJob({
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
   const { db, log } = host;
-  if (dueWorkspaceId !== undefined) await writeDue(db, dueWorkspaceId, CAMPAIGN_KIND, 0);
+  if (dueWorkspaceId !== undefined) await writeDueTime(db, dueWorkspaceId, CAMPAIGN_KIND, 0);
   const guard = createFailureGuard(log, CAMPAIGN_KIND);
   let waits = false;
   for (;;) {
-    const due = await findDue(db, CAMPAIGN_KIND, WORKSPACES_PER_ROUND, guard.resting());
+    const due = await findDueWorkspaces(db, CAMPAIGN_KIND, WORKSPACES_PER_ROUND, guard.resting());
     if (due.length === 0) return;
     let steppedCount = 0;
     for (const item of due) {
       const stepped = await guard.run(item.workspace_id, async () => {
-        const count = await stepWorkspace(host, item.workspace_id, waits);
-        await reschedule(db, CAMPAIGN_KIND, item, await findNextTime(db, item.workspace_id));
+        const count = await runWorkspaceSteps(host, item.workspace_id, waits);
+        await reschedule(db, CAMPAIGN_KIND, item, await findNextCampaignTime(db, item.workspace_id));
         return count;
       });
       steppedCount += stepped ?? 0;
@@ -72,7 +72,7 @@ export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Prom
 }
 
 /** @returns the number of due campaigns that no other process had locked */
-async function stepWorkspace(host: JobHost, workspaceId: number, waits: boolean): Promise<number> {
+async function runWorkspaceSteps(host: JobHost, workspaceId: number, waits: boolean): Promise<number> {
   let count = 0;
   for (const campaign of await findDueCampaigns(host.db, workspaceId))
     if (await runStep(host, campaign, waits)) count++;
@@ -91,7 +91,7 @@ async function runStep(
       current = await claimDueCampaign(tx, campaign, waits);
       if (!current) return false;
       if ((await createNextEmails(tx, config, current)) > 0)
-        scheduleDue(tx, current.workspace_id, BULK_QUEUE);
+        scheduleDueWork(tx, current.workspace_id, BULK_QUEUE);
       return true;
     });
   } catch (error) {
@@ -100,7 +100,7 @@ async function runStep(
       { err: error, campaign: (current as DueCampaign).public_id },
       'could not process a campaign; retrying',
     );
-    await postpone(db, current, 60);
+    await postponeCampaign(db, current, 60);
     return true;
   }
 }
@@ -111,7 +111,7 @@ async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): 
   if (domainId === null) return pauseCampaign(db, campaign, "The sender's domain is no longer verified.");
   const deadLinks = describeUnreachableLinks(config);
   if (deadLinks) return pauseCampaign(db, campaign, `${deadLinks} ${SET_PUBLIC_URL_HINT}`);
-  if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
+  if (await isQueueFull(db, campaign.workspace_id)) return postponeCampaign(db, campaign, 10);
   const remaining = campaign.batch_left || campaign.batch_size;
   const capacity = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
   const chunkSize = Math.min(remaining, capacity, EMAILS_PER_TRANSACTION);
@@ -119,9 +119,9 @@ async function createNextEmails(db: Db, config: Config, campaign: DueCampaign): 
   const messages = buildMessages(due, campaign, config);
   if (messages === null) return pauseCampaign(db, campaign, "A contact's values make an email too large.");
   const contacts = due.slice(0, messages.length);
-  const createdCount = await insertEmails(db, campaign, domainId, contacts, messages);
+  const createdCount = await insertCampaignEmails(db, campaign, domainId, contacts, messages);
   const isEnd = due.length < chunkSize && contacts.length === due.length;
-  await advance(db, campaign, contacts, remaining - contacts.length, isEnd);
+  await advanceCampaign(db, campaign, contacts, remaining - contacts.length, isEnd);
   return createdCount;
 }
 
@@ -184,7 +184,7 @@ async function notifyOwner(
 }
 
 /** Does nothing if the campaign was rescheduled after the error released its lock. */
-async function postpone(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
+async function postponeCampaign(db: Db, campaign: DueCampaign, seconds: number): Promise<number> {
   await db.rows(
     sql`update svc_campaign set next_at = now() + make_interval(secs => ${seconds})
      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id} and next_at <= ${NOW}`,
@@ -206,7 +206,7 @@ interface MailingArgs {
  * Skips contacts that already have an email of this campaign. Citus routes the statement to the workspace's node,
  * because the workspace id comes from the campaign.
  */
-const INSERT = sql.prepare<MailingArgs>(
+const INSERT_CAMPAIGN_EMAILS = sql.prepare<MailingArgs>(
   (p) => sql`
   insert into svc_email as m (workspace_id, id, public_id, domain_id, "from", "to", cc, bcc, reply_to, subject, html,
     headers, content_bytes, state, latest_status, reason, suppressed, run_at, campaign_id, contact_id)
@@ -223,7 +223,7 @@ const INSERT = sql.prepare<MailingArgs>(
   returning m.id`,
 );
 
-async function insertEmails(
+async function insertCampaignEmails(
   db: Db,
   campaign: DueCampaign,
   domainId: number,
@@ -245,7 +245,7 @@ async function insertEmails(
   const workspace = campaign.workspace_id;
   const events = { workspace, emails: ids };
   const [inserted, calls] = await runTogether(db, [
-    INSERT({
+    INSERT_CAMPAIGN_EMAILS({
       workspace,
       domain: domainId,
       cc: campaign.cc.filter(isOpen),
@@ -278,7 +278,7 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
  * Saves the campaign's progress and queues it behind the other due campaigns; after a full batch, waits for the batch
  * window first. Ends the campaign after the last contact.
  */
-async function advance(
+async function advanceCampaign(
   db: Db,
   campaign: DueCampaign,
   contacts: DueContact[],

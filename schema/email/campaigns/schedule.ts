@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { GraphQLJson } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { describeUnreachableLinks } from '../../../src/net/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
@@ -12,7 +12,7 @@ import { returnResource } from '../../settings/read-resource.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
 import { CampaignInputShape, parseBatchSize, parseBatchWindow } from './campaign-input.ts';
-import { type CampaignRow, lockCampaign, rejectStarted } from './campaign-lock.ts';
+import { type CampaignRow, lockCampaign, rejectStartedCampaign } from './campaign-lock.ts';
 import { Campaign, campaignResource } from './campaign-shape.ts';
 import { type CampaignStatus, loadCampaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
@@ -20,10 +20,10 @@ import { CAMPAIGN_KIND } from './due.ts';
 import {
   buildQueuedCondition,
   hasMail,
-  holdMail,
+  holdCampaignMail,
   RELEASE_JOB,
   type ReleaseJob,
-  releaseMail,
+  releaseCampaignMail,
 } from './hold-mail.ts';
 import { parseTimeText } from './parse-time.ts';
 
@@ -76,8 +76,8 @@ export async function scheduleCampaign(
   schedule: { scheduledAt?: string | null; batchSize?: number | null; batchWindowMinutes?: number | null },
 ): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  rejectStarted(campaign, 'scheduled');
-  rejectDeadLinks(ctx);
+  rejectStartedCampaign(campaign, 'scheduled');
+  rejectUnreachableLinks(ctx);
   const size = parseBatchSize(schedule.batchSize);
   const window = parseBatchWindow(schedule.batchWindowMinutes);
   const now = Date.now();
@@ -94,12 +94,12 @@ export async function scheduleCampaign(
   );
   if (time <= now)
     await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, { workspaceId: ctx.workspace.id } satisfies RunJob);
-  else scheduleDue(ctx.db, ctx.workspace.id, CAMPAIGN_KIND, { at: new Date(time).toISOString() });
+  else scheduleDueWork(ctx.db, ctx.workspace.id, CAMPAIGN_KIND, { at: new Date(time).toISOString() });
   return true;
 }
 
 /** @throws BAD_REQUEST if recipients could not unsubscribe */
-function rejectDeadLinks({ runtime }: Ctx): void {
+function rejectUnreachableLinks({ runtime }: Ctx): void {
   const problem = describeUnreachableLinks(runtime.config);
   if (problem) throw errors.badRequest(`${problem} ${SET_PUBLIC_URL_HINT}`);
 }
@@ -162,10 +162,10 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
       throw errors.badRequest(
         `The campaign is ${status}. Only campaigns that are scheduled, running or have queued emails can be paused.`,
       );
-    await setStatus(tx, campaign.id, 'PAUSED');
+    await setCampaignStatus(tx, campaign.id, 'PAUSED');
     return campaign.id;
   });
-  await holdMail(ctx.db, ctx.workspace.id, number);
+  await holdCampaignMail(ctx.db, ctx.workspace.id, number);
   return true;
 }
 
@@ -187,16 +187,16 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
     const campaign = await lockCampaign(tx, id);
     if (campaign.status !== 'PAUSED')
       throw errors.badRequest(`The campaign is ${campaign.status}. Only paused campaigns can be resumed.`);
-    rejectDeadLinks(tx);
+    rejectUnreachableLinks(tx);
     const status = getResumedStatus(campaign);
-    await setStatus(tx, campaign.id, status);
+    await setCampaignStatus(tx, campaign.id, status);
     if (status !== 'SENT')
       await tx.runtime.jobs.enqueue(tx, RUN_JOB, { workspaceId: tx.workspace.id } satisfies RunJob);
     const release = { workspaceId: tx.workspace.id, id: campaign.id };
     await tx.runtime.jobs.enqueue(tx, RELEASE_JOB, release);
     return release;
   });
-  await releaseMail(ctx.db, release.workspaceId, release.id);
+  await releaseCampaignMail(ctx.db, release.workspaceId, release.id);
   return true;
 }
 
@@ -209,7 +209,7 @@ function getResumedStatus({ last_contact_id, scheduled, is_made }: CampaignRow):
  * Clears the next run of a sent campaign, so that contacts added later get no mail. A pause between two batches does
  * not shorten the interval between them.
  */
-function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
+function setCampaignStatus(ctx: Ctx, id: number, status: CampaignStatus) {
   const now = new Date().toISOString();
   return ctx.db.rows(
     sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),

@@ -4,7 +4,7 @@ import { allowField, defineInputShape, type InputOf } from '../../../src/engine/
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { getAddressDomain, parseAddress } from '../../../src/message/address.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { listColumns, parseColumns } from '../kit/input-columns.ts';
 import { MAX_CONTACT_PROPERTIES, MAX_PROPERTY_NAME_CHARS, parseProperties } from './contact-input.ts';
@@ -25,9 +25,9 @@ export const CONFIRM_CONTENT = JSON.stringify({
   ],
 });
 
-const ABOUT = 'A contact book. In an update, omitted fields keep their values.';
+const BOOK_INPUT_DESCRIPTION = 'A contact book. In an update, omitted fields keep their values.';
 
-export const BookInputShape = defineInputShape('ContactBookInput', ABOUT, {
+export const BookInputShape = defineInputShape('ContactBookInput', BOOK_INPUT_DESCRIPTION, {
   name: allowField('String', 'Name of the book.', { min: 1, parse: validateLabel }),
   emoji: allowField('String', 'Emoji shown with the name.', { parse: validateLabel }),
   properties: allowField('StringMap', 'Your own key/value pairs. Replaces the existing ones.', {
@@ -63,27 +63,27 @@ export type BookInput = InputOf<typeof BookInputShape>;
 const COLUMNS = listColumns(BookInputShape.parts);
 
 /** Other fields treat null as omitted. */
-const RESET_BY_NULL = new Set(['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent']);
+const NULLABLE_FIELDS = new Set(['doubleOptInFrom', 'doubleOptInSubject', 'doubleOptInContent']);
 
 /** @throws BAD_REQUEST that names the field */
 export function buildBookColumns(input: BookInput): Record<string, unknown> {
   const isSet = ({ field }: { field: string }) => {
     const value = input[field as keyof BookInput];
-    return value !== undefined && (value !== null || RESET_BY_NULL.has(field));
+    return value !== undefined && (value !== null || NULLABLE_FIELDS.has(field));
   };
   return parseColumns(COLUMNS.filter(isSet), input);
 }
 
 function validateLabel(text: string | null | undefined, field: string): string {
   const trimmed = text?.trim();
-  if (!trimmed || trimmed.length > limits.contact.name || hasControl(trimmed))
+  if (!trimmed || trimmed.length > limits.contact.name || hasControlCharacter(trimmed))
     throw errors.badRequest(
       `${field}: must have 1 to ${limits.contact.name} characters and contain no control characters.`,
     );
   return trimmed;
 }
 
-const VARIABLE = /^[A-Za-z0-9_]+$/;
+const VARIABLE_NAME_PATTERN = /^[A-Za-z0-9_]+$/;
 const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
 /** Removes names that differ only in case. Keeps the given order. @throws BAD_REQUEST */
@@ -91,7 +91,7 @@ function parseVariableNames(names: string[] | null | undefined): string[] {
   const namesByKey = new Map<string, string>();
   for (const name of names?.map((name) => name.trim()) ?? []) {
     const key = name.toLowerCase();
-    if (!VARIABLE.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
+    if (!VARIABLE_NAME_PATTERN.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
         `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
@@ -116,7 +116,7 @@ function parseSender(text: string | null | undefined): string | null {
 /** Blank text restores the default. */
 function parseSubject(text: string | null | undefined): string {
   const subject = text?.trim() || CONFIRM_SUBJECT;
-  if (hasControl(subject) || subject.length > limits.email.subject)
+  if (hasControlCharacter(subject) || subject.length > limits.email.subject)
     throw errors.badRequest(
       `doubleOptInSubject: must have at most ${limits.email.subject} characters and contain no control characters.`,
     );

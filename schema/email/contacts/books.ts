@@ -6,7 +6,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { formatValue } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -42,13 +42,13 @@ defineModel('svc.contact.book', {
     prisma: true,
   },
   prepare: (_ctx, list, ids) => {
-    for (const values of list) checkRecord(values, ids === null);
+    for (const values of list) validateBookValues(values, ids === null);
   },
   beforeUnlink: rejectUsedBooks,
 });
 
 /** Validates books that are changed through the record API. */
-function checkRecord(values: Values, isNew: boolean): void {
+function validateBookValues(values: Values, isNew: boolean): void {
   const text = (name: string) =>
     name in values ? (values[name] ? formatValue(values[name]) : null) : undefined;
   const columns = buildBookColumns({
@@ -62,11 +62,11 @@ function checkRecord(values: Values, isNew: boolean): void {
   });
   const { properties: _, ...plain } = columns;
   Object.assign(values, plain);
-  if (isNew) setOwnValues(values, { public_id: createPublicId() });
+  if (isNew) setHookValues(values, { public_id: createPublicId() });
 }
 
-const BOOK = buildJsonParts(bookShape, 'b');
-const BOOK_WITH_COUNTS = buildJsonParts(bookWithCounts, 'b');
+const BOOK_JSON = buildJsonParts(bookShape, 'b');
+const BOOK_WITH_COUNTS_JSON = buildJsonParts(bookWithCounts, 'b');
 
 export const contactBookList = defineOperation('contactBookList', {
   kind: 'query',
@@ -79,7 +79,7 @@ export const contactBookList = defineOperation('contactBookList', {
   async run(ctx) {
     const row = await readJsonRow<{ json: string; n: number }>(
       ctx.db,
-      sql`select coalesce(json_agg(json_build_object(${BOOK_WITH_COUNTS}) order by b.id desc), '[]')::text as json,
+      sql`select coalesce(json_agg(json_build_object(${BOOK_WITH_COUNTS_JSON}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
        from svc_contact_book b ${buildBookCounts(ctx.workspace.id)} where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
@@ -229,7 +229,7 @@ export async function getBook(ctx: Ctx, publicId: string): Promise<BookRow> {
 async function loadBookJson(ctx: Ctx, id: string, withCount: boolean): Promise<RawJson> {
   const row = await readJsonRow(
     ctx.db,
-    sql`select json_build_object(${withCount ? BOOK_WITH_COUNTS : BOOK})::text as json
+    sql`select json_build_object(${withCount ? BOOK_WITH_COUNTS_JSON : BOOK_JSON})::text as json
      from svc_contact_book b ${withCount ? buildBookCounts(ctx.workspace.id) : sql.empty}
      where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );

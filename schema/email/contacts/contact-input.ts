@@ -8,16 +8,17 @@ import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/message/address.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { type ColumnValues, listColumns, parseColumns } from '../kit/input-columns.ts';
 
 const MAX_PROPERTY_CHARS = 10_000;
 export const MAX_PROPERTY_NAME_CHARS = 100;
 export const MAX_CONTACT_PROPERTIES = 200;
 
-const ABOUT = 'A contact to create or update. Omitted fields of an existing contact keep their values.';
+const CONTACT_INPUT_DESCRIPTION =
+  'A contact to create or update. Omitted fields of an existing contact keep their values.';
 
-export const ContactInputShape = defineInputShape('ContactInput', ABOUT, {
+export const ContactInputShape = defineInputShape('ContactInput', CONTACT_INPUT_DESCRIPTION, {
   email: requireField('String', 'Email address. Identifies an existing contact, ignoring case.', {
     parse: parseContactAddress,
   }),
@@ -35,12 +36,12 @@ export const ContactInputShape = defineInputShape('ContactInput', ABOUT, {
 
 export type ContactInput = InputOf<typeof ContactInputShape>;
 
-const { email: _, ...changeable } = ContactInputShape.parts;
+const { email: _, ...changeableParts } = ContactInputShape.parts;
 
 export const ContactChangeShape = defineInputShape(
   'ContactChange',
   'Changes to a contact. Omitted fields keep their values.',
-  changeable,
+  changeableParts,
 );
 
 export type ContactUpdate = InputOf<typeof ContactChangeShape>;
@@ -61,7 +62,7 @@ export function parseContactAddress(text: string): string {
 
 export function validatePersonName(text: string | null | undefined, field: string): string | null {
   if (text === null || text === undefined) return null;
-  if (text.length > limits.contact.name || hasControl(text))
+  if (text.length > limits.contact.name || hasControlCharacter(text))
     throw errors.badRequest(
       `${field}: must have at most ${limits.contact.name} characters and contain no control characters.`,
     );

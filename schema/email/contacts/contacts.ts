@@ -9,7 +9,7 @@ import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 import { PageText } from '../../../src/engine/value/page-text.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
@@ -43,8 +43,8 @@ defineModel('svc.contact', {
     writes: false,
   },
   prepare: async (ctx, list, ids) => {
-    for (const values of list) checkRecord(values, ids === null);
-    if (ids === null) await keepUnconfirmed(ctx, list);
+    for (const values of list) validateContactValues(values, ids === null);
+    if (ids === null) await markUnconfirmedPending(ctx, list);
   },
   afterCreate: async (ctx, ids) => {
     await recordContactEvents(ctx.db, ctx.workspace.id, 'contact.created', ids);
@@ -55,7 +55,7 @@ defineModel('svc.contact', {
 });
 
 /** Validates contacts that are changed through the record API. */
-function checkRecord(values: Values, isNew: boolean): void {
+function validateContactValues(values: Values, isNew: boolean): void {
   const text = (name: string) => (values[name] || null) as string | null;
   if (isNew || 'email' in values) values.email = parseContactAddress(String(values.email || ''));
   validatePersonName(text('first_name'), 'first_name');
@@ -63,11 +63,11 @@ function checkRecord(values: Values, isNew: boolean): void {
   if (values.properties) parseProperties(values.properties);
   if (values.subscribed === true) values.unsubscribe_reason = null;
   if (values.subscribed === false && !values.unsubscribe_reason) values.unsubscribe_reason = 'UNSUBSCRIBED';
-  if (isNew) setOwnValues(values, { public_id: createPublicId() });
+  if (isNew) setHookValues(values, { public_id: createPublicId() });
 }
 
 /** Leaves new contacts in a double opt-in book pending, unless `subscribed` is given. */
-async function keepUnconfirmed(ctx: Ctx, list: Values[]): Promise<void> {
+async function markUnconfirmedPending(ctx: Ctx, list: Values[]): Promise<void> {
   const newContacts = list.filter(
     (values) => values.subscribed === undefined && typeof values.book_id === 'number',
   );
@@ -164,9 +164,9 @@ async function loadContactPage(
   const where = sql.join(
     [
       sql`c.workspace_id = ${ctx.workspace.id}`,
-      ...ifSet(book, (id) => sql`c.book_id = ${id}`),
-      ...ifSet(addresses, (list) => sql`lower(c.email) = any(${list})`),
-      ...ifSet(ids, (list) => sql`c.public_id = any(${list})`),
+      ...buildIfSet(book, (id) => sql`c.book_id = ${id}`),
+      ...buildIfSet(addresses, (list) => sql`lower(c.email) = any(${list})`),
+      ...buildIfSet(ids, (list) => sql`c.public_id = any(${list})`),
     ],
     ' and ',
   );
@@ -185,7 +185,7 @@ async function loadContactPage(
   return new PageText(new RawJson(row!.json, row!.n), { count: row!.count, totalPage: pages });
 }
 
-const ifSet = <T>(value: T | null | undefined, condition: (setValue: T) => Sql): Sql[] =>
+const buildIfSet = <T>(value: T | null | undefined, condition: (setValue: T) => Sql): Sql[] =>
   value === null || value === undefined ? [] : [condition(value)];
 
 export const contactRead = defineOperation('contactRead', {

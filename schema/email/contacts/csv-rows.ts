@@ -46,11 +46,11 @@ export async function* parseContactsCsv(
   const head = await readFirstLine(file);
   const faults: CsvLine[] = [];
   const parser = parse({
-    ...OPTIONS,
+    ...CSV_OPTIONS,
     delimiter: detectDelimiter(head),
     on_skip: (error) => {
       // Otherwise, the parser would drop the rest of its input.
-      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(rowTooLongError(getLineNumber(error)));
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(createRowTooLongError(getLineNumber(error)));
       else faults.push(buildLineError(error));
     },
   });
@@ -73,7 +73,7 @@ export async function* parseContactsCsv(
     parser.destroy();
     await feeding;
   }
-  if (!columns) throw errors.badRequest(NO_HEADER);
+  if (!columns) throw errors.badRequest(NO_HEADER_ERROR);
 }
 
 interface ParsedRecord {
@@ -81,7 +81,7 @@ interface ParsedRecord {
   info: { lines: number };
 }
 
-const OPTIONS: Options = {
+const CSV_OPTIONS: Options = {
   bom: true,
   info: true,
   relax_column_count: true,
@@ -95,7 +95,7 @@ const OPTIONS: Options = {
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
-const NO_HEADER = 'The first line must contain the column names, including email.';
+const NO_HEADER_ERROR = 'The first line must contain the column names, including email.';
 
 async function* limitSize(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let size = 0;
@@ -148,7 +148,7 @@ function parseColumns(names: readonly string[]): Columns {
     else if (name && !IGNORED_COLUMNS.has(key))
       columns.properties.push([name.slice(0, MAX_PROPERTY_NAME_CHARS), index]);
   }
-  if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER);
+  if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER_ERROR);
   if (columns.properties.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(
       `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to email and names.`,
@@ -184,7 +184,7 @@ function parseYesNo(text: string): boolean | null {
   throw errors.badRequest(`subscribed: must be true or false, not ${JSON.stringify(text.slice(0, 40))}.`);
 }
 
-const rowTooLongError = (line: number): AppError =>
+const createRowTooLongError = (line: number): AppError =>
   errors.badRequest(
     `The row at line ${line} is larger than ${MAX_CSV_ROW_BYTES} bytes. Check for an unclosed quotation ` +
       'mark before it.',

@@ -68,11 +68,11 @@ async function* streamLines(ctx: Ctx, bookId: number, names: string[]): AsyncGen
     );
     if (rows.length === 0) return;
     after = rows.at(-1)!.id;
-    yield rows.map((row) => buildLine(row, names)).join('');
+    yield rows.map((row) => buildContactLine(row, names)).join('');
   }
 }
 
-function buildLine({ cells, properties }: ContactExportRow, names: string[]): string {
+function buildContactLine({ cells, properties }: ContactExportRow, names: string[]): string {
   // A property may be called `constructor`.
   const values = names.map((name) => (Object.hasOwn(properties, name) ? properties[name] : ''));
   return `${[...cells, ...values].map((cell) => toCsvCell(cell ?? '')).join(',')}\r\n`;

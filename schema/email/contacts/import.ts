@@ -33,7 +33,7 @@ const ImportError = defineTypedShape(
   { inline: true },
 );
 
-const Imported = defineTypedShape('ImportedContacts', 'Result of an import.', {
+const ImportedContactsShape = defineTypedShape('ImportedContacts', 'Result of an import.', {
   created: { type: 'Int', description: 'Contacts added.' },
   updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
   duplicates: { type: 'Int', description: 'Rows that repeat an address in the same file.' },
@@ -61,12 +61,12 @@ export const contactsImport = defineOperation('contactsImport', {
       description: 'True to report what the import would do, without saving anything.',
     }),
   }),
-  type: Imported.ref,
+  type: ImportedContactsShape.ref,
   async run(ctx, { bookId, csv, columns, dryRun }) {
     if (columns && columns.length > MAX_NAMED_COLUMNS)
       throw errors.badRequest(`columns: must contain at most ${MAX_NAMED_COLUMNS} columns.`);
     const book = await getBook(ctx, String(bookId));
-    const rows = parseContactsCsv(typeof csv === 'string' ? yieldOnce(csv) : csv, columns ?? undefined);
+    const rows = parseContactsCsv(typeof csv === 'string' ? yieldText(csv) : csv, columns ?? undefined);
     return importContacts(rows, (contacts) => (dryRun ? previewContacts : saveContacts)(ctx, book, contacts));
   },
 });
@@ -75,7 +75,7 @@ export const contactsImport = defineOperation('contactsImport', {
 type SaveContacts = (contacts: ContactRow[]) => Promise<SavedContact[]>;
 type SavedContact = Pick<SavedContactRow, 'email' | 'created'>;
 
-async function* yieldOnce(text: string): AsyncGenerator<string> {
+async function* yieldText(text: string): AsyncGenerator<string> {
   yield text;
 }
 
@@ -84,7 +84,7 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts)
   const usedAddresses = new Set<string>();
   let waitingRows: ContactRow[] = [];
   const flush = async () => {
-    await count(waitingRows, save, usedAddresses, result);
+    await saveAndCount(waitingRows, save, usedAddresses, result);
     waitingRows = [];
   };
   for await (const row of lines) {
@@ -101,7 +101,7 @@ async function importContacts(lines: AsyncIterable<CsvLine>, save: SaveContacts)
   return result;
 }
 
-async function count(
+async function saveAndCount(
   rows: ContactRow[],
   save: SaveContacts,
   usedAddresses: Set<string>,
@@ -109,10 +109,10 @@ async function count(
 ): Promise<void> {
   if (rows.length === 0) return;
   const distinctContacts = mergeContacts(rows);
-  const isAgain = ({ email }: { email: string }) => usedAddresses.has(email.toLowerCase());
-  const repeatCount = distinctContacts.filter(isAgain).length;
+  const isRepeated = ({ email }: { email: string }) => usedAddresses.has(email.toLowerCase());
+  const repeatCount = distinctContacts.filter(isRepeated).length;
   const outcome = await save(distinctContacts);
-  const createdCount = outcome.filter((item) => item.created && !isAgain(item)).length;
+  const createdCount = outcome.filter((item) => item.created && !isRepeated(item)).length;
   for (const row of distinctContacts) usedAddresses.add(row.email.toLowerCase());
   result.created += createdCount;
   result.duplicates += rows.length - distinctContacts.length + repeatCount;

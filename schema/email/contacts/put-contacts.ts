@@ -25,7 +25,7 @@ export interface SavedContactRow {
  * new contacts pending. Sorts by address, so that concurrent statements cannot deadlock. Citus routes the statement to
  * the workspace's node, because the workspace id comes from the book.
  */
-const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
+const UPSERT_CONTACTS = sql.prepare<UpsertContactsArgs>(
   (p) => sql`
   insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
     subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
@@ -48,7 +48,7 @@ const UPSERT_CONTACTS = sql.prepare<PutContactsArgs>(
 );
 
 /** Records an event for each contact. Spreads many events over time, so that they do not delay other workspaces. */
-const RECORD_EVENTS = sql.prepare<PutContactsArgs>(
+const RECORD_EVENTS = sql.prepare<UpsertContactsArgs>(
   (p) => sql`
   insert into svc_event (workspace_id, topic, payload, run_at)
   select ${p.workspace}::int, case when c.id = any(${p.ids}::int[]) then 'contact.created' else 'contact.updated' end,
@@ -60,7 +60,7 @@ const RECORD_EVENTS = sql.prepare<PutContactsArgs>(
   order by c.id`,
 );
 
-interface PutContactsArgs {
+interface UpsertContactsArgs {
   workspace: number;
   ids: number[];
   book: number;

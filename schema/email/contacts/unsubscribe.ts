@@ -10,7 +10,7 @@ import { findSubscription, lockSubscription, returnSubscription, type Subscripti
 const LINK = 'unsubscribe';
 
 /** Builds the query of the unsubscribe link, which never expires, because recipients may keep the mail forever. */
-export function unsubscribeQuery(
+export function buildUnsubscribeQuery(
   secretKey: string,
   workspaceId: number,
   contactId: string,
@@ -55,7 +55,7 @@ async function setSubscribed(ctx: Ctx, isSubscribed: boolean): Promise<Subscript
   const { contactId, campaignId } = parseContactLink(ctx);
   const subscription = await lockSubscription(ctx, contactId);
   if (!subscription) return null;
-  if (!isChange(isSubscribed, subscription)) return subscription.subscription;
+  if (!changesSubscription(isSubscribed, subscription)) return subscription.subscription;
   await changeSubscription(ctx, contactId, campaignId, isSubscribed);
   return { ...subscription.subscription, subscribed: isSubscribed };
 }
@@ -64,7 +64,7 @@ async function setSubscribed(ctx: Ctx, isSubscribed: boolean): Promise<Subscript
  * True if the link would change the subscription. An old link does not resubscribe a contact that bounced or
  * complained.
  */
-function isChange(
+function changesSubscription(
   subscribe: boolean,
   { subscription, reason }: { subscription: Subscription; reason: string | null },
 ): boolean {

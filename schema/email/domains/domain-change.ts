@@ -49,13 +49,13 @@ async function setTracking(
        returning name, status, click_tracking as click, open_tracking as open, workspace_id`,
     );
     if (!row) throw errors.notFound('Domain');
-    rejectUntracked(tx, row.click, row.open);
+    rejectUnsupportedTracking(tx, row.click, row.open);
     await emitEvent(tx, 'domain.updated', { id, name: row.name, status: row.status });
     return true;
   });
 }
 
-function rejectUntracked(ctx: Ctx, click: boolean, openTracking: boolean): void {
+function rejectUnsupportedTracking(ctx: Ctx, click: boolean, openTracking: boolean): void {
   const { mailTransport, sesTrackingSets } = ctx.runtime.config;
   const sort = click && openTracking ? 'full' : click ? 'click' : openTracking ? 'open' : null;
   if (mailTransport === 'ses' && sort && !sesTrackingSets[sort])
@@ -111,7 +111,7 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
     tx.afterCommit(() => tx.runtime.identity.invalidate());
     return domain.name;
   });
-  await cancelWaiting(ctx.db, ctx.workspace.id, id);
+  await cancelQueuedEmails(ctx.db, ctx.workspace.id, id);
   return name;
 }
 
@@ -125,7 +125,7 @@ async function resetDomainCheck(ctx: Ctx, id: number): Promise<string> {
   return domain.name;
 }
 
-const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
+const cancelQueuedEmails = (db: Db, workspaceId: number, domainId: number) =>
   cancel(
     db,
     workspaceId,
@@ -135,7 +135,7 @@ const cancelWaiting = (db: Db, workspaceId: number, domainId: number) =>
 
 /** Cancels again, because a concurrent send may still have seen the domain, or the process may have died. */
 onEvent('domain.deleted', async ({ workspaceId, payload }, { db }) => {
-  await cancelWaiting(db, workspaceId, Number(payload.id));
+  await cancelQueuedEmails(db, workspaceId, Number(payload.id));
 });
 
 async function deleteIdentity(ctx: Ctx, name: string): Promise<void> {

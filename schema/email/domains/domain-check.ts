@@ -15,7 +15,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { assignDomainAddresses } from '../../mailbox/accounts/domain-addresses.ts';
-import { claimName } from './domain-claim.ts';
+import { claimDomainName } from './domain-claim.ts';
 import {
   type DnsObservation,
   type DomainLookup,
@@ -29,7 +29,7 @@ import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 /** Domains with a pending DNS record (for a new key or for held mail) that one run checks. */
 const MAX_CHECKED_ROTATIONS = 20;
 const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
-const NEW_DOMAIN_MS = 72 * 3_600_000;
+const NEW_DOMAIN_PERIOD_MS = 72 * 3_600_000;
 /** Milliseconds between two checks of a new domain. The interval grows with the domain's age. */
 const FIRST_CHECK_INTERVAL_MS = 50_000;
 /** For an unverified domain that is no longer new. */
@@ -74,37 +74,38 @@ const MAX_FAILED_CHECKS = 3;
  * separate limit, so that none delays the others.
  */
 async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
-  const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
-  const before = (pause: Sql): Sql => sql`(checked_at is null or checked_at < now() - ${pause})`;
-  const isYoung = sql`create_date > now() - ${seconds(NEW_DOMAIN_MS)}`;
+  const buildSecondsSql = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
+  const buildCheckedBeforeSql = (pause: Sql): Sql =>
+    sql`(checked_at is null or checked_at < now() - ${pause})`;
+  const isYoung = sql`create_date > now() - ${buildSecondsSql(NEW_DOMAIN_PERIOD_MS)}`;
   return [
     ...(await loadCheckedDomains(
       db,
       sql`status <> 'SUCCESS' and ${isYoung}
-        and ${before(sql`greatest(${seconds(FIRST_CHECK_INTERVAL_MS)}, (now() - create_date) / ${AGE_PARTS})`)}
+        and ${buildCheckedBeforeSql(sql`greatest(${buildSecondsSql(FIRST_CHECK_INTERVAL_MS)}, (now() - create_date) / ${CHECK_AGE_DIVISOR})`)}
         order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
     )),
     ...(await loadCheckedDomains(
       db,
-      sql`status <> 'SUCCESS' and not ${isYoung} and ${before(seconds(OLD_CHECK_INTERVAL_MS))}
+      sql`status <> 'SUCCESS' and not ${isYoung} and ${buildCheckedBeforeSql(buildSecondsSql(OLD_CHECK_INTERVAL_MS))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedOld}`,
     )),
     ...(await loadCheckedDomains(
       db,
-      sql`status = 'SUCCESS' and ${before(seconds(VERIFIED_CHECK_INTERVAL_MS))}
+      sql`status = 'SUCCESS' and ${buildCheckedBeforeSql(buildSecondsSql(VERIFIED_CHECK_INTERVAL_MS))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
     )),
     ...(await loadCheckedDomains(
       db,
       sql`(dkim_next_selector is not null or status = 'SUCCESS' and error_message is not null)
-        and ${before(seconds(ROTATION_CHECK_INTERVAL_MS))}
+        and ${buildCheckedBeforeSql(buildSecondsSql(ROTATION_CHECK_INTERVAL_MS))}
         order by checked_at nulls first limit ${MAX_CHECKED_ROTATIONS}`,
     )),
   ];
 }
 
 /** An unverified domain is checked at intervals of its age divided by this number. */
-const AGE_PARTS = sql.literal(20);
+const CHECK_AGE_DIVISOR = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
   db.rows<CheckedDomain>(
@@ -164,7 +165,7 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
      returning id`,
   );
   if (dkim && updatedRows.length > 0) {
-    await reportSigning(host, domain, row.dkim, dkim, current !== null);
+    await notifySigningChange(host, domain, row.dkim, dkim, current !== null);
     if (heldBefore && !current) await releaseHeldMail(db, workspace_id, id, heldBefore);
   }
   if (observation && (row.dkim_next_selector || row.dkim_former_selector))
@@ -180,7 +181,7 @@ const findHoldReason = (config: Config, name: string, observation: DnsObservatio
   });
 
 /** Notifies the owner and the operator when signing starts or stops. */
-async function reportSigning(
+async function notifySigningChange(
   { db, log }: DomainCheckHost,
   domain: CheckedDomain,
   previousStatus: string | null,
@@ -278,7 +279,7 @@ async function register(
 
 /**
  * Stores the provider's response.
- * @param isVouched see `claimName`
+ * @param isVouched see `claimDomainName`
  * @returns FAILED for a verified name that another workspace has claimed; the previous status if the domain was deleted
  */
 export async function record(
@@ -288,7 +289,8 @@ export async function record(
   isVouched: boolean,
 ): Promise<DomainStatus> {
   const { workspace_id, name } = domain;
-  const isClaimed = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, isVouched));
+  const isClaimed =
+    identity.status === 'SUCCESS' && !(await claimDomainName(db, workspace_id, name, isVouched));
   const status = isClaimed ? 'FAILED' : identity.status;
   const error = isClaimed ? 'The domain belongs to another workspace.' : identity.error;
   const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;

@@ -9,13 +9,13 @@ import { errors } from '../../../src/errors.ts';
  * @param isVouched true if the operator assigns the name to the workspace
  * @returns true if the workspace owns the name; false if its domain has been deleted
  */
-export async function claimName(
+export async function claimDomainName(
   db: Db,
   workspaceId: number,
   name: string,
   isVouched: boolean,
 ): Promise<boolean> {
-  if (!isVouched && (await isBelowForeign(db, workspaceId, name))) return false;
+  if (!isVouched && (await isSubdomainOfForeignDomain(db, workspaceId, name))) return false;
   const [row] = await db.rows<{ workspace_id: number }>(
     sql`insert into domain_claim (name, workspace_id)
      select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
@@ -43,7 +43,7 @@ export async function rejectClaimedDomain(
 }
 
 /** True if another workspace has claimed a parent domain and the name itself is unclaimed. */
-async function isBelowForeign(db: Db, workspaceId: number, name: string): Promise<boolean> {
+async function isSubdomainOfForeignDomain(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const claims = await db.rows<{ name: string; workspace_id: number }>(
     sql`select name, workspace_id from domain_claim where name = any(${[name, ...getParentDomains(name)]})`,
   );

@@ -78,7 +78,7 @@ const OBSERVED_LIMITS = { values: 5, length: 600 };
 type RecordingResolver = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
 
 function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRecords): RecordingResolver {
-  const recordObserved = async (place: string, lookup: Promise<string[]>) => {
+  const recordObservedValues = async (place: string, lookup: Promise<string[]>) => {
     const values = await resolveOrEmpty(lookup);
     observedRecords[place] = values
       .slice(0, OBSERVED_LIMITS.values)
@@ -87,16 +87,16 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
   };
   return {
     txt: (name) =>
-      recordObserved(
+      recordObservedValues(
         buildRecordKey('TXT', name),
         resolver.resolveTxt(name).then((all) => all.map((parts) => parts.join(''))),
       ),
     mx: (name) =>
-      recordObserved(
+      recordObservedValues(
         buildRecordKey('MX', name),
         resolver.resolveMx(name).then((all) => all.map(({ exchange }) => exchange)),
       ),
-    cname: (name) => recordObserved(buildRecordKey('CNAME', name), resolver.resolveCname(name)),
+    cname: (name) => recordObservedValues(buildRecordKey('CNAME', name), resolver.resolveCname(name)),
   };
 }
 

@@ -23,7 +23,7 @@ type VerifiedDomain = DomainLookup & { workspace: string; spf_details: string | 
  * Looks up the records of the newest verified domains without storing the result. Omits domains with imported keys,
  * whose expected record is unknown.
  */
-export async function checkVerified(db: Db, config: Config): Promise<DomainHealth[]> {
+export async function checkVerifiedDomains(db: Db, config: Config): Promise<DomainHealth[]> {
   const domains = await db.rows<VerifiedDomain>(
     sql`select w.slug as workspace, d.name, d.subdomain, d.region, d.public_key, d.dkim_selector, d.dkim_tokens,
        d.spf_details

@@ -7,13 +7,13 @@ import type { DkimKey } from '../../../src/email/identities.ts';
 import { decryptText, encryptText } from '../../../src/encryption.ts';
 
 /** Selector of a domain's first key. Later selectors have a number appended. */
-const SELECTOR = 'atrium';
+const SELECTOR_PREFIX = 'atrium';
 
-const generate = promisify(generateKeyPair);
+const generateKeyPairAsync = promisify(generateKeyPair);
 
 /** Generates a DKIM key pair (RSA, 2048 bits) in Base64-encoded DER. */
 export async function createKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
-  const { publicKey, privateKey } = await generate('rsa', {
+  const { publicKey, privateKey } = await generateKeyPairAsync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'der' },
@@ -23,7 +23,7 @@ export async function createKeyPair(): Promise<{ publicKey: string; privateKey: 
 
 /** Returns `atrium2` after `atrium`, then `atrium3` and so on. */
 export const getNextSelector = (selector: string): string =>
-  `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
+  `${SELECTOR_PREFIX}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 
 /**
  * Returns a domain's DKIM key. Creates and stores a new one, not published yet, if none exists or it cannot be
@@ -43,7 +43,7 @@ export async function ensureDkimKey(
   if (decryptedKey) return { selector: row!.dkim_selector!, privateKey: decryptedKey };
   const { publicKey, privateKey } = await createKeyPair();
   const result = await db.rows(
-    sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
+    sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR_PREFIX},
        dkim_private = ${encryptText(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim',
        dkim_status = case when dkim_status is not null then 'PENDING' end
      where workspace_id = ${workspaceId} and id = ${id}
@@ -52,6 +52,6 @@ export async function ensureDkimKey(
      returning workspace_id`,
   );
   return result.length > 0 || !row
-    ? { selector: SELECTOR, privateKey }
+    ? { selector: SELECTOR_PREFIX, privateKey }
     : ensureDkimKey(db, config, workspaceId, id);
 }

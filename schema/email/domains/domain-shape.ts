@@ -36,15 +36,18 @@ const dnsRecord: Shape = {
   recommended: { type: 'Boolean', about: 'True if the record is not required for verification.' },
 };
 
-const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
+const DNS_RECORD_DESCRIPTION = 'A DNS record to publish for a sending domain.';
 
 /** Email REST API clients know only these two types and may reject others. */
-const ofRest: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
+const restDnsRecord: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
 
-const DnsRecordShape = defineComponent('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [
-  'priority',
-  'recommended',
-]);
+const DnsRecordShape = defineComponent(
+  'DnsRecord',
+  DNS_RECORD_DESCRIPTION,
+  restDnsRecord,
+  Object.keys(dnsRecord),
+  ['priority', 'recommended'],
+);
 
 const CnameRecordShape = defineComponent(
   'CnameRecord',
@@ -54,7 +57,7 @@ const CnameRecordShape = defineComponent(
 );
 
 const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('DnsRecord').implement({
-  description: ABOUT_RECORD,
+  description: DNS_RECORD_DESCRIPTION,
   fields: (t) => {
     const { priority, recommended, ...always } = dnsRecord;
     return {
@@ -74,7 +77,9 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
   },
 });
 
-function withObserved(domain: PublishedDomain & { name: string }): (DnsRecord & { observed: string[] })[] {
+function buildObservedRecords(
+  domain: PublishedDomain & { name: string },
+): (DnsRecord & { observed: string[] })[] {
   const zone = getZoneDomain(domain.name, domain.subdomain);
   const observed = domain.dns_seen?.observed ?? {};
   return buildDnsRecords(domain).map((record) => ({
@@ -181,7 +186,7 @@ export const domainShape: Shape = {
   updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the domain was last changed.' },
 };
 
-const RECORDS = 'DNS records to publish.';
+const RECORDS_DESCRIPTION = 'DNS records to publish.';
 const DOMAIN_DESCRIPTION = 'A domain that emails are sent from.';
 
 defineComponent('Domain', DOMAIN_DESCRIPTION, {
@@ -190,7 +195,7 @@ defineComponent('Domain', DOMAIN_DESCRIPTION, {
     type: 'JSON',
     list: true,
     inner: DnsRecordShape,
-    about: RECORDS,
+    about: RECORDS_DESCRIPTION,
   },
   cnameRecords: {
     type: 'JSON',
@@ -208,7 +213,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
     ...buildGraphFields(t, domainShape),
     dnsRecords: t.field({
       type: [DnsRecordType],
-      description: RECORDS,
+      description: RECORDS_DESCRIPTION,
       select: {
         name: true,
         subdomain: true,
@@ -225,7 +230,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
         spf_details: true,
         dns_seen: true,
       },
-      resolve: (row) => withObserved(row as unknown as PublishedDomain & { name: string }),
+      resolve: (row) => buildObservedRecords(row as unknown as PublishedDomain & { name: string }),
     }),
   }),
 });

@@ -12,41 +12,49 @@ import { getZoneDomain } from './zone.ts';
 
 const MAX_DOMAIN_STATES = 100;
 
-const Row = defineTypedShape('MailDomainRecord', 'A DNS record for sending mail from a domain.', {
-  purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
-  type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
-  host: { type: 'String', description: 'Full name of the record.' },
-  value: { type: 'String', description: 'Value to publish.' },
-  required: { type: 'Boolean', description: 'True if the domain cannot be verified without it.' },
-  status: {
-    type: 'String',
-    description: 'Status, as in `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.',
+const DomainRecordShape = defineTypedShape(
+  'MailDomainRecord',
+  'A DNS record for sending mail from a domain.',
+  {
+    purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
+    type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
+    host: { type: 'String', description: 'Full name of the record.' },
+    value: { type: 'String', description: 'Value to publish.' },
+    required: { type: 'Boolean', description: 'True if the domain cannot be verified without it.' },
+    status: {
+      type: 'String',
+      description: 'Status, as in `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.',
+    },
+    observedValue: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Value that was found. Null if none was found, or if a different value was found and not stored.',
+    },
   },
-  observedValue: {
-    type: 'String',
-    nullable: true,
-    description:
-      'Value that was found. Null if none was found, or if a different value was found and not stored.',
-  },
-});
+);
 
-const State = defineTypedShape('MailDomainState', 'A sending domain and the status of its DNS records.', {
-  id: { type: 'ID', description: 'Id of the domain.' },
-  name: { type: 'String', description: 'Name.' },
-  verificationState: { type: 'String', description: 'Same as `SendingDomain.status`.' },
-  isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
-  lastChecked: {
-    type: 'DateTime',
-    nullable: true,
-    description: 'When the domain was last checked. Null if it has never been checked.',
+const DomainStateShape = defineTypedShape(
+  'MailDomainState',
+  'A sending domain and the status of its DNS records.',
+  {
+    id: { type: 'ID', description: 'Id of the domain.' },
+    name: { type: 'String', description: 'Name.' },
+    verificationState: { type: 'String', description: 'Same as `SendingDomain.status`.' },
+    isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
+    lastChecked: {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the domain was last checked. Null if it has never been checked.',
+    },
+    lastError: {
+      type: 'String',
+      nullable: true,
+      description: 'Error from the last check. Null if there was none.',
+    },
+    records: { type: [DomainRecordShape], description: 'Its DNS records.' },
   },
-  lastError: {
-    type: 'String',
-    nullable: true,
-    description: 'Error from the last check. Null if there was none.',
-  },
-  records: { type: [Row], description: 'Its DNS records.' },
-});
+);
 
 export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
@@ -57,16 +65,16 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
     name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
   ...returnShape('MailDomainStates', 'Sending domains of the workspace.', {
-    domains: { type: [State], description: 'The domains by name.' },
+    domains: { type: [DomainStateShape], description: 'The domains by name.' },
     note: { type: 'String', description: 'Explanation of who verifies domains on this server, and when.' },
   }),
   run: async (ctx, { name }) => ({
-    domains: await loadStates(ctx, name?.trim().toLowerCase() ?? ''),
-    note: NOTES[ctx.runtime.config.mailTransport],
+    domains: await loadDomainStates(ctx, name?.trim().toLowerCase() ?? ''),
+    note: TRANSPORT_NOTES[ctx.runtime.config.mailTransport],
   }),
 });
 
-const NOTES: Record<Config['mailTransport'], string> = {
+const TRANSPORT_NOTES: Record<Config['mailTransport'], string> = {
   local: 'Mail stays on this server: a domain is verified as soon as it is added, without a DNS check.',
   smtp: 'Mail goes through an SMTP relay: the operator of the server verifies domains, with "domain verify".',
   ses: 'Domains are checked with the provider: new domains within minutes, others periodically.',
@@ -80,7 +88,7 @@ interface DomainRow {
   published: PublishedDomain;
 }
 
-async function loadStates(ctx: Ctx, part: string) {
+async function loadDomainStates(ctx: Ctx, part: string) {
   const domains = await ctx.db.rows<DomainRow>(
     sql`select id, name, ${toIsoSql(sql`checked_at`)} as checked, error_message as error,
       ${PUBLISHED_DOMAIN_JSON} as published

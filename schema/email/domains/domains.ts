@@ -15,7 +15,7 @@ import { assignDomainAddresses } from '../../mailbox/accounts/domain-addresses.t
 import { returnResource } from '../../settings/read-resource.ts';
 import { getBoundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, record, syncDomainIdentity } from './domain-check.ts';
-import { claimName, rejectClaimedDomain } from './domain-claim.ts';
+import { claimDomainName, rejectClaimedDomain } from './domain-claim.ts';
 import { domainResource, SendingDomain } from './domain-shape.ts';
 
 defineModel('svc.domain', {
@@ -149,7 +149,7 @@ async function recordFirstStatus(
 /** Marks a domain that the operator vouches for as verified. @throws NOT_UNIQUE if another workspace has claimed it */
 export async function confirmDomain(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
   return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
-    if (!(await claimName(db, workspace.id, name, sudo)))
+    if (!(await claimDomainName(db, workspace.id, name, sudo)))
       throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
     await db.rows(
       sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()

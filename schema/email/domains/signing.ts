@@ -17,7 +17,7 @@ export type DomainKeys = (workspaceId: number, domain: string) => Promise<Domain
 const MAX_CACHED_DOMAINS = 1_000;
 
 /** Creates a cached lookup of signing keys. Returns null if the transport signs. */
-export function createSigning(db: Db, config: Config): DomainKeys | null {
+export function createDomainKeys(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
   const keys = createCache<string, Promise<DomainSigning>>({
     entries: MAX_CACHED_DOMAINS,

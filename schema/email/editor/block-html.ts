@@ -56,9 +56,9 @@ ${renderChildren(doc)}
 `;
 }
 
-const renderChildren = (block: Block): string => block.content.map(render).join('');
+const renderChildren = (block: Block): string => block.content.map(renderBlock).join('');
 
-const render = (block: Block): string => (findEntry(RENDERERS, block.type) ?? renderChildren)(block);
+const renderBlock = (block: Block): string => (findEntry(RENDERERS, block.type) ?? renderChildren)(block);
 
 /** Ignores inherited properties, because a name from the document could be `constructor`. */
 const findEntry = <T>(table: Record<string, T>, name: unknown): T | undefined =>
@@ -83,7 +83,7 @@ const RENDERERS: Record<string, (block: Block) => string> = {
     `<code>${renderChildren(block)}</code></pre>\n`,
   horizontalRule: () => '<hr style="margin:24px 0;border:0;border-top:1px solid #d5d9df">\n',
   spacer: (block) => {
-    const height = findEntry(SPACES, block.attrs.height) ?? toNonNegativeInteger(block.attrs.height, 16);
+    const height = findEntry(SPACE_PX, block.attrs.height) ?? toNonNegativeInteger(block.attrs.height, 16);
     return `<div style="height:${height}px;line-height:${height}px">&nbsp;</div>\n`;
   },
   variable: renderVariable,
@@ -93,7 +93,7 @@ const RENDERERS: Record<string, (block: Block) => string> = {
   unsubscribeFooter: renderFooter,
 };
 
-const SPACES: Record<string, number> = { sm: 8, md: 16, lg: 32, xl: 64 };
+const SPACE_PX: Record<string, number> = { sm: 8, md: 16, lg: 32, xl: 64 };
 const SIZES: Record<string, number> = { sm: 40, md: 48, lg: 64 };
 
 function renderHeading(block: Block): string {
@@ -107,10 +107,10 @@ function renderHeading(block: Block): string {
 
 /** Applies the first mark innermost. */
 function renderText(block: Block): string {
-  return block.marks.reduce((html, mark) => applyMark(mark, html), escapeHtml(block.text));
+  return block.marks.reduce((html, mark) => wrapInMark(mark, html), escapeHtml(block.text));
 }
 
-const TAGS: Record<string, string> = {
+const MARK_TAGS: Record<string, string> = {
   bold: 'strong',
   italic: 'em',
   underline: 'u',
@@ -118,8 +118,8 @@ const TAGS: Record<string, string> = {
   code: 'code',
 };
 
-function applyMark(mark: Block, html: string): string {
-  const tag = findEntry(TAGS, mark.type);
+function wrapInMark(mark: Block, html: string): string {
+  const tag = findEntry(MARK_TAGS, mark.type);
   if (tag) return `<${tag}>${html}</${tag}>`;
   if (mark.type === 'textStyle') {
     const color = toStyleValue(mark.attrs.color);

@@ -13,8 +13,8 @@ type TextPiece = string | Variable;
 
 export type CompiledText = TextPiece[];
 
-const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
-const NAME = /^(?:contact\s*\.\s*)?(\w+)$/i;
+const PLACEHOLDER_PATTERN = /\{\{([^{}]*)\}\}/g;
+const VARIABLE_NAME_PATTERN = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
  * Splits text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
@@ -25,7 +25,7 @@ export function compileText(text: string): CompiledText {
   const pieces: CompiledText = [];
   let end = 0;
   let count = 0;
-  for (const match of text.matchAll(PLACEHOLDER)) {
+  for (const match of text.matchAll(PLACEHOLDER_PATTERN)) {
     if (++count > limits.template.tags)
       throw errors.badRequest(`A text may have at most ${limits.template.tags} variables.`);
     const variable = findVariable(match[1]!);
@@ -39,7 +39,7 @@ export function compileText(text: string): CompiledText {
 
 function findVariable(expression: string): { name: string; fallback: string } | null {
   const placeholder = parseVariable(expression);
-  const name = placeholder && NAME.exec(placeholder.name)?.[1];
+  const name = placeholder && VARIABLE_NAME_PATTERN.exec(placeholder.name)?.[1];
   return name ? { name: name.toLowerCase(), fallback: placeholder.fallback ?? '' } : null;
 }
 

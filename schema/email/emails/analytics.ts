@@ -23,7 +23,7 @@ const buildUsageCondition = (ctx: Ctx, domainFilter: DomainFilter): Sql => {
 
 const domainArg = { description: 'Only emails sent from this domain.' };
 
-const By = builder.enumType('StatisticsBy', {
+const StatisticsByEnum = builder.enumType('StatisticsBy', {
   description: 'Length of a statistics period.',
   values: {
     DAY: { value: 'day', description: 'Days (UTC).' },
@@ -42,7 +42,7 @@ export const emailStatistics = defineOperation('emailStatistics', {
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId(domainArg),
-    by: arg({ type: By, defaultValue: 'day', description: 'Length of a period.' }),
+    by: arg({ type: StatisticsByEnum, defaultValue: 'day', description: 'Length of a period.' }),
   }),
   type: EmailStatistics.ref,
   async run(ctx, { days, domainId, by }) {
@@ -53,11 +53,11 @@ export const emailStatistics = defineOperation('emailStatistics', {
        left join svc_daily_usage u on u.day = d::date and ${buildUsageCondition(ctx, domainId)}
        group by 1 order by 1`,
     );
-    const total = (counter: (typeof PUBLIC_COUNTERS)[number]) =>
+    const sumCounter = (counter: (typeof PUBLIC_COUNTERS)[number]) =>
       periods.reduce((sum, row) => sum + row[counter], 0);
     return {
       periods,
-      totals: Object.fromEntries(PUBLIC_COUNTERS.map((counter) => [counter, total(counter)])),
+      totals: Object.fromEntries(PUBLIC_COUNTERS.map((counter) => [counter, sumCounter(counter)])),
     };
   },
 });
@@ -78,14 +78,14 @@ export const reputation = defineOperation('reputation', {
     );
     const { sent, delivered, hard_bounced, complained } = row!;
     // Relative to sent mail, because a relay does not report deliveries.
-    const rate = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
+    const computePercentage = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
       sent,
       delivered,
       hardBounced: hard_bounced,
       complained,
-      bounceRate: rate(hard_bounced),
-      complaintRate: rate(complained),
+      bounceRate: computePercentage(hard_bounced),
+      complaintRate: computePercentage(complained),
     };
   },
 });

@@ -13,7 +13,7 @@ import { COUNTER_FIELDS, PUBLIC_COUNTERS } from './analytics-shapes.ts';
 const MAX_BREAKDOWN_EMAILS = 20_000;
 const MAX_BREAKDOWN_GROUPS = 200;
 
-const By = builder.enumType('EmailBreakdownBy', {
+const BreakdownByEnum = builder.enumType('EmailBreakdownBy', {
   description: 'Property to group emails by.',
   values: {
     HOUR: { value: 'hour', description: 'The hour (UTC) when they were created.' },
@@ -27,26 +27,31 @@ const By = builder.enumType('EmailBreakdownBy', {
 
 type BreakdownKey = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
 
-const Group = defineTypedShape('EmailBreakdownGroup', 'Emails that share a value, counted by outcome.', {
-  key: {
-    type: 'String',
-    nullable: true,
-    description:
-      'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, a key, campaign or template ' +
-      'id, a sender, or a tag value. Null for emails without one.',
+const BreakdownGroupShape = defineTypedShape(
+  'EmailBreakdownGroup',
+  'Emails that share a value, counted by outcome.',
+  {
+    key: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, a key, campaign or template ' +
+        'id, a sender, or a tag value. Null for emails without one.',
+    },
+    label: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
+    },
+    emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
+    ...COUNTER_FIELDS,
   },
-  label: {
-    type: 'String',
-    nullable: true,
-    description: 'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
-  },
-  emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
-  ...COUNTER_FIELDS,
-});
+);
 
 const Breakdown = defineTypedShape('EmailBreakdown', 'Email counts of a time range, grouped by a property.', {
   groups: {
-    type: [Group],
+    type: [BreakdownGroupShape],
     description:
       `At most ${MAX_BREAKDOWN_GROUPS} groups: hours in order, ` +
       'otherwise groups with the most emails first.',
@@ -70,7 +75,7 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
     'Counts the newest emails by hour, key, campaign, template, sender or tag. Each email counts at most ' +
     'once per event type. Unlike `emailStatistics`, only the newest emails are counted.',
   args: (arg) => ({
-    by: arg({ type: By, required: true, description: 'Property to group by.' }),
+    by: arg({ type: BreakdownByEnum, required: true, description: 'Property to group by.' }),
     tag: arg.string({ description: 'Name of the tag. Required with `by: TAG`.' }),
     days: arg.int({ defaultValue: 7, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),

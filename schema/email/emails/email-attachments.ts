@@ -7,7 +7,7 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
+import { buildFileFromBytes, FileContentType } from '../../base/ir/file.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_READ_POLICY } from '../kit/policies.ts';
 
@@ -56,14 +56,14 @@ function getFilesLoader(ctx: Ctx): DataLoader<number, unknown> {
 }
 
 /** Four Base64 digits encode three bytes; padding and line breaks do not count. */
-const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
+const FILE_SIZE_SQL = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
-const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;
+const IS_ALTERNATIVE_SQL = sql`coalesce((f->>'alternative')::boolean, false)`;
 
 async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredFile[][]> {
   const rows = await ctx.db.rows<{ id: number; files: StoredFile[] }>(
     sql`select m.id, json_agg(json_build_object('filename', f->>'filename', 'contentType', f->>'contentType',
-       'contentId', f->>'contentId', 'alternative', ${ALTERNATIVE}, 'size', ${SIZE}) order by place) as files
+       'contentId', f->>'contentId', 'alternative', ${IS_ALTERNATIVE_SQL}, 'size', ${FILE_SIZE_SQL}) order by place) as files
      from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
      where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids}) and m.attachments is not null
      group by m.id`,
@@ -108,6 +108,6 @@ export const emailAttachment = defineOperation('emailAttachment', {
     if (!file) throw errors.notFound('Attachment');
     const bytes = Buffer.from(file.content, 'base64');
     const type = detectMimetype(file.type, file.name, bytes, true);
-    return buildFileOfBytes(file.name, type, bytes);
+    return buildFileFromBytes(file.name, type, bytes);
   },
 });

@@ -33,7 +33,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
     const oldBodies = await db.rows<OldBody>(SELECT_OLD_BODIES({ days, after }));
     for (const [workspace, workspaceBodies] of Map.groupBy(oldBodies, (email) => email.workspace_id)) {
       const [result] = await db.rows<{ n: number }>(
-        PURGE({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
+        PURGE_BODIES({ workspace, ids: workspaceBodies.map(({ id }) => id) }),
       );
       purgedCount += result!.n;
     }
@@ -52,7 +52,7 @@ const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
   order by m.create_date limit ${sql.literal(MAX_BODIES_PER_STATEMENT)}`,
 );
 
-const PURGE = sql.prepare<{ workspace: number; ids: number[] }>(
+const PURGE_BODIES = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) => sql`
   with bare as (${editEmails({
     set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,

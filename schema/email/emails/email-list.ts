@@ -58,7 +58,7 @@ export const emailPage = defineOperation('emailPage', {
       size,
       offset: (parsePageNumber(page) - 1) * size,
     };
-    if (domains.length > 1) return loadPageOfDomains(ctx, domains, range);
+    if (domains.length > 1) return loadDomainsPage(ctx, domains, range);
     return loadPage(ctx, { workspaceId: ctx.workspace.id, domainId: domains[0] ?? null }, range);
   },
 });
@@ -184,7 +184,7 @@ function buildPageSql(
       order by p.create_date desc, p.id desc) e`;
 }
 
-async function loadPageOfDomains(
+async function loadDomainsPage(
   ctx: Ctx,
   domains: number[],
   { from, to, size, offset }: ListRange,

@@ -4,10 +4,10 @@ import { buildShapePairsSql } from '../../../src/engine/operation/shape.ts';
 
 // Email objects of the facades, built from rows `m` of svc_email and `v` of svc_email_event.
 
-const OBJECT = { type: 'object', additionalProperties: {} };
-const OF_TEXTS = { type: 'object', additionalProperties: { type: 'string' } };
+const OBJECT_SCHEMA = { type: 'object', additionalProperties: {} };
+const STRING_MAP_SCHEMA = { type: 'object', additionalProperties: { type: 'string' } };
 
-const listed = {
+const listedFields = {
   id: true,
   to: true,
   replyTo: true,
@@ -28,7 +28,7 @@ export const listedEmailShape = defineRecordShape('EmailItem', {
   model: 'svc.email',
   row: 'm',
   description: 'Summary of an email.',
-  parts: listed,
+  parts: listedFields,
 });
 
 const eventShape = defineRecordShape('EmailEvent', {
@@ -39,7 +39,7 @@ const eventShape = defineRecordShape('EmailEvent', {
     emailId: { type: 'ID', description: 'Email the event belongs to.', sql: sql`m.public_id` },
     status: true,
     createdAt: { description: 'When the event happened.' },
-    data: { form: OBJECT },
+    data: { form: OBJECT_SCHEMA },
   },
 });
 
@@ -54,7 +54,7 @@ export const emailShape = defineRecordShape('Email', {
   row: 'm',
   description: 'An email with its events.',
   parts: {
-    ...listed,
+    ...listedFields,
     teamId: {
       type: 'Int',
       description: 'Identifier of the Team that sent the email.',
@@ -69,8 +69,8 @@ export const emailShape = defineRecordShape('Email', {
       description: 'Template the email was rendered from.',
       sql: sql`m.template_id`,
     },
-    tags: { form: OF_TEXTS, description: 'Tags given in the request.' },
-    metadata: { form: OBJECT, description: 'Metadata given in the request.' },
+    tags: { form: STRING_MAP_SCHEMA, description: 'Tags given in the request.' },
+    metadata: { form: OBJECT_SCHEMA, description: 'Metadata given in the request.' },
     emailEvents: { type: [eventShape], description: 'Events, oldest first.', sql: sql`events.list` },
   },
 });

@@ -45,7 +45,7 @@ defineModel('svc.outbox', {
       type: 'boolean',
       label: 'Cut',
       help: 'True if the source is truncated.',
-      sql: (row) => isCutSql(row),
+      sql: (row) => buildIsTruncatedSql(row),
     },
   },
 });
@@ -54,7 +54,7 @@ const MAX_SOURCE_BYTES = sql.literal(MAX_OUTBOX_SOURCE_BYTES);
 
 const buildSourceSql = (row: Sql): Sql =>
   sql`convert_from(substring(${row}.raw from 1 for ${MAX_SOURCE_BYTES}), 'LATIN1')`;
-const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${MAX_SOURCE_BYTES}`;
+const buildIsTruncatedSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${MAX_SOURCE_BYTES}`;
 
 /**
  * Stores a message that the local transport "sends". Saves the message, the email's state and its events in one
@@ -107,7 +107,7 @@ export const outbox = defineOperation('outbox', {
     loadJsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
-           ${toIsoSql(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
+           ${toIsoSql(sql`o.create_date`)} as "keptAt", ${buildIsTruncatedSql(sql`o`)} as "isCut",
            ${buildSourceSql(sql`o`)} as source
        ${buildNewestSql(ctx, emailId, limit)}`,
     ),

@@ -5,10 +5,10 @@ const PAIRS = [...'0123456789abcdefghijklmnopqrstuv'].flatMap((first, _, digits)
   digits.map((second) => first + second),
 );
 
-const PAIRS_EACH = 8;
+const PAIRS_PER_ID = 8;
 
 /** Random values for many ids, because generating them one by one costs more than the rest of an id. */
-const pool = new Uint16Array(PAIRS_EACH * 200);
+const pool = new Uint16Array(PAIRS_PER_ID * 200);
 let used = pool.length;
 
 /**
@@ -20,6 +20,6 @@ export function createPublicId(): string {
     used = 0;
   }
   let id = Date.now().toString(36).padStart(9, '0');
-  for (const end = used + PAIRS_EACH; used < end; used++) id += PAIRS[pool[used]! % PAIRS.length];
+  for (const end = used + PAIRS_PER_ID; used < end; used++) id += PAIRS[pool[used]! % PAIRS.length];
   return id;
 }

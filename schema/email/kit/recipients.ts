@@ -11,12 +11,12 @@ export function removeSuppressed(
   lists: Recipients,
   suppressedAddresses: ReadonlySet<string>,
 ): Recipients | null {
-  const open = (list: string[]) =>
+  const filterOpen = (list: string[]) =>
     suppressedAddresses.size > 0
       ? list.filter((text) => !suppressedAddresses.has(extractAddress(text)))
       : list;
-  const to = open(lists.to);
-  return to.length > 0 ? { to, cc: open(lists.cc), bcc: open(lists.bcc) } : null;
+  const to = filterOpen(lists.to);
+  return to.length > 0 ? { to, cc: filterOpen(lists.cc), bcc: filterOpen(lists.bcc) } : null;
 }
 
 export const getSuppressedRecipients = (

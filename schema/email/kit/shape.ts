@@ -4,7 +4,7 @@ import { toSnakeCase } from '../../../src/engine/model/datamodel.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineFacadeShape, type ObjectShape, type ShapePart } from '../../../src/engine/operation/shape.ts';
 
-type Kind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
+type ScalarKind = 'ID' | 'String' | 'Int' | 'Boolean' | 'DateTime' | 'JSON';
 
 /** Allowed values: an enum in GraphQL, strings in other facades. */
 interface EnumValues {
@@ -14,7 +14,7 @@ interface EnumValues {
 }
 
 interface ShapeField {
-  type: Kind | EnumValues;
+  type: ScalarKind | EnumValues;
   list?: true;
   nullable?: true;
   about: string;

@@ -1,7 +1,7 @@
 import { memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { isOutage } from '../../../src/db/outage.ts';
-import { withRetries } from '../../../src/db/pool.ts';
+import { runWithRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
@@ -18,14 +18,14 @@ interface NoticeEmail {
   id: number;
 }
 
-type Applier = Pick<Runtime, 'db' | 'config'>;
+type NoticeRuntime = Pick<Runtime, 'db' | 'config'>;
 
-const appliers = memoizePerObject((runtime: Applier) =>
+const getNoticeQueue = memoizePerObject((runtime: NoticeRuntime) =>
   createBatchingQueue<StoredNotice, void>({
     // Batches all workspaces together, because a notification's workspace is not known yet.
     getKey: () => 0,
     runBatch: async (notices) => {
-      await withRetries(() => applyBatch(runtime, notices));
+      await runWithRetries(() => applyNoticeBatch(runtime, notices));
       return notices.map(() => undefined);
     },
     // The next batch grows while one runs.
@@ -41,13 +41,16 @@ const appliers = memoizePerObject((runtime: Applier) =>
  * Applies a stored notification once, batched with others. It stays pending if its email is unknown or still being
  * sent.
  */
-export const applyNotice = (runtime: Applier, notice: StoredNotice): Promise<void> =>
-  appliers(runtime).add(notice);
+export const applyNotice = (runtime: NoticeRuntime, notice: StoredNotice): Promise<void> =>
+  getNoticeQueue(runtime).add(notice);
 
-async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[]): Promise<void> {
+async function applyNoticeBatch(
+  { db, config }: NoticeRuntime,
+  batch: readonly StoredNotice[],
+): Promise<void> {
   // Sorted, so that concurrent batches lock the rows in the same order and cannot deadlock.
   const notices = [...batch].sort((a, b) => a.id - b.id);
-  const emailsByPlace = await findEmails(db, notices);
+  const emailsByPlace = await findNoticeEmails(db, notices);
   const matchedNotices = notices.flatMap((notice, index) => {
     const email = emailsByPlace.get(index);
     return email ? [{ id: notice.id, event: toEmailEvent(notice, email) }] : [];
@@ -72,7 +75,7 @@ async function applyBatch({ db, config }: Applier, batch: readonly StoredNotice[
       claimedNotices.map(({ event }) => event).sort(compareTime),
       emails,
     );
-    await recordApplied(
+    await recordAppliedNotices(
       tx,
       claimedNotices.filter(({ event }) => !postponedEvents.includes(event)),
     );
@@ -104,7 +107,7 @@ async function claimNotices(db: Db, ids: number[]): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-async function recordApplied(tx: Db, done: { id: number; event: EmailEvent }[]): Promise<void> {
+async function recordAppliedNotices(tx: Db, done: { id: number; event: EmailEvent }[]): Promise<void> {
   if (done.length === 0) return;
   const marked = tx.rows(
     sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
@@ -121,7 +124,7 @@ type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
  * Finds the emails that notifications refer to: by the provider's message id, otherwise by our id in the workspace from
  * the tags. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
  */
-export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
+export async function findNoticeEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const emailsByPlace = new Map<number, NoticeEmail>();
   const places = [...notices.keys()];
   const findMissing = async (indexes: number[], find: (list: string) => Sql) => {
@@ -134,15 +137,15 @@ export async function findEmails(db: Db, notices: NoticeKey[]): Promise<Map<numb
   for (const [workspaceId, workspaceIndexes] of Map.groupBy(places, (index) => notices[index]!.workspaceId)) {
     if (workspaceId === null) {
       await findMissing(workspaceIndexes, findByProviderId);
-      await findMissing(workspaceIndexes.filter(isNamed), findInAllWorkspaces);
+      await findMissing(workspaceIndexes.filter(hasEmailId), findInAllWorkspaces);
     } else {
       await findMissing(workspaceIndexes, (list) => findByProviderIdIn(workspaceId, list));
-      await findMissing(workspaceIndexes.filter(isNamed), (list) => findByEmailId(workspaceId, list));
+      await findMissing(workspaceIndexes.filter(hasEmailId), (list) => findByEmailId(workspaceId, list));
     }
   }
   return emailsByPlace;
 
-  function isNamed(index: number): boolean {
+  function hasEmailId(index: number): boolean {
     return notices[index]!.emailId !== null;
   }
 }

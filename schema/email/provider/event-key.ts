@@ -11,7 +11,7 @@ export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice,
   const identifyingData = UNIQUE_STATUSES.has(status)
     ? null
     : 'timestamp' in data
-      ? getEventFacts(data)
+      ? getIdentifyingValues(data)
       : data;
   const text = JSON.stringify([status, providerId, identifyingData]);
   return `ses:${createHash('sha256').update(text).digest('base64url')}`;
@@ -20,7 +20,7 @@ export function buildEventKey({ status, providerId, data }: Omit<ProviderNotice,
 /** Events that occur once per message and have no timestamp. */
 const UNIQUE_STATUSES: ReadonlySet<string> = new Set(['SENT', 'REJECTED', 'RENDERING_FAILURE']);
 
-function getEventFacts(data: Record<string, unknown>): unknown[] {
+function getIdentifyingValues(data: Record<string, unknown>): unknown[] {
   const { timestamp, link, ipAddress, userAgent, bounceType, delayType } = data;
   return [
     normalizeTime(timestamp),
@@ -39,10 +39,10 @@ function normalizeTime(timestamp: unknown): unknown {
   return Number.isNaN(time) ? timestamp : time;
 }
 
-const LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
+const RECIPIENT_LISTS = ['recipients', 'bouncedRecipients', 'complainedRecipients', 'delayedRecipients'];
 
 function collectRecipients(data: Record<string, unknown>): unknown[] {
-  const recipients = LISTS.flatMap((list) => data[list] ?? []).map((item) =>
+  const recipients = RECIPIENT_LISTS.flatMap((list) => data[list] ?? []).map((item) =>
     typeof item === 'object' ? (item as { emailAddress?: unknown } | null)?.emailAddress : item,
   );
   return recipients

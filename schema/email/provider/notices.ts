@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { memoizePerObject } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
-import { type Database, withRetries } from '../../../src/db/pool.ts';
+import { type Database, runWithRetries } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
@@ -21,15 +21,15 @@ interface ReceivedNotice extends ProviderNotice {
 }
 
 /** Notifications that this process has stored but not applied yet. */
-const applying = memoizePerObject((_db: Database) => ({ count: 0 }));
+const getPendingCounter = memoizePerObject((_db: Database) => ({ count: 0 }));
 
-const noticeBatchers = memoizePerObject((db: Database) =>
+const getNoticeBatcher = memoizePerObject((db: Database) =>
   createBatchingQueue<ReceivedNotice, number | null>({
     getKey: () => 0,
-    runBatch: (notices) => withRetries(() => insertNotices(db, notices)),
+    runBatch: (notices) => runWithRetries(() => insertNotices(db, notices)),
     concurrency: MAX_CONCURRENT_BATCHES,
     maxSize: EVENT_BATCH_SIZE,
-    isItemError: isOfContent,
+    isItemError: isContentError,
   }),
 );
 
@@ -37,7 +37,7 @@ const noticeBatchers = memoizePerObject((db: Database) =>
  * True for errors caused by the data rather than the state of the database: SQLSTATE classes 22, 23 and 54, and errors
  * of our triggers.
  */
-const isOfContent = (error: unknown): boolean =>
+const isContentError = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
 
 /**
@@ -47,8 +47,8 @@ const isOfContent = (error: unknown): boolean =>
  */
 export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): Promise<void> {
   const { db, log } = runtime;
-  const id = await noticeBatchers(db).add(notice);
-  const pendingNotices = applying(db);
+  const id = await getNoticeBatcher(db).add(notice);
+  const pendingNotices = getPendingCounter(db);
   if (id === null || pendingNotices.count >= MAX_EVENT_BACKLOG) return;
   const { event: _event, topic: _topic, ...kept } = notice;
   pendingNotices.count++;
@@ -67,7 +67,7 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
  */
 export async function waitForNotices(db: Database): Promise<void> {
   const end = Date.now() + limits.http.drainTime;
-  while (applying(db).count > 0 && Date.now() < end) await pause(DRAIN_POLL_MS);
+  while (getPendingCounter(db).count > 0 && Date.now() < end) await pause(DRAIN_POLL_MS);
 }
 
 const DRAIN_POLL_MS = 10;

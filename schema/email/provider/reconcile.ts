@@ -4,7 +4,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice, EVENT_BATCH_SIZE } from './apply-notices.ts';
-import { readSesEvent } from './ses-event.ts';
+import { parseSesEvent } from './ses-event.ts';
 
 /** Maximum time that an event waits for its email. */
 const MAX_WAIT_DAYS = 3;
@@ -41,7 +41,7 @@ interface WaitingNotice {
 const MAX_WAIT_MINUTES = MAX_WAIT_DAYS * 24 * 60;
 const NOTICE_BATCH_SIZE = sql.literal(EVENT_BATCH_SIZE);
 
-const selectWaiting = (last: number, minutes: number): Sql => sql`
+const selectWaitingNotices = (last: number, minutes: number): Sql => sql`
   select id, body from svc_provider_event
   where applied_at is null and create_date > now() - make_interval(mins => ${minutes}) and id > ${last}
     and (workspace_id is null or workspace_id > 0)
@@ -58,8 +58,8 @@ export async function reconcile(
   const { db, log } = runtime;
   let last = 0;
   for (let count: number = EVENT_BATCH_SIZE; count === EVENT_BATCH_SIZE; ) {
-    const notices = await db.rows<WaitingNotice>(selectWaiting(last, minutes));
-    const applied = await Promise.allSettled(notices.map((item) => applyAgain(runtime, item)));
+    const notices = await db.rows<WaitingNotice>(selectWaitingNotices(last, minutes));
+    const applied = await Promise.allSettled(notices.map((item) => reapplyNotice(runtime, item)));
     for (const item of applied)
       if (item.status === 'rejected')
         log.warn({ err: item.reason }, 'could not apply a notification from the provider');
@@ -68,10 +68,10 @@ export async function reconcile(
   }
 }
 
-async function applyAgain(
+async function reapplyNotice(
   runtime: Pick<Runtime, 'db' | 'config'>,
   { id, body }: WaitingNotice,
 ): Promise<void> {
-  const notice = readSesEvent(JSON.stringify(body));
+  const notice = parseSesEvent(JSON.stringify(body));
   if (notice) await applyNotice(runtime, { ...notice, id });
 }

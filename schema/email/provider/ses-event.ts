@@ -14,7 +14,7 @@ export interface ProviderNotice {
 }
 
 /** Status and key of the detail object, by `eventType` or, in older notifications, `notificationType`. */
-const KINDS: Record<string, [status: EmailStatus, key: string]> = {
+const EVENT_KINDS: Record<string, [status: EmailStatus, key: string]> = {
   Send: ['SENT', 'send'],
   Delivery: ['DELIVERED', 'delivery'],
   Bounce: ['BOUNCED', 'bounce'],
@@ -27,22 +27,22 @@ const KINDS: Record<string, [status: EmailStatus, key: string]> = {
   DeliveryDelay: ['DELIVERY_DELAYED', 'deliveryDelay'],
 };
 
-const HEADER = 'x-atrium-email-id';
+const EMAIL_ID_HEADER = 'x-atrium-email-id';
 
 /**
  * Parses an SES event. Returns null for other messages, which are not errors: test messages, messages about
  * subscriptions, and feedback reports that are not complaints.
  */
-export function readSesEvent(message: string): ProviderNotice | null {
+export function parseSesEvent(message: string): ProviderNotice | null {
   const parsed = parseJson(message);
-  const isStored = isStorableJson(message) && !isDeeper(message, MAX_DEPTH);
-  const event = toObject(isStored ? parsed : clean(parsed, 0));
+  const isStored = isStorableJson(message) && !isNestedDeeper(message, MAX_DEPTH);
+  const event = toObject(isStored ? parsed : toStorableValue(parsed, 0));
   const mail = toObject(event?.mail);
   const kind = event?.eventType ?? event?.notificationType;
-  if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return null;
+  if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(EVENT_KINDS, kind)) return null;
   const { messageId } = mail;
   if (typeof messageId !== 'string' || messageId === '' || messageId.length > MAX_FIELD_LENGTH) return null;
-  const [status, key] = KINDS[kind]!;
+  const [status, key] = EVENT_KINDS[kind]!;
   const data = interpretSesEvent(key, toObject(event[key]) ?? {});
   return (
     data && {
@@ -76,7 +76,7 @@ function findEmailIdHeader(mail: Record<string, unknown>): string | null {
   if (!Array.isArray(mail.headers)) return null;
   for (const header of mail.headers) {
     const { name, value } = toObject(header) ?? {};
-    if (typeof name === 'string' && name.toLowerCase() === HEADER && typeof value === 'string')
+    if (typeof name === 'string' && name.toLowerCase() === EMAIL_ID_HEADER && typeof value === 'string')
       return value.length <= MAX_FIELD_LENGTH ? value.trim() : null;
   }
   return null;
@@ -105,7 +105,7 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..
 );
 
 /** True if valid JSON is nested deeper than `levels`. Scans the text, because that is fastest. */
-function isDeeper(json: string, levels: number): boolean {
+function isNestedDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isQuoted = false;
   for (let index = 0; index < json.length; index++) {
@@ -121,14 +121,17 @@ function isDeeper(json: string, levels: number): boolean {
 }
 
 /** Removes NULs and lone surrogates, which jsonb rejects, and cuts off deep nesting. */
-function clean(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return cleanText(value);
+function toStorableValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return removeInvalidChars(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth >= MAX_DEPTH) return null;
-  if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => toStorableValue(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [cleanText(name), clean(inner, depth + 1)]),
+    Object.entries(value).map(([name, inner]) => [
+      removeInvalidChars(name),
+      toStorableValue(inner, depth + 1),
+    ]),
   );
 }
 
-const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+const removeInvalidChars = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { receiveNotice } from './notices.ts';
-import { readSesEvent } from './ses-event.ts';
+import { parseSesEvent } from './ses-event.ts';
 import { fetchKey, fetchText } from './sns-fetch.ts';
 
 const MAX_CACHED_CERTIFICATES = 20;
@@ -35,14 +35,14 @@ export const snsMessageReceive = defineOperation('snsMessageReceive', {
   args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
   type: 'Boolean',
   run: async ({ runtime }, { body }) => {
-    await receive(runtime, body);
+    await receiveNotification(runtime, body);
     return true;
   },
 });
 
-async function receive(runtime: Runtime, body: Buffer): Promise<void> {
+async function receiveNotification(runtime: Runtime, body: Buffer): Promise<void> {
   const envelope = await openNotification(runtime, body, runtime.config.sesTopicArns);
-  const notice = envelope && readSesEvent(envelope.Message);
+  const notice = envelope && parseSesEvent(envelope.Message);
   if (notice) await receiveNotice(runtime, { ...notice, topic: envelope.TopicArn });
 }
 
@@ -56,7 +56,7 @@ export async function openNotification(
   body: Buffer,
   topics: readonly string[],
 ): Promise<SnsEnvelope | null> {
-  const envelope = readEnvelope(body);
+  const envelope = parseSnsEnvelope(body);
   const trust = { topics, endpoint: runtime.config.awsSnsEndpoint };
   try {
     await checkTrust(envelope, trust);
@@ -88,14 +88,14 @@ interface SnsTrust {
   endpoint: string | null;
 }
 
-const HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
+const SNS_HOST_PATTERN = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(?:\.cn)?$/;
 
 export function isSnsUrl(url: string, endpoint: string | null): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, port, username, password, origin } = new URL(url);
   if (username || password) return false;
   if (endpoint) return origin === endpoint;
-  return protocol === 'https:' && port === '' && HOST.test(hostname);
+  return protocol === 'https:' && port === '' && SNS_HOST_PATTERN.test(hostname);
 }
 
 /**
@@ -106,17 +106,17 @@ async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void>
   if (!trust.topics.includes(envelope.TopicArn))
     throw errors.notAllowed(`This server does not accept the topic ${envelope.TopicArn.slice(0, 300)}.`);
   const age = Date.now() - Date.parse(envelope.Timestamp);
-  if (age > limits.provider.eventDays * DAY || age < -HOUR)
+  if (age > limits.provider.eventDays * DAY_MS || age < -HOUR_MS)
     throw errors.notAllowed('The message is too old, or its timestamp is in the future.');
-  if (!isSigned(envelope, await loadKey(envelope.SigningCertURL, trust.endpoint)))
+  if (!isSignatureValid(envelope, await loadKey(envelope.SigningCertURL, trust.endpoint)))
     throw errors.notAllowed('The signature is invalid.');
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Certificates by endpoint and URL. Failures are cached briefly. */
-const keys = createCache<string, Promise<KeyObject>>({ entries: MAX_CACHED_CERTIFICATES, age: DAY });
+const keys = createCache<string, Promise<KeyObject>>({ entries: MAX_CACHED_CERTIFICATES, age: DAY_MS });
 
 /** @throws FORBIDDEN if the URL is not on an SNS host; errors of `fetchKey` */
 function loadKey(url: string, endpoint: string | null): Promise<KeyObject> {
@@ -149,7 +149,7 @@ async function confirmSubscription(envelope: SnsEnvelope, trust: SnsTrust): Prom
   }
 }
 
-const TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'];
+const ENVELOPE_TYPES = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation'];
 const REQUIRED_FIELDS = [
   'MessageId',
   'TopicArn',
@@ -158,26 +158,26 @@ const REQUIRED_FIELDS = [
   'Signature',
   'SigningCertURL',
 ] as const;
-const OPTIONAL = ['Subject', 'SubscribeURL', 'Token'] as const;
+const OPTIONAL_FIELDS = ['Subject', 'SubscribeURL', 'Token'] as const;
 const MAX_FIELD_LENGTH = 4_096;
 
 /**
  * Parses a body posted by SNS, regardless of its Content-Type (SNS sends text/plain). Ignores unknown fields.
  * @throws BAD_REQUEST for any other body, including raw message delivery, which is not signed
  */
-export function readEnvelope(body: Buffer): SnsEnvelope {
+export function parseSnsEnvelope(body: Buffer): SnsEnvelope {
   const fields = parseObject(body);
-  if (!TYPES.includes(fields.Type as string)) throw malformedFieldError('Type');
+  if (!ENVELOPE_TYPES.includes(fields.Type as string)) throw createMalformedFieldError('Type');
   if (fields.SignatureVersion !== '1' && fields.SignatureVersion !== '2')
-    throw malformedFieldError('SignatureVersion');
+    throw createMalformedFieldError('SignatureVersion');
   const envelope: Record<string, unknown> = { Type: fields.Type, SignatureVersion: fields.SignatureVersion };
   for (const name of REQUIRED_FIELDS) {
-    if (typeof fields[name] !== 'string' || fields[name] === '') throw malformedFieldError(name);
+    if (typeof fields[name] !== 'string' || fields[name] === '') throw createMalformedFieldError(name);
     envelope[name] = fields[name];
   }
-  for (const name of OPTIONAL) {
+  for (const name of OPTIONAL_FIELDS) {
     if (fields[name] === undefined || fields[name] === null) continue;
-    if (typeof fields[name] !== 'string') throw malformedFieldError(name);
+    if (typeof fields[name] !== 'string') throw createMalformedFieldError(name);
     envelope[name] = fields[name];
   }
   for (const [name, value] of Object.entries(envelope))
@@ -185,8 +185,8 @@ export function readEnvelope(body: Buffer): SnsEnvelope {
       name !== 'Message' &&
       ((value as string).length > MAX_FIELD_LENGTH || /[\0\n\r]/.test(value as string))
     )
-      throw malformedFieldError(name);
-  if (Number.isNaN(Date.parse(envelope.Timestamp as string))) throw malformedFieldError('Timestamp');
+      throw createMalformedFieldError(name);
+  if (Number.isNaN(Date.parse(envelope.Timestamp as string))) throw createMalformedFieldError('Timestamp');
   return envelope as unknown as SnsEnvelope;
 }
 
@@ -202,7 +202,7 @@ function parseObject(body: Buffer): Record<string, unknown> {
   return value;
 }
 
-const malformedFieldError = (field: string) =>
+const createMalformedFieldError = (field: string) =>
   errors.badRequest(`The body is not an Amazon SNS message: ${field} is missing or malformed.`);
 
 const SIGNED_FIELDS = {
@@ -224,7 +224,7 @@ function buildSignedText(envelope: SnsEnvelope): string {
   return keys.map((key) => (envelope[key] === undefined ? '' : `${key}\n${envelope[key]}\n`)).join('');
 }
 
-function isSigned(envelope: SnsEnvelope, publicKey: KeyObject): boolean {
+function isSignatureValid(envelope: SnsEnvelope, publicKey: KeyObject): boolean {
   const algorithm = envelope.SignatureVersion === '2' ? 'sha256' : 'sha1';
   const signature = Buffer.from(envelope.Signature, 'base64');
   return verify(algorithm, Buffer.from(buildSignedText(envelope)), publicKey, signature);

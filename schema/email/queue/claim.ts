@@ -1,11 +1,11 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import {
+  buildClaimedRowsSql,
   claimDueRows,
   type DueWorkspace,
   type FailureGuard,
-  findDue,
-  selectClaimed,
+  findDueWorkspaces,
 } from '../../../src/engine/work/due.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
@@ -77,12 +77,13 @@ const selectContactState = (workspace: unknown): Sql => sql`(case when m.contact
 const TRACKING_SQL = sql`case when click_tracking and open_tracking then 'full'
     when click_tracking then 'click' when open_tracking then 'open' end`;
 
-const selectInline = (column: Sql): Sql => sql`case when fit.large = 0 then m.${column} end as ${column}`;
+const selectUnlessLarge = (column: Sql): Sql =>
+  sql`case when fit.large = 0 then m.${column} end as ${column}`;
 
 const buildClaimedColumns = (
   workspace: unknown,
 ): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
-    m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectInline))},
+    m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectUnlessLarge))},
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,
@@ -118,7 +119,7 @@ const prepareClaim = (queue: Sql) =>
     condition: isSameEmail(p.workspace, 'fit'),
     returning: buildClaimedColumns(p.workspace),
   })})
-  ${selectClaimed(selectNextDue(queue, p.workspace))}`,
+  ${buildClaimedRowsSql(selectNextDue(queue, p.workspace))}`,
   );
 
 const LARGE_EMAIL_BYTES = sql.literal(MIN_LARGE_EMAIL_BYTES);
@@ -156,9 +157,9 @@ const MAX_CONCURRENT_CLAIMS = 8;
 export async function claim(db: Database, request: ClaimRequest): Promise<ClaimedEmail[]> {
   const emails: ClaimedEmail[] = [];
   try {
-    await claimOfKind(db, MAIL_QUEUE, request, emails);
+    await claimFromQueue(db, MAIL_QUEUE, request, emails);
     if ((request.limit - emails.length) * 2 > request.limit)
-      await claimOfKind(db, BULK_QUEUE, request, emails);
+      await claimFromQueue(db, BULK_QUEUE, request, emails);
   } catch (error) {
     if (emails.length === 0) throw error;
   }
@@ -166,13 +167,13 @@ export async function claim(db: Database, request: ClaimRequest): Promise<Claime
 }
 
 /** @param emails output; emails already in it count toward the limit */
-async function claimOfKind(
+async function claimFromQueue(
   db: Database,
   kind: Queue,
   request: ClaimRequest,
   emails: ClaimedEmail[],
 ): Promise<void> {
-  const due = await findDue(db, kind, MAX_DUE_WORKSPACES, request.guard.resting());
+  const due = await findDueWorkspaces(db, kind, MAX_DUE_WORKSPACES, request.guard.resting());
   for (let from = 0; from < due.length && emails.length < request.limit; ) {
     const remainingCount = request.limit - emails.length;
     const turn = due.slice(from, from + Math.min(MAX_CONCURRENT_CLAIMS, remainingCount));

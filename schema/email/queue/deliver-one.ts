@@ -63,7 +63,7 @@ export async function deliverOne(
       sendContext,
     );
   const releaseMemory = await sendContext.memory.take(email.large, sendContext.stopped).catch(() => null);
-  if (!releaseMemory) return PROCESS_ENDED;
+  if (!releaseMemory) return PROCESS_ENDED_RESULT;
   try {
     return await submitMessage(
       await addRouting(await buildLargeMessage(db, email), email, sendContext),
@@ -79,7 +79,7 @@ async function addRouting(
   email: ClaimedEmail,
   sendContext: SendContext,
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
-  const signedMessage = await withKey(message, email, sendContext);
+  const signedMessage = await addSigningKey(message, email, sendContext);
   if ('kind' in signedMessage || !sendContext.returnPaths) return signedMessage;
   // Without a return path, the email is still sent, and its bounces arrive as ordinary mail.
   const returns = await sendContext
@@ -88,7 +88,7 @@ async function addRouting(
   return { ...signedMessage, returns };
 }
 
-async function withKey(
+async function addSigningKey(
   message: TransportMessage | SendResult | NotSentOutcome,
   email: ClaimedEmail,
   { signing }: SendContext,
@@ -100,7 +100,7 @@ async function withKey(
     if (holdReason) return buildHeldOutcome(holdReason);
     return key ? { ...message, dkim: { ...key, domain } } : message;
   } catch {
-    return requeueAfter(1_000, 'The DKIM key of its domain could not be read.');
+    return buildRequeueResult(1_000, 'The DKIM key of its domain could not be read.');
   }
 }
 
@@ -124,7 +124,7 @@ async function buildLargeMessage(
   email: ClaimedEmail,
 ): Promise<TransportMessage | SendResult | NotSentOutcome> {
   const content = await loadLargeContent(db, email).catch(() => undefined);
-  if (content === undefined) return requeueAfter(1_000, 'Its content could not be read.');
+  if (content === undefined) return buildRequeueResult(1_000, 'Its content could not be read.');
   return content ? buildTransportMessage({ ...email, ...content }) : buildWithdrawnResult('It was deleted.');
 }
 
@@ -137,20 +137,20 @@ async function acquireSendSlot(
   count: number,
 ): Promise<(() => void) | ThrottledResult> {
   if (pace.getCapacity(MAX_RATE_WAIT_MS) < 1)
-    return requeueAfter(MAX_RATE_WAIT_MS, "Waiting for the provider's rate limit.");
+    return buildRequeueResult(MAX_RATE_WAIT_MS, "Waiting for the provider's rate limit.");
   const admission = pace.reserve(count);
   if ('blockedMs' in admission)
-    return requeueAfter(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
+    return buildRequeueResult(admission.blockedMs, "The provider's daily quota is used up.", 'daily');
   try {
     if (admission.waitMs > 0) await clock.sleep(admission.waitMs, stopped);
     return await pace.waitForSlot(count, stopped);
   } catch {
     pace.release(count);
-    return PROCESS_ENDED;
+    return PROCESS_ENDED_RESULT;
   }
 }
 
-export const requeueAfter = (
+export const buildRequeueResult = (
   retryAfterMs: number,
   reason: string,
   scope: ThrottledResult['scope'] = 'rate',
@@ -161,7 +161,7 @@ export const requeueAfter = (
   reason,
 });
 
-const PROCESS_ENDED = requeueAfter(0, 'The process ended before its turn.');
+const PROCESS_ENDED_RESULT = buildRequeueResult(0, 'The process ended before its turn.');
 
 async function buildTransportMessage(email: ClaimedEmail): Promise<TransportMessage | SendResult> {
   try {
@@ -191,7 +191,7 @@ function findBlocker(email: ClaimedEmail): SendResult | NotSentOutcome | null {
   if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
   // The queue holds the email until its campaign is resumed.
-  if (campaign === 'paused') return requeueAfter(0, PAUSED_REASON);
+  if (campaign === 'paused') return buildRequeueResult(0, PAUSED_REASON);
   return domain_status === 'SUCCESS' ? null : buildHeldOutcome('Its domain is currently not verified.');
 }
 
@@ -201,7 +201,9 @@ const getAllAddresses = (email: ClaimedEmail): string[] =>
   [...email.to, ...email.cc, ...email.bcc].map((text) => parseAddress(text)!.address);
 
 const generateText = async ({ workspace_id, html }: ClaimedEmail): Promise<string | null> =>
-  html && html.length <= MAX_CONVERTED_HTML_CHARS ? processText(workspace_id, 'htmlToText', html) : null;
+  html && html.length <= MAX_CONVERTED_HTML_CHARS
+    ? processText(workspace_id, 'convertHtmlToText', html)
+    : null;
 
 function composeEmail(email: ClaimedEmail, from: string, text: string | null): Buffer {
   return buildMimeMessage({

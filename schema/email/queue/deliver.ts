@@ -11,13 +11,13 @@ import {
 import { limits } from '../../../src/limits.ts';
 import { type Clock, realClock } from '../../../src/loop/clock.ts';
 import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
-import { createSigning } from '../domains/signing.ts';
+import { createDomainKeys } from '../domains/signing.ts';
 import { createReturnPaths } from '../provider/return-path.ts';
 import { MAIL_QUEUE } from '../state/queues.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
 import { type ClaimedEmails, createClaimedEmails, MAX_LARGE_CONTENT_BYTES } from './claimed-emails.ts';
-import { deliverOne, requeueAfter, type SendContext } from './deliver-one.ts';
-import { dropSuppressed } from './drop-suppressed.ts';
+import { buildRequeueResult, deliverOne, type SendContext } from './deliver-one.ts';
+import { dropSuppressedRecipients } from './drop-suppressed.ts';
 import { releaseExpiredLeases } from './expired-leases.ts';
 import { createMemoryBudget } from './large-content.ts';
 import { createLostClaims, type LostClaims } from './lost-claims.ts';
@@ -69,7 +69,7 @@ const POLL_INTERVAL_MS = 500;
 const EXPLAIN_INTERVAL_MS = 10_000;
 const HOUSEKEEPING_INTERVAL_MS = 5_000;
 /** Milliseconds until the other workers have noticed a new worker. */
-const INTRODUCTION = 2 * HEARTBEAT_INTERVAL_MS;
+const INTRODUCTION_MS = 2 * HEARTBEAT_INTERVAL_MS;
 /**
  * Claims at most as many emails as can be sent in this time at the rate limit, because other emails cannot overtake
  * claimed ones.
@@ -94,7 +94,7 @@ export function startDelivery(
     clock,
     stopped: stopController.signal,
     memory: createMemoryBudget(MAX_LARGE_CONTENT_BYTES),
-    signing: createSigning(runtime.db, runtime.config),
+    signing: createDomainKeys(runtime.db, runtime.config),
     returnPaths: createReturnPaths(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     claimed: claimedEmails,
@@ -135,7 +135,7 @@ async function stop(state: DeliveryWork, loops: Promise<unknown>): Promise<void>
 /** Waits until the other workers share the rate limit with this one. */
 async function registerWorker(state: DeliveryWork): Promise<void> {
   const alive = await sendHeartbeat(state);
-  if (alive > 0) await state.clock.sleep(INTRODUCTION, state.stopped).catch(() => undefined);
+  if (alive > 0) await state.clock.sleep(INTRODUCTION_MS, state.stopped).catch(() => undefined);
 }
 
 /**
@@ -166,12 +166,12 @@ async function send(state: DeliveryWork): Promise<void> {
   const request = { worker, leaseTime, room: claimedEmails.room, guard, onLost: lostClaims.add };
   while (!state.stopping.signal.aborted) {
     try {
-      await refresh(state);
-      await explainWaiting(state);
+      await refreshProviderLimits(state);
+      await explainWaitingEmails(state);
       await lostClaims.putBack();
       const freeSlots = countFreeSlots(state);
       const emails = freeSlots > 0 ? await claim(runtime.db, { ...request, limit: freeSlots }) : [];
-      if (emails.length > 0) await sendAll(state, emails);
+      if (emails.length > 0) await startSendingEmails(state, emails);
       else await state.sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'delivery paused after an error');
@@ -193,28 +193,39 @@ function countFreeSlots({ transport, claimed: claimedEmails, sending, pace }: De
 }
 
 /** Starts sending claimed emails, and resolves without waiting for the outcomes. */
-async function sendAll(state: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
+async function startSendingEmails(state: DeliveryWork, emails: ClaimedEmail[]): Promise<void> {
   const byWorkspace = Map.groupBy(emails, (email) => email.workspace_id);
   await Promise.all(
-    [...byWorkspace].map(([workspaceId, workspaceEmails]) => sendSome(state, workspaceId, workspaceEmails)),
+    [...byWorkspace].map(([workspaceId, workspaceEmails]) =>
+      startSendingForWorkspace(state, workspaceId, workspaceEmails),
+    ),
   );
 }
 
-async function sendSome(state: DeliveryWork, workspaceId: number, emails: ClaimedEmail[]): Promise<void> {
+async function startSendingForWorkspace(
+  state: DeliveryWork,
+  workspaceId: number,
+  emails: ClaimedEmail[],
+): Promise<void> {
   const { runtime } = state;
-  const openEmails = await dropSuppressed(runtime.db, workspaceId, emails).catch((error) => {
+  const openEmails = await dropSuppressedRecipients(runtime.db, workspaceId, emails).catch((error) => {
     runtime.log.warn({ err: error }, 'could not read the suppression list');
     return null;
   });
   for (const email of emails) {
     const openRecipients = openEmails?.get(email.id);
     if (openRecipients) trackSending(state, openRecipients, deliverOne(runtime.db, openRecipients, state));
-    else trackSending(state, email, Promise.resolve(openEmails ? SUPPRESSED : SUPPRESSIONS_UNREADABLE));
+    else
+      trackSending(
+        state,
+        email,
+        Promise.resolve(openEmails ? SUPPRESSED_OUTCOME : SUPPRESSIONS_UNREADABLE_RESULT),
+      );
   }
 }
 
-const SUPPRESSED = { kind: 'suppressed' } as const;
-const SUPPRESSIONS_UNREADABLE = requeueAfter(1_000, 'The suppression list could not be read.');
+const SUPPRESSED_OUTCOME = { kind: 'suppressed' } as const;
+const SUPPRESSIONS_UNREADABLE_RESULT = buildRequeueResult(1_000, 'The suppression list could not be read.');
 
 function trackSending(
   state: DeliveryWork,
@@ -249,7 +260,7 @@ function trackSending(
  * Refreshes outdated provider limits. If the account may not read them, sends without limits and relies on the provider
  * to report throttling.
  */
-async function refresh(state: DeliveryWork): Promise<void> {
+async function refreshProviderLimits(state: DeliveryWork): Promise<void> {
   const { pace, transport, runtime } = state;
   if (!pace.due()) return;
   try {
@@ -264,7 +275,7 @@ async function refresh(state: DeliveryWork): Promise<void> {
   }
 }
 
-async function explainWaiting(state: DeliveryWork): Promise<void> {
+async function explainWaitingEmails(state: DeliveryWork): Promise<void> {
   const reason = state.pace.blocked();
   if (!reason || state.clock.now() < state.explainAt) return;
   state.explainAt = state.clock.now() + EXPLAIN_INTERVAL_MS;

@@ -11,34 +11,41 @@ import type { ClaimedEmail } from './claim.ts';
  * Removes recipients suppressed since acceptance from claimed emails and their rows.
  * @returns the emails by id; null if no recipients remain
  */
-export async function dropSuppressed(
+export async function dropSuppressedRecipients(
   db: Db,
   workspaceId: number,
   emails: ClaimedEmail[],
 ): Promise<Map<number, ClaimedEmail | null>> {
-  const suppressedByEmail = await findSuppressed(db, workspaceId, emails);
+  const suppressedByEmail = await findSuppressedAddresses(db, workspaceId, emails);
   const openEmails = new Map<number, ClaimedEmail | null>();
   const narrowedEmails: NarrowedEmail[] = [];
   for (const email of emails) {
-    const remainingPart = openPart(email, suppressedByEmail);
+    const remainingPart = removeSuppressedRecipients(email, suppressedByEmail);
     openEmails.set(email.id, remainingPart);
-    const suppressed = findSuppressedPart(email, suppressedByEmail);
+    const suppressed = findUnsentSuppressedRecipients(email, suppressedByEmail);
     if (suppressed.length > 0) narrowedEmails.push({ ...(remainingPart ?? email), suppressed });
   }
-  if (narrowedEmails.length > 0) await storeNarrowed(db, workspaceId, narrowedEmails);
+  if (narrowedEmails.length > 0) await storeNarrowedEmails(db, workspaceId, narrowedEmails);
   return openEmails;
 }
 
 const getAllRecipients = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...bcc];
 
-async function findSuppressed(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
+async function findSuppressedAddresses(
+  db: Db,
+  workspaceId: number,
+  emails: ClaimedEmail[],
+): Promise<Set<string>> {
   const addresses = [...new Set(emails.flatMap(getAllRecipients).map(extractAddress))];
   const rows = await db.rows<{ email: string }>(buildSuppressedSql(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
 
 /** Removes suppressed recipients. If the email was partly sent, removes only pending ones. */
-export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): ClaimedEmail | null {
+export function removeSuppressedRecipients(
+  email: ClaimedEmail,
+  suppressedAddresses: ReadonlySet<string>,
+): ClaimedEmail | null {
   if (email.pending.length === 0) {
     const lists = removeSuppressed(email, suppressedAddresses);
     return lists && { ...email, ...lists };
@@ -50,7 +57,10 @@ export function openPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<s
 }
 
 /** Returns suppressed recipients; only pending ones if the email was partly sent. */
-function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySet<string>): string[] {
+function findUnsentSuppressedRecipients(
+  email: ClaimedEmail,
+  suppressedAddresses: ReadonlySet<string>,
+): string[] {
   const all = getSuppressedRecipients(email, suppressedAddresses);
   const pendingAddresses = new Set(email.pending.map(extractAddress));
   return pendingAddresses.size === 0 ? all : all.filter((text) => pendingAddresses.has(extractAddress(text)));
@@ -59,7 +69,7 @@ function findSuppressedPart(email: ClaimedEmail, suppressedAddresses: ReadonlySe
 type NarrowedEmail = ClaimedEmail & { suppressed: string[] };
 
 /** A retry does not record the same suppressed recipients twice. */
-function storeNarrowed(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
+function storeNarrowedEmails(db: Db, workspaceId: number, emails: NarrowedEmail[]) {
   const rows = emails.map(({ id, to, cc, bcc, suppressed }) => ({ id, to, cc, bcc, suppressed }));
   return db.rows(
     editEmails({

@@ -2,7 +2,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { isVisibleEmail } from '../kit/bound-domain.ts';
 import { TEAM_WRITE_POLICY } from '../kit/policies.ts';
@@ -22,7 +22,7 @@ export const emailReschedule = defineOperation('emailReschedule', {
     scheduledAt: arg({ type: 'DateTime', required: true, description: 'New time to send.' }),
   }),
   ...returnEmail,
-  run: (ctx, { id, scheduledAt }) => reschedule(ctx, String(id), String(scheduledAt)),
+  run: (ctx, { id, scheduledAt }) => rescheduleEmail(ctx, String(id), String(scheduledAt)),
 });
 
 export const emailCancel = defineOperation('emailCancel', {
@@ -47,7 +47,7 @@ export const emailCancel = defineOperation('emailCancel', {
 const isScheduledEmail = (ctx: Ctx, id: string): Sql =>
   sql`${isVisibleEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
 
-async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
+async function rescheduleEmail(ctx: Ctx, id: string, at: string): Promise<string> {
   const scheduledAt = Date.parse(at) > Date.now() ? at : null;
   const time = sql`${sql.param(scheduledAt)}::timestamptz at time zone 'UTC'`;
   const rows = await ctx.db.rows(
@@ -59,7 +59,7 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
     }),
   );
   if (rows.length === 0) throw await buildRescheduleError(ctx, id);
-  scheduleDue(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at: scheduledAt });
+  scheduleDueWork(ctx.db, ctx.workspace.id, MAIL_QUEUE, { at: scheduledAt });
   return id;
 }
 

@@ -18,7 +18,7 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let used = 0;
   const waitingRequests: { bytes: number; start(): void }[] = [];
 
-  function next(): void {
+  function startNextRequests(): void {
     while (waitingRequests[0] && (used === 0 || used + waitingRequests[0].bytes <= maxBytes)) {
       used += waitingRequests[0].bytes;
       waitingRequests.shift()!.start();
@@ -31,7 +31,7 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
       if (isFree) return;
       isFree = true;
       used -= bytes;
-      next();
+      startNextRequests();
     };
   }
 
@@ -41,17 +41,17 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
         if (signal.aborted) return reject(signal.reason);
         const place = { bytes, start };
         function start(): void {
-          signal.removeEventListener('abort', leave);
+          signal.removeEventListener('abort', leaveQueue);
           resolve(free(bytes));
         }
-        function leave(): void {
+        function leaveQueue(): void {
           waitingRequests.splice(waitingRequests.indexOf(place), 1);
           reject(signal.reason);
-          next();
+          startNextRequests();
         }
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', leaveQueue, { once: true });
         waitingRequests.push(place);
-        next();
+        startNextRequests();
       }),
   };
 }

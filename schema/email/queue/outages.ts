@@ -53,7 +53,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
     if (isAway || outcome.kind === 'sent') isUnreachable = isAway;
   }
 
-  function close(key: string, { retryAfterMs, reason }: ThrottledResult): void {
+  function pauseScope(key: string, { retryAfterMs, reason }: ThrottledResult): void {
     if (!closedCache.get(key))
       log.warn({ reason, of: key }, 'the mail provider rejects some of the mail; it stays queued');
     closedCache.set(key, { until: clock.now() + retryAfterMs, reason });
@@ -73,7 +73,7 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): P
       trackProvider(outcome);
       if (outcome.kind === 'throttled') {
         const key = buildOutageKey(outcome.scope, email);
-        if (key) close(key, outcome);
+        if (key) pauseScope(key, outcome);
       }
       if (outcome.kind === 'sent')
         for (const key of getOutageKeys(email).filter((outageKey) => closedCache.get(outageKey))) {

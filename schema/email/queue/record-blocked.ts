@@ -1,7 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { findDue } from '../../../src/engine/work/due.ts';
+import { findDueWorkspaces } from '../../../src/engine/work/due.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { BULK_QUEUE, MAIL_QUEUE } from '../state/queues.ts';
 import { IS_QUEUED, isLocked } from '../state/state-sql.ts';
@@ -12,8 +12,8 @@ const MAX_WORKSPACES = 200;
 /** Stores why due emails are waiting, unless they have a reason already. */
 export async function recordBlockedReason(db: Database, reason: string): Promise<void> {
   const due = [
-    ...(await findDue(db, MAIL_QUEUE, MAX_WORKSPACES)),
-    ...(await findDue(db, BULK_QUEUE, MAX_WORKSPACES)),
+    ...(await findDueWorkspaces(db, MAIL_QUEUE, MAX_WORKSPACES)),
+    ...(await findDueWorkspaces(db, BULK_QUEUE, MAX_WORKSPACES)),
   ];
   for (const workspaceId of new Set(due.map((item) => item.workspace_id))) {
     const workspace = sql.param(workspaceId);

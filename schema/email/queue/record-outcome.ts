@@ -11,7 +11,7 @@ import { type EmailState, STATUS_BY_STATE } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { buildRecordedMove, recordMove } from '../state/move-emails.ts';
 import { scheduleMailDue } from '../state/queues.ts';
-import { recordRefusals } from '../state/soft-bounces.ts';
+import { recordRejectedRecipients } from '../state/soft-bounces.ts';
 import { buildRequeueTime, isSameEmail, PROVIDER_REPORTED } from '../state/state-sql.ts';
 import type { ClaimedEmail } from './claim.ts';
 
@@ -86,11 +86,11 @@ export async function recordOutcomes(
   const errors = outcomes.flatMap(({ id, softBounced }) =>
     softBounced.length > 0 ? [{ id, addresses: softBounced.map(extractAddress) }] : [],
   );
-  if (bounces.length + errors.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  if (bounces.length + errors.length === 0) return writeOutcomes(db, workspace, worker, outcomes);
   await db.transaction(async (tx) => {
-    await recordMoves(tx, workspace, worker, outcomes);
+    await writeOutcomes(tx, workspace, worker, outcomes);
     await recordEvents(tx, config, bounces);
-    if (errors.length > 0) await recordRefusals(tx, config, workspace, errors);
+    if (errors.length > 0) await recordRejectedRecipients(tx, config, workspace, errors);
   });
 }
 
@@ -102,7 +102,7 @@ const toBounceEvent = ({ workspace_id, id, bounced }: EmailOutcome): EmailEvent 
   isOurs: true,
 });
 
-async function recordMoves(
+async function writeOutcomes(
   db: Db,
   workspace: number,
   worker: string,
@@ -159,7 +159,7 @@ function buildChanges(
         data: pending.length ? { recipients: pending } : null,
       };
     case 'refused': {
-      const error = clean(outcome.reason);
+      const error = removeInvalidChars(outcome.reason);
       return {
         ...buildFinalOutcome(email, 'failed', error),
         data: { error, code: outcome.code },
@@ -181,7 +181,7 @@ function buildChanges(
         state: 'queued',
         status: null,
         wait: computeBackoffSeconds(outcome.retryAfterMs, email.attempts),
-        reason: clean(outcome.reason),
+        reason: removeInvalidChars(outcome.reason),
       };
     case 'held': {
       const { retryAfterMs, reason } = outcome;
@@ -191,7 +191,7 @@ function buildChanges(
       return { state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
     case 'unknown': {
-      const reason = clean(outcome.reason);
+      const reason = removeInvalidChars(outcome.reason);
       // Pending recipients may have received it, so it must not be sent to them again.
       return {
         ...buildFinalOutcome(email, 'unknown', reason),
@@ -224,7 +224,7 @@ function buildPartialOutcome(
   parts: SendPart[],
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
   const sentParts = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
-  const error = clean(parts.flatMap(describePart).join('; '));
+  const error = removeInvalidChars(parts.flatMap(describePart).join('; '));
   const recipients = parts.flatMap(getBouncedRecipients);
   const details = {
     provider_id: sentParts[0] ?? null,
@@ -274,7 +274,7 @@ const getBouncedRecipients = ({ recipients, outcome }: SendPart): BouncedRecipie
         emailAddress,
         action: 'failed',
         status: outcome.noMailbox,
-        diagnosticCode: `smtp; ${clean(outcome.reason)}`,
+        diagnosticCode: `smtp; ${removeInvalidChars(outcome.reason)}`,
       }))
     : [];
 
@@ -289,4 +289,4 @@ function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
 }
 
 /** Removes characters that PostgreSQL rejects in text. A single one would fail the whole batch. */
-const clean = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+const removeInvalidChars = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -21,7 +21,7 @@ const IS_FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
 /** Matches suppressed emails with a recipient in `to` that is no longer on the suppression list. */
-const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
+const isNoLongerSuppressed = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
   select 1 from unnest(m."to") r
   where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
 
@@ -40,7 +40,7 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   async run(ctx, args) {
     const id = String(args.id);
     const condition = sql`${isVisibleEmail(ctx, id)} and (m.state = 'unknown'
-      or (${IS_FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
+      or (${IS_FAILED} or ${isNoLongerSuppressed(ctx)}) and ${HAS_BODY})`;
     if ((await sendAgain(ctx.db, ctx.workspace.id, condition, SEND_AGAIN_REASON)) === 0)
       throw await buildResendError(ctx, id);
     return id;
@@ -60,7 +60,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
   return errors.badRequest(`The email has not failed: it is ${email.state}.`);
 }
 
-const SentAgain = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
+const SentAgainShape = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
   queued: { type: 'Int', description: 'Emails queued again.' },
   hasMore: { type: 'Boolean', description: 'True if more emails remain. Repeat the call to queue them.' },
 });
@@ -86,13 +86,13 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
         'True to include suppressed emails if a recipient in `to` is no longer on the suppression list.',
     }),
   }),
-  type: SentAgain.ref,
+  type: SentAgainShape.ref,
   async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
     if ((reasonContains?.length ?? 0) > MAX_REASON_SEARCH_CHARS)
       throw errors.badRequest(`reasonContains: must have at most ${MAX_REASON_SEARCH_CHARS} characters.`);
-    const state = suppressed ? sql`(${IS_FAILED} or ${isOpenAgain(ctx)})` : IS_FAILED;
+    const state = suppressed ? sql`(${IS_FAILED} or ${isNoLongerSuppressed(ctx)})` : IS_FAILED;
     const condition = sql`${buildCreatedCondition(startDate, endDate)} and ${state} and ${HAS_BODY}
-      and not ${mayBeSent(ctx)}
+      and not ${mayHaveBeenSent(ctx)}
       and m.mailbox_id is null and ${isInBoundDomain(ctx, sql`m.domain_id`)} and ${buildDomainCondition(domainIds)}
       and ${buildReasonCondition(reasonContains)}`;
     let queuedCount = 0;
@@ -104,7 +104,7 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
       last = await sendAgain(ctx.db, ctx.workspace.id, condition, SEND_AGAIN_REASON);
     return {
       queued: queuedCount,
-      hasMore: queuedCount >= MAX_REQUEUED_EMAILS && (await isLeft(ctx, condition)),
+      hasMore: queuedCount >= MAX_REQUEUED_EMAILS && (await hasMoreEmails(ctx, condition)),
     };
   },
 });
@@ -118,7 +118,7 @@ function buildCreatedCondition(from: unknown, to: unknown): Sql {
 }
 
 /** Matches emails with an earlier attempt that ended without a response. */
-const mayBeSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
+const mayHaveBeenSent = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
     and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;
 
@@ -128,7 +128,7 @@ const buildDomainCondition = (domains: readonly number[] | null | undefined): Sq
 const buildReasonCondition = (text: string | null | undefined): Sql =>
   text ? sql`strpos(lower(m.reason), ${text.toLowerCase()}) > 0` : sql`true`;
 
-const isLeft = async (ctx: Ctx, condition: Sql): Promise<boolean> =>
+const hasMoreEmails = async (ctx: Ctx, condition: Sql): Promise<boolean> =>
   (
     await ctx.db.rows(
       sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and ${condition} limit 1`,

@@ -29,7 +29,7 @@ export async function resolveUnknownEmails(
   const noReportReason = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   const waitReason = `${noReportReason}; it must be resent or marked as failed manually. `;
   const isOverdue = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
-    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${isMissingReason(waitReason)}` : sql.empty}`;
+    and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${lacksReason(waitReason)}` : sql.empty}`;
   // Usually finds nothing, and is then the only query.
   const workspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${isOverdue}`,
@@ -59,7 +59,7 @@ export async function resolveUnknownEmails(
 const wasSentAgain = (workspaceId: number): Sql => sql`exists (select 1 from svc_email_event v
   where v.workspace_id = ${workspaceId} and v.email_id = m.id and v.status = 'QUEUED')`;
 
-const isMissingReason = (reason: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${reason})`;
+const lacksReason = (reason: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${reason})`;
 
 const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 

@@ -5,13 +5,13 @@ import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { isAutoReply, isAutoReplyEvent, markAutoReply } from './auto-reply-event.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, PROVIDER_STATUSES, STATUS_RANKS } from './email-status.ts';
-import { type AboutAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
+import { type AffectedAddresses, getReportedRecipients, isHardBounce } from './event-addresses.ts';
 import { buildEventStatements } from './event-statements.ts';
-import { moveSome } from './move-emails.ts';
+import { moveMatchingEmails } from './move-emails.ts';
 import {
   buildSoftSuppressionsSql,
   type FrequentSoftBounces,
-  noteSoftBounces,
+  recordSoftBounces,
   type SoftBounceSettings,
   suppress,
   tallyEvents,
@@ -46,7 +46,7 @@ interface EmailSnapshot {
 }
 
 /** `firsts` are the counters that the event increments as the first of its kind. */
-export type RecordedEvent = EmailEvent & AboutAddresses & { email: EmailSnapshot; firsts: Counter[] };
+export type RecordedEvent = EmailEvent & AffectedAddresses & { email: EmailSnapshot; firsts: Counter[] };
 
 interface EmailChange {
   email: EmailSnapshot;
@@ -104,13 +104,13 @@ export async function recordLockedEvents(
   const canFinish =
     isLast && ofWorkspaces.length === 1 && emails.every(({ campaign_id }) => campaign_id === null);
   const writes = ofWorkspaces.map(([workspaceId, workspaceChanges]) =>
-    write(tx, settings, workspaceId, workspaceChanges, canFinish),
+    writeEmailChanges(tx, settings, workspaceId, workspaceChanges, canFinish),
   );
   for (const [workspaceId, events] of await Promise.all(writes)) await publishEvents(tx, workspaceId, events);
   return postponedEvents;
 }
 
-const EVENTS = defineCounter(
+const EVENTS_COUNTER = defineCounter(
   'atrium_email_events_total',
   'Email events reported by workers and the provider, by status, such as BOUNCED and COMPLAINED.',
   ['status'],
@@ -118,7 +118,7 @@ const EVENTS = defineCounter(
 
 async function publishEvents(tx: Db, workspaceId: number, events: RecordedEvent[]): Promise<void> {
   tx.afterCommit(() => {
-    for (const { status } of events) EVENTS.inc({ status });
+    for (const { status } of events) EVENTS_COUNTER.inc({ status });
   });
   const ofCampaigns = events.filter(({ email }) => email.campaign_id !== null);
   if (ofCampaigns.length > 0)
@@ -254,7 +254,7 @@ const RESET_SOFT_BOUNCES = sql.prepare<{ workspace: number; delivered: string[] 
 );
 
 const APPLY_REPORTS = sql.prepare<{ workspace: number; emails: string }>((p) =>
-  moveSome('applyReport', sql`t.resolved`, {
+  moveMatchingEmails('applyReport', sql`t.resolved`, {
     to: sql`case when t.taken then 'sent' else 'failed' end`,
     set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
       reason = case when t.resolved and t.taken then null else m.reason end,
@@ -266,7 +266,7 @@ const APPLY_REPORTS = sql.prepare<{ workspace: number; emails: string }>((p) =>
   }),
 );
 
-async function write(
+async function writeEmailChanges(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
@@ -276,7 +276,7 @@ async function write(
   const events = changes.flatMap((change) => change.recorded);
   if (events.length === 0) return [workspace, events];
   const { soft, delivered } = await tallyEvents(db, workspace, events);
-  const frequent = await noteSoftBounces(db, settings, workspace, soft);
+  const frequent = await recordSoftBounces(db, settings, workspace, soft);
   const ids = await db.idAllocator.allocate(workspace, 'svc_email_event', events.length);
   const eventRows = events.map(({ email, status, data }, index) => ({
     id: ids[index]!,

@@ -3,15 +3,15 @@ import { ABOUT_MESSAGE, refusesMessage } from '../../../src/message/report/repor
 import { isAutoReply } from './auto-reply-event.ts';
 import type { EmailStatus } from './email-status.ts';
 
-type Data = Record<string, unknown> | null;
+type EventData = Record<string, unknown> | null;
 
 interface ReportedEvent {
   status: EmailStatus;
-  data: Data;
+  data: EventData;
 }
 
 /** Recipient addresses affected by an event, bare and in lower case. */
-export interface AboutAddresses {
+export interface AffectedAddresses {
   closed: string[] | null;
   softBounced: string[];
   delivered: string[];
@@ -25,7 +25,7 @@ export function getReportedRecipients(
   event: ReportedEvent,
   recipients: string[],
   seenStatuses: ReadonlySet<string>,
-): AboutAddresses {
+): AffectedAddresses {
   const isOnly = recipients.length === 1;
   const isSoft =
     event.status === 'BOUNCED' && !isAutoReply(event) && !(isOnly && seenStatuses.has('BOUNCED'));
@@ -33,8 +33,8 @@ export function getReportedRecipients(
   const deliveredTo = event.status === 'DELIVERED' ? event.data?.recipients : null;
   return {
     closed: getClosedRecipients(event, recipients),
-    softBounced: filterMailed(softBounced, recipients),
-    delivered: filterMailed(Array.isArray(deliveredTo) ? deliveredTo : [], recipients),
+    softBounced: filterRecipients(softBounced, recipients),
+    delivered: filterRecipients(Array.isArray(deliveredTo) ? deliveredTo : [], recipients),
   };
 }
 
@@ -55,14 +55,14 @@ function getClosedRecipients(event: ReportedEvent, recipients: string[]): string
   if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
   const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
   if (!Array.isArray(list)) return null;
-  return filterMailed(
+  return filterRecipients(
     list.map((recipient: { emailAddress?: unknown } | null) => recipient?.emailAddress),
     recipients,
   );
 }
 
 /** Returns the recipients among `names`. If the email has a single recipient, any address refers to it. */
-function filterMailed(names: unknown[], recipients: string[]): string[] {
+function filterRecipients(names: unknown[], recipients: string[]): string[] {
   if (names.length === 0) return [];
   const mailed = [...new Set(recipients.flatMap(getBareAddresses))];
   const bareNames = names.flatMap(getBareAddresses);
@@ -80,18 +80,18 @@ function getBareAddresses(text: unknown): string[] {
  * Returns the addresses that bounced because the mailbox is full or unreachable. A rejection due to content, size or
  * sender says nothing about the address.
  */
-function getSoftBouncedAddresses(data: Data, isOnlyRecipient: boolean): unknown[] {
+function getSoftBouncedAddresses(data: EventData, isOnlyRecipient: boolean): unknown[] {
   const { bounceType, bounceSubType, bouncedRecipients } = data ?? {};
   if (bounceType === 'Permanent' || !Array.isArray(bouncedRecipients)) return [];
   // With several recipients, any of them could have forged this report about another.
   if (bounceType !== 'Transient' && !isOnlyRecipient) return [];
-  if (saysNothing(String(bounceSubType))) return [];
+  if (isUnrelatedToAddress(String(bounceSubType))) return [];
   return bouncedRecipients
     .filter((bouncedRecipient) => !isAboutMessage(bouncedRecipient))
     .map((item) => item?.emailAddress);
 }
 
-const saysNothing = (subType: string): boolean =>
+const isUnrelatedToAddress = (subType: string): boolean =>
   ABOUT_MESSAGE.has(subType) || subType === 'UnsubscribedRecipient';
 
 function isAboutMessage(recipient: { status?: unknown; diagnosticCode?: unknown } | null): boolean {

@@ -41,7 +41,11 @@ export const moveEmails = (mover: EmailTransitionName, { to, set, condition, ...
  * Builds an update of emails in any state that changes the state of some of them.
  * @param isMoved condition for changing the state; must be true only for emails whose state the operation can change
  */
-export const moveSome = (mover: EmailTransitionName, isMoved: Sql, { to, set, ...rest }: EmailMove): Sql =>
+export const moveMatchingEmails = (
+  mover: EmailTransitionName,
+  isMoved: Sql,
+  { to, set, ...rest }: EmailMove,
+): Sql =>
   editEmails({
     set: buildMoveAssignments(mover, sql`case when ${isMoved} then ${toStateSql(to)} else m.state end`, set),
     ...rest,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { computeLag, findSoonest } from '../../../src/engine/work/due.ts';
+import { computeDueLag, findSoonestWorkspaces } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { MAIL_QUEUE } from './queues.ts';
 import { IS_QUEUED } from './state-sql.ts';
@@ -24,7 +24,7 @@ defineGauge(
 defineGauge(
   'atrium_email_lag_seconds',
   'Seconds for which mail has been due without being claimed, in the workspace that has waited longest.',
-  (db) => computeLag(db, MAIL_QUEUE),
+  (db) => computeDueLag(db, MAIL_QUEUE),
 );
 
 /** Bounds the search for the oldest email. */
@@ -35,7 +35,7 @@ defineGauge(
   'atrium_email_oldest_seconds',
   'Age in seconds of the oldest overdue email, excluding campaign mail; sampled from 20 workspaces.',
   async (db) => {
-    const ages = (await findSoonest(db, MAIL_QUEUE, MAX_WORKSPACES)).map((workspaceId) =>
+    const ages = (await findSoonestWorkspaces(db, MAIL_QUEUE, MAX_WORKSPACES)).map((workspaceId) =>
       loadOldestAge(db, workspaceId),
     );
     return Math.max(0, ...(await Promise.all(ages)));

@@ -1,6 +1,6 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
+import { type DueTime, scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 
 /** Kinds of due work in `svc_due`: campaign mail is `bulk`, all other mail is `mail`. */
@@ -10,8 +10,8 @@ export type Queue = typeof MAIL_QUEUE | typeof BULK_QUEUE;
 
 /** Marks a workspace as due in both queues, if the emails may belong to either. */
 export function scheduleMailDue(db: Db, workspaceId: number, dueTime: DueTime = {}): void {
-  scheduleDue(db, workspaceId, MAIL_QUEUE, dueTime);
-  scheduleDue(db, workspaceId, BULK_QUEUE, dueTime);
+  scheduleDueWork(db, workspaceId, MAIL_QUEUE, dueTime);
+  scheduleDueWork(db, workspaceId, BULK_QUEUE, dueTime);
 }
 
 onSweep(async (db, workspaceId) => {
@@ -21,7 +21,7 @@ onSweep(async (db, workspaceId) => {
   );
   for (const queue of [MAIL_QUEUE, BULK_QUEUE] as const) {
     const at = next![queue];
-    if (at) scheduleDue(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
+    if (at) scheduleDueWork(db, workspaceId, queue, { at: `${at.replace(' ', 'T')}Z` });
   }
 });
 

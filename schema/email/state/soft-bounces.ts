@@ -2,7 +2,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import type { AboutAddresses } from './event-addresses.ts';
+import type { AffectedAddresses } from './event-addresses.ts';
 
 /** Timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed this. */
 const MAX_SOFT_BOUNCES = 99;
@@ -37,7 +37,7 @@ export interface FrequentSoftBounces {
 }
 
 /** Records soft bounces, unless they are turned off in the settings. @returns the addresses to suppress */
-export async function noteSoftBounces(
+export async function recordSoftBounces(
   db: Db,
   { softBounces }: SoftBounceSettings,
   workspace: number,
@@ -72,12 +72,12 @@ const SUPPRESS = sql.prepare<FrequentSoftBounces & { workspace: number }>((p) =>
   suppress(p.workspace, buildSoftSuppressionsSql(p)),
 );
 
-const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
+const SELECT_PUBLIC_IDS = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) =>
     sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
 );
 
-export async function recordRefusals(
+export async function recordRejectedRecipients(
   db: Db,
   settings: SoftBounceSettings,
   workspace: number,
@@ -85,12 +85,12 @@ export async function recordRefusals(
 ): Promise<void> {
   if (!settings.softBounces) return;
   const emails = await db.rows<{ id: number; public_id: string }>(
-    recordOfEmails({ workspace, ids: errors.map(({ id }) => id) }),
+    SELECT_PUBLIC_IDS({ workspace, ids: errors.map(({ id }) => id) }),
   );
   const names = new Map(emails.map(({ id, public_id }) => [id, public_id]));
   const tally = createTally();
   for (const { id, addresses } of errors) tally.bounced(addresses, names.get(id) ?? '');
-  const frequent = await noteSoftBounces(db, settings, workspace, tally.soft());
+  const frequent = await recordSoftBounces(db, settings, workspace, tally.soft());
   await db.rows(SUPPRESS({ workspace, ...frequent }));
 }
 
@@ -117,7 +117,7 @@ export async function tallyEvents(
   return { soft: softBounces, delivered: tally.ended() };
 }
 
-type EmailEvent = AboutAddresses & { email: { public_id: string } };
+type EmailEvent = AffectedAddresses & { email: { public_id: string } };
 
 /** Creates a tally of bounces and deliveries per address. Events must be added in order. */
 function createTally() {

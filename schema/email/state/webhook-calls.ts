@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
 import { CALL_IDS_PER_NUMBER } from '../../../src/db/id-allocator.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type DueTime, scheduleDue } from '../../../src/engine/work/due.ts';
+import { type DueTime, scheduleDueWork } from '../../../src/engine/work/due.ts';
 
 export const WEBHOOK_QUEUE = 'webhook';
 
 export function scheduleCallsDue(db: Db, workspaceId: number, calls: number, dueTime: DueTime = {}): void {
-  if (calls > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE, dueTime);
+  if (calls > 0) scheduleDueWork(db, workspaceId, WEBHOOK_QUEUE, dueTime);
 }
 
 export const matchesWebhook = (kind: Sql, domain: Sql): Sql =>
@@ -20,7 +20,7 @@ export const matchesMailboxWebhook = (kind: Sql, domain: Sql): Sql =>
 const matchesDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
    and (cardinality(w.domain_ids) = 0 or ${domain} is null or ${domain} = any(w.domain_ids))`;
 
-const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
+const MAILBOX_EVENT_STATUSES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
 
 /** Returns the random start of the public ids of a statement's calls. `buildCallPublicId` completes it. */
 export const createCallIdPrefix = (): string => randomUUID().slice(0, -CALL_DIGITS);
@@ -47,7 +47,7 @@ export const buildWebhookCalls = (workspace: unknown, prefix: unknown, rows: Sql
   from ${rows} r
   join svc_webhook w on w.workspace_id = ${workspace} and case when r.mailbox_id is null
     then ${matchesWebhook(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
-    else r.status in ${OF_MAILBOXES} and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)}
+    else r.status in ${MAILBOX_EVENT_STATUSES} and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)}
       and (select b.event_detail <> 'none' from svc_mail_account b
         where b.workspace_id = ${workspace} and b.id = r.mailbox_id) end
   returning 1`;

@@ -44,7 +44,7 @@ interface AddedEntries {
   ids: number[];
 }
 
-const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
+const AddedSuppressionsShape = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
   description: 'Result of adding addresses to the suppression list.',
   fields: (t) => ({
     added: t.exposeInt('added', {
@@ -87,7 +87,7 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
   }),
-  type: Added,
+  type: AddedSuppressionsShape,
   run(ctx, { emails, reason }) {
     if (emails.length === 0 || emails.length > MAX_ADDRESSES_PER_CALL)
       throw errors.badRequest(`emails: must contain 1 to ${MAX_ADDRESSES_PER_CALL} addresses.`);
@@ -162,13 +162,17 @@ defineJob({
   },
 });
 
-const Statistics = defineTypedShape('SuppressionStatistics', 'Number of suppressed addresses by reason.', {
-  hardBounce: { type: 'Int', description: 'Addresses that bounced permanently.' },
-  softBounce: { type: 'Int', description: 'Addresses that soft bounced several times.' },
-  complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
-  manual: { type: 'Int', description: 'Addresses added manually or by import.' },
-  total: { type: 'Int', description: 'Addresses on the list.' },
-});
+const StatisticsShape = defineTypedShape(
+  'SuppressionStatistics',
+  'Number of suppressed addresses by reason.',
+  {
+    hardBounce: { type: 'Int', description: 'Addresses that bounced permanently.' },
+    softBounce: { type: 'Int', description: 'Addresses that soft bounced several times.' },
+    complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
+    manual: { type: 'Int', description: 'Addresses added manually or by import.' },
+    total: { type: 'Int', description: 'Addresses on the list.' },
+  },
+);
 
 export const suppressionStatistics = defineOperation('suppressionStatistics', {
   kind: 'query',
@@ -176,7 +180,7 @@ export const suppressionStatistics = defineOperation('suppressionStatistics', {
   policy: ADMIN_READ_POLICY,
   description: 'Returns the number of suppressed addresses by reason, and their total.',
   args: () => ({}),
-  type: Statistics.ref,
+  type: StatisticsShape.ref,
   async run(ctx) {
     const [row] = await ctx.db.rows<Record<string, number>>(
       sql`select ${sql.join(

@@ -91,17 +91,17 @@ export const fillHtml = (
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(template, variables, fallbacks, Handlebars.Utils.escapeExpression);
+): string => fillTemplate(template, variables, fallbacks, Handlebars.Utils.escapeExpression);
 
 /** Fills a plain-text template without escaping. @throws BAD_REQUEST if a variable has no value */
 export const fillPlainText = (
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,
-): string => fill(template, variables, fallbacks, String);
+): string => fillTemplate(template, variables, fallbacks, String);
 
 /** Checks the size after each piece, because a value may occur many times. */
-function fill(
+function fillTemplate(
   template: CompiledTemplate,
   variables: TemplateVariables,
   fallbacks: TemplateVariables,

@@ -51,7 +51,7 @@ export const emailImageUpload = defineOperation('emailImageUpload', {
     }),
   }),
   type: EmailImage.ref,
-  run: (ctx, { name, content }) => ctx.tx((tx) => upload(tx, sanitizeImageName(name), content)),
+  run: (ctx, { name, content }) => ctx.tx((tx) => uploadImage(tx, sanitizeImageName(name), content)),
 });
 
 function sanitizeImageName(fileName: string): string {
@@ -63,7 +63,7 @@ function sanitizeImageName(fileName: string): string {
   return name.toWellFormed();
 }
 
-async function upload(ctx: Ctx, name: string, content: Buffer) {
+async function uploadImage(ctx: Ctx, name: string, content: Buffer) {
   if (content.length > MAX_EMAIL_IMAGE_BYTES)
     throw errors.badField('content', `an image may be at most ${MAX_IMAGE_MEGABYTES} MB.`);
   const image = parseImageHead(content);

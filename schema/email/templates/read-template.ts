@@ -38,7 +38,7 @@ const isContent = (part: TemplatePart | undefined): part is TemplateText =>
 /** @throws the result of `error` for the first problem */
 export function readTemplate(text: string, error: BuildSyntaxError): TemplatePiece[] {
   const parts = parseParts(text, error);
-  for (const [index, part] of parts.entries()) if (!isContent(part)) strip(parts, index, part);
+  for (const [index, part] of parts.entries()) if (!isContent(part)) stripAroundTag(parts, index, part);
   return parts.flatMap((part) => (isContent(part) ? part.value : (part.placeholder ?? [])));
 }
 
@@ -76,20 +76,20 @@ function findEscapeEnd(text: string, openIndex: number): number {
   return end;
 }
 
-const NAME = '[A-Za-z_][\\w-]{0,99}';
-const VARIABLE = new RegExp(
-  `\\{\\{(~)?(&)?\\s*(?:(${NAME})|\\[(${NAME})\\])\\s*(?:(~)\\}\\}|\\}\\}(?!\\}))`,
+const NAME_PATTERN = '[A-Za-z_][\\w-]{0,99}';
+const VARIABLE_PATTERN = new RegExp(
+  `\\{\\{(~)?(&)?\\s*(?:(${NAME_PATTERN})|\\[(${NAME_PATTERN})\\])\\s*(?:(~)\\}\\}|\\}\\}(?!\\}))`,
   'y',
 );
-const RAW_VARIABLE = new RegExp(
-  `\\{\\{(~)?\\{\\s*(?:(${NAME})|\\[(${NAME})\\])\\s*\\}(?:(~)\\}\\}|\\}\\}(?!\\}))`,
+const RAW_VARIABLE_PATTERN = new RegExp(
+  `\\{\\{(~)?\\{\\s*(?:(${NAME_PATTERN})|\\[(${NAME_PATTERN})\\])\\s*\\}(?:(~)\\}\\}|\\}\\}(?!\\}))`,
   'y',
 );
-const WITH_FALLBACK = /\{\{(\{)?([^{}]*)\}\}(\})?(?!\})/y;
-const NAME_ONLY = new RegExp(`^${NAME}$`);
+const FALLBACK_VARIABLE_PATTERN = /\{\{(\{)?([^{}]*)\}\}(\})?(?!\})/y;
+const NAME_ONLY_PATTERN = new RegExp(`^${NAME_PATTERN}$`);
 
 const LITERALS = new Set(['true', 'false', 'null', 'undefined']);
-const ELSE = /\{\{~?\s*else\b/y;
+const ELSE_PATTERN = /\{\{~?\s*else\b/y;
 
 const matchAt = (form: RegExp, text: string, index: number): RegExpExecArray | null => {
   form.lastIndex = index;
@@ -115,26 +115,26 @@ const getLineNumber = (text: string, index: number): number => text.slice(0, ind
 
 type ParsedTag = { tag: TemplateTag; end: number } | null;
 
-const COMMENT = /\{\{(~)?!(--)?/y;
-const END = /\}\}/g;
-const LONG_END = /--~?\}\}/g;
+const COMMENT_PATTERN = /\{\{(~)?!(--)?/y;
+const TAG_END_PATTERN = /\}\}/g;
+const COMMENT_END_PATTERN = /--~?\}\}/g;
 
 function parseComment(text: string, openIndex: number): ParsedTag {
-  const start = matchAt(COMMENT, text, openIndex);
+  const start = matchAt(COMMENT_PATTERN, text, openIndex);
   if (!start) return null;
   const [, left, dashes] = start;
   // The dashes that open a comment can close it too: `{{!--}}`.
-  const last = matchAt(dashes ? LONG_END : END, text, openIndex + (left ? 4 : 3));
+  const last = matchAt(dashes ? COMMENT_END_PATTERN : TAG_END_PATTERN, text, openIndex + (left ? 4 : 3));
   if (!last) return null;
   const end = last.index + last[0].length;
   return { tag: { placeholder: null, left: left !== undefined, right: text[end - 3] === '~' }, end };
 }
 
 function parsePlainVariable(text: string, openIndex: number): ParsedTag {
-  const match = matchAt(VARIABLE, text, openIndex);
+  const match = matchAt(VARIABLE_PATTERN, text, openIndex);
   if (!match) return null;
   const [matched, left, raw, plain, bracketed, right] = match;
-  if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE, text, openIndex)))) return null;
+  if (plain && (LITERALS.has(plain) || (!raw && matchAt(ELSE_PATTERN, text, openIndex)))) return null;
   const placeholder = { name: plain ?? bracketed!, raw: raw !== undefined, fallback: null };
   return {
     tag: { placeholder, left: left !== undefined, right: right !== undefined },
@@ -143,7 +143,7 @@ function parsePlainVariable(text: string, openIndex: number): ParsedTag {
 }
 
 function parseRawVariable(text: string, openIndex: number): ParsedTag {
-  const match = matchAt(RAW_VARIABLE, text, openIndex);
+  const match = matchAt(RAW_VARIABLE_PATTERN, text, openIndex);
   if (!match) return null;
   const [matched, left, plain, bracketed, right] = match;
   if (plain && LITERALS.has(plain)) return null;
@@ -155,18 +155,22 @@ function parseRawVariable(text: string, openIndex: number): ParsedTag {
 }
 
 function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
-  const match = matchAt(WITH_FALLBACK, text, openIndex);
+  const match = matchAt(FALLBACK_VARIABLE_PATTERN, text, openIndex);
   if (!match) return null;
   const [matched, raw, inside, closed] = match;
   const variable = parseVariable(inside!);
-  if (!variable || variable.fallback === null || !NAME_ONLY.test(variable.name)) return null;
+  if (!variable || variable.fallback === null || !NAME_ONLY_PATTERN.test(variable.name)) return null;
   if ((raw === undefined) !== (closed === undefined)) return null;
   const placeholder = { ...variable, raw: raw !== undefined };
   return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
 /** Strips whitespace for `~`, and the line of a comment that has no other content. */
-function strip(parts: TemplatePart[], index: number, { placeholder, left, right }: TemplateTag): void {
+function stripAroundTag(
+  parts: TemplatePart[],
+  index: number,
+  { placeholder, left, right }: TemplateTag,
+): void {
   const isAlone = placeholder === null && endsLine(parts, index) && beginsLine(parts, index);
   const [before, after] = [parts[index - 1], parts[index + 1]];
   if (right) stripRight(after, (text) => text.trimStart());

@@ -2,7 +2,7 @@ import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import {
   type CompiledTemplate,
   compileTemplateText,
@@ -51,7 +51,7 @@ export function compileTemplate(id: string, version: number, content: TemplateCo
 export function render(template: ReadyTemplate, variables: TemplateVariables): RenderedTemplate {
   const { subject, html, text, fallbacks } = template;
   const line = fillPlainText(subject, variables, fallbacks);
-  if (hasControl(line))
+  if (hasControlCharacter(line))
     throw errors.badField(
       'variables',
       `the subject must not contain line breaks or control characters (${getVariableNames(subject).join(', ')}).`,
@@ -63,7 +63,7 @@ export function render(template: ReadyTemplate, variables: TemplateVariables): R
   };
 }
 
-const ready = createCache<string, ReadyTemplate>({
+const readyTemplates = createCache<string, ReadyTemplate>({
   entries: MAX_CACHED_TEMPLATES,
   weight: { max: MAX_CACHED_CHARS, measure: ({ size }) => size },
 });
@@ -80,24 +80,24 @@ export async function loadReadyTemplates(
 ): Promise<ReadonlyMap<string, ReadyTemplate>> {
   const templates = new Map<string, ReadyTemplate>();
   for (const id of new Set(ids)) {
-    const cachedTemplate = isFresh ? undefined : ready.get(`${ctx.workspace.id} ${id}`);
+    const cachedTemplate = isFresh ? undefined : readyTemplates.get(`${ctx.workspace.id} ${id}`);
     if (cachedTemplate) templates.set(id, cachedTemplate);
   }
   const missingIds = [...new Set(ids)].filter((id) => !templates.has(id));
   if (missingIds.length > 0)
-    for (const template of await load(ctx, missingIds)) templates.set(template.id, template);
+    for (const template of await loadTemplates(ctx, missingIds)) templates.set(template.id, template);
   if (missingIds.some((id) => !templates.has(id))) throw errors.notFound('Template');
   return templates;
 }
 
-async function load(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {
+async function loadTemplates(ctx: Ctx, ids: string[]): Promise<ReadyTemplate[]> {
   const rows = await ctx.db.rows<TemplateContent & { public_id: string; version: number }>(
     sql`select public_id, version, subject, html, text, content, variables, raw from svc_template
      where workspace_id = ${ctx.workspace.id} and public_id = any(${ids})`,
   );
   return rows.map(({ public_id, version, ...content }) => {
     const template = compileTemplate(public_id, version, content);
-    ready.set(`${ctx.workspace.id} ${public_id}`, template);
+    readyTemplates.set(`${ctx.workspace.id} ${public_id}`, template);
     return template;
   });
 }

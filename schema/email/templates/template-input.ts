@@ -1,7 +1,7 @@
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { type Block, parseBlocks, renderBlocks } from '../editor/block-html.ts';
 import { compileTemplateText, type TemplateScalar, type TemplateVariables } from './compile.ts';
 
@@ -31,7 +31,7 @@ export interface TemplateInput {
   raw?: string[] | null;
 }
 
-const EMPTY: TemplateContent = {
+const EMPTY_TEMPLATE: TemplateContent = {
   subject: '',
   html: null,
   text: null,
@@ -45,7 +45,10 @@ const EMPTY: TemplateContent = {
  * default values.
  * @throws BAD_REQUEST that names the field
  */
-export function buildTemplateContent(input: TemplateInput, before: TemplateContent = EMPTY): TemplateContent {
+export function buildTemplateContent(
+  input: TemplateInput,
+  before: TemplateContent = EMPTY_TEMPLATE,
+): TemplateContent {
   const content = input.content === undefined ? before.content : input.content || null;
   const compiled = input.content ? compileBlocks(input.content) : null;
   const after: TemplateContent = {
@@ -60,14 +63,14 @@ export function buildTemplateContent(input: TemplateInput, before: TemplateConte
     },
     raw: input.raw ?? before.raw,
   };
-  check(after);
+  checkTemplate(after);
   return after;
 }
 
-function check(template: TemplateContent): void {
+function checkTemplate(template: TemplateContent): void {
   const { subject, html, text, raw } = template;
   if (!subject.trim()) throw errors.badField('subject', 'is required for a template.');
-  if (hasControl(subject))
+  if (hasControlCharacter(subject))
     throw errors.badField('subject', 'line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
     throw errors.badField('subject', `must have at most ${limits.email.subject} characters.`);

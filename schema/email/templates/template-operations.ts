@@ -24,7 +24,7 @@ import {
 import { Template, templateResource } from './template-resources.ts';
 import { getTemplate, getTemplateVersion, insertTemplate, updateTemplate } from './templates.ts';
 
-const Input = builder.inputType('TemplateInput', {
+const TemplateInputType = builder.inputType('TemplateInput', {
   description: 'An email template. In an update, omitted fields keep their values.',
   fields: (t) => ({
     name: t.string({ description: 'Name of the template.' }),
@@ -47,7 +47,11 @@ export const templateCreate = defineOperation('templateCreate', {
   policy: ADMIN_WRITE_POLICY,
   description: 'Creates an email template and returns it. To send the template, pass its id as `templateId`.',
   args: (arg) => ({
-    template: arg({ type: Input, required: true, description: 'Content and settings of the new template.' }),
+    template: arg({
+      type: TemplateInputType,
+      required: true,
+      description: 'Content and settings of the new template.',
+    }),
   }),
   type: Template,
   returns: GraphQLString,
@@ -63,7 +67,7 @@ export const templateUpdate = defineOperation('templateUpdate', {
   description: 'Updates an email template and returns it. Earlier versions are kept.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
-    template: arg({ type: Input, required: true, description: 'Fields to change.' }),
+    template: arg({ type: TemplateInputType, required: true, description: 'Fields to change.' }),
     expectedVersion: arg.int({
       description: 'Version the change is based on. Rejected if the template has changed since.',
     }),
@@ -155,7 +159,7 @@ export const templatePreview = defineOperation('templatePreview', {
     'Renders a template with the given variables. With `template`, applies those changes without saving them.',
   args: (arg) => ({
     id: arg.id({ description: 'Template id.' }),
-    template: arg({ type: Input, description: 'Unsaved changes to render.' }),
+    template: arg({ type: TemplateInputType, description: 'Unsaved changes to render.' }),
     variables: arg({ type: 'JSON', description: 'Values by variable name.' }),
   }),
   type: PreviewType,
@@ -180,7 +184,7 @@ async function renderPreview(
   return {
     subject,
     html,
-    text: text ?? (await processText(workspace.id, 'htmlToText', html ?? '')),
+    text: text ?? (await processText(workspace.id, 'convertHtmlToText', html ?? '')),
     names,
     missing,
   };

@@ -3,7 +3,7 @@ import { allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { setOwnValues } from '../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { insertRow } from '../kit/insert-row.ts';
@@ -35,35 +35,35 @@ defineModel('svc.template.version', {
   graph: { type: 'TemplateVersion', one: 'templateVersion', many: 'templateVersions', prisma: true },
 });
 
-const CONTENT = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
+const CONTENT_FIELDS = ['subject', 'html', 'text', 'content', 'variables', 'raw'] as const;
 
 /** Validates templates that are changed through the record API. A content change creates a version. */
 async function prepareRecords(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     if ('name' in values || ids === null)
       values.name = parseTemplateName((values.name || null) as string | null);
-    if (ids !== null && !CONTENT.some((field) => field in values)) continue;
+    if (ids !== null && !CONTENT_FIELDS.some((field) => field in values)) continue;
     const before = ids === null ? [] : await loadContents(ctx, ids);
     if (before.length > 1) throw errors.badRequest('Only one template can be changed at a time.');
     const after = buildTemplateContent(toTemplateInput(values), before[0]);
-    for (const field of CONTENT)
+    for (const field of CONTENT_FIELDS)
       if (!before[0] || JSON.stringify(after[field]) !== JSON.stringify(before[0][field]))
         values[field] = after[field];
       else delete values[field];
-    if (ids === null) setOwnValues(values, { public_id: createPublicId() });
+    if (ids === null) setHookValues(values, { public_id: createPublicId() });
   }
 }
 
 /** Converts record values to template input. Record values use false for empty. */
 function toTemplateInput(values: Values): TemplateInput {
-  const contentEntries = CONTENT.filter((field) => field in values).map((field) => [
+  const contentEntries = CONTENT_FIELDS.filter((field) => field in values).map((field) => [
     field,
     values[field] || null,
   ]);
   return Object.fromEntries(contentEntries) as TemplateInput;
 }
 
-const CONTENT_COLUMNS = sql.join(CONTENT.map((name) => sql.id(name)));
+const CONTENT_COLUMNS = sql.join(CONTENT_FIELDS.map((name) => sql.id(name)));
 
 const loadContents = (ctx: Ctx, ids: number[]) =>
   ctx.db.rows<TemplateContent>(
@@ -72,7 +72,7 @@ const loadContents = (ctx: Ctx, ids: number[]) =>
 
 /** The numbers are unique, because the write has locked the rows. */
 async function assignVersions(ctx: Ctx, ids: number[], values: Values): Promise<void> {
-  if (!CONTENT.some((field) => field in values)) return;
+  if (!CONTENT_FIELDS.some((field) => field in values)) return;
   await ctx.db.rows(
     sql`update svc_template set version = version + 1 where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
@@ -170,7 +170,7 @@ export async function getTemplateVersion(
   return version;
 }
 
-/** Must have the order of `CONTENT`. */
+/** Must have the order of `CONTENT_FIELDS`. */
 const toColumns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,

@@ -3,16 +3,16 @@ import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import {
+  buildClaimedRowsSql,
   claimDueRows,
   type DueWorkspace,
-  scheduleDue,
-  selectClaimed,
-  writeDue,
+  scheduleDueWork,
+  writeDueTime,
 } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 import { isInForce } from '../suppressions/is-suppressed.ts';
-import type { EmailEventFacts } from './payload.ts';
+import type { EmailEventInput } from './payload.ts';
 
 /** A webhook leased by one process, so that only that process makes its calls. */
 export interface LeasedWebhook {
@@ -36,11 +36,11 @@ export interface DueCall extends LeasedWebhook {
   /** Payload of the previous attempt; null for the first attempt. */
   payload: { data: unknown } | null;
   data: Record<string, unknown> | null;
-  email: EmailEventFacts | null;
+  email: EmailEventInput | null;
 }
 
 /** Leases webhooks that have due calls, or whose worker died. */
-const CLAIM = sql.prepare<{
+const CLAIM_WEBHOOKS = sql.prepare<{
   workspace: number;
   at: string;
   limit: number;
@@ -68,7 +68,7 @@ const CLAIM = sql.prepare<{
     update svc_webhook w set lease_by = ${p.worker}, lease_until = now() + make_interval(secs => ${p.seconds})
     from due where w.workspace_id = ${p.workspace} and w.id = due.id returning w.workspace_id, w.id
   )
-  ${selectClaimed(
+  ${buildClaimedRowsSql(
     sql`select min(
         case when h.id in (select id from due) then ${p.at}::timestamp + make_interval(secs => ${p.seconds})
           when h.lease_until is null then h.run_at else h.lease_until end) from heads h`,
@@ -86,7 +86,7 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookC
     db,
     WEBHOOK_QUEUE,
     due,
-    CLAIM({
+    CLAIM_WEBHOOKS({
       workspace: due.workspace_id,
       at: due.at,
       limit: request.limit,
@@ -99,7 +99,7 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookC
  * Starts a leased webhook's due calls, longest waiting first, and renews the lease. Postpones a call if an earlier call
  * about the same email or record is due later.
  */
-const TAKE_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
+const CLAIM_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
@@ -182,7 +182,7 @@ export async function claimCalls(
 ): Promise<ClaimedCalls | null> {
   const { worker, limit, leaseTime } = request;
   const rows = await db.rows<DueCall & { due: number; misses: number }>(
-    TAKE_CALLS({ workspace_id, id, worker, limit, seconds: leaseTime / 1000 }),
+    CLAIM_CALLS({ workspace_id, id, worker, limit, seconds: leaseTime / 1000 }),
   );
   const [first] = rows;
   if (!first) return null;
@@ -201,20 +201,20 @@ export async function release(
      where workspace_id = ${workspace_id} and id = ${id} and lease_by = ${worker}`,
   );
   // Must follow the release, because a process that checked the workspace during the lease found no work.
-  await writeHead(db, workspace_id, id);
+  await updateNextDue(db, workspace_id, id);
 }
 
-async function writeHead(db: Database, workspaceId: number, id: number): Promise<void> {
+async function updateNextDue(db: Database, workspaceId: number, id: number): Promise<void> {
   const [head] = await db.rows<{ wait: number }>(
     sql`select greatest(0, extract(epoch from greatest(c.run_at, w.rests_until) - ${NOW}) * 1000)::float8 as wait
      from svc_webhook_call c join svc_webhook w on w.workspace_id = ${workspaceId} and w.id = ${id}
      where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING'
      order by c.run_at limit 1`,
   );
-  if (head) await writeDue(db, workspaceId, WEBHOOK_QUEUE, head.wait);
+  if (head) await writeDueTime(db, workspaceId, WEBHOOK_QUEUE, head.wait);
 }
 
-export async function releaseDead(db: Database, deadWorkers: string[]): Promise<void> {
+export async function releaseDeadWorkers(db: Database, deadWorkers: string[]): Promise<void> {
   const condition = sql`lease_by = any(${deadWorkers})`;
   const lockedWorkspaces = await db.rows<{ workspace_id: number }>(
     sql`select distinct workspace_id from svc_webhook
@@ -234,7 +234,7 @@ async function releaseLeases(db: Database, workspaceId: number, condition: Sql):
     sql`update svc_webhook set lease_until = now() - interval '1 second'
      where workspace_id = ${workspaceId} and lease_until is not null and ${condition} returning id`,
   );
-  if (endedRows.length > 0) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
+  if (endedRows.length > 0) scheduleDueWork(db, workspaceId, WEBHOOK_QUEUE);
 }
 
 onSweep(async (db, workspaceId) => {
@@ -243,5 +243,5 @@ onSweep(async (db, workspaceId) => {
        and (w.lease_until is not null or exists (select 1 from svc_webhook_call c
          where c.workspace_id = ${workspaceId} and c.webhook_id = w.id and c.status = 'PENDING')) limit 1`,
   );
-  if (waitingCall) scheduleDue(db, workspaceId, WEBHOOK_QUEUE);
+  if (waitingCall) scheduleDueWork(db, workspaceId, WEBHOOK_QUEUE);
 });

@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { computeLag } from '../../../src/engine/work/due.ts';
+import { computeDueLag } from '../../../src/engine/work/due.ts';
 import { defineCounter, defineGauge } from '../../../src/engine/work/metrics.ts';
 import { WEBHOOK_QUEUE } from '../state/webhook-calls.ts';
 
@@ -24,5 +24,5 @@ defineGauge(
 defineGauge(
   'atrium_webhook_lag_seconds',
   'Seconds for which calls have been due without being claimed, in the workspace that has waited longest.',
-  (db) => computeLag(db, WEBHOOK_QUEUE),
+  (db) => computeDueLag(db, WEBHOOK_QUEUE),
 );

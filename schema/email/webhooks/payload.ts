@@ -3,7 +3,7 @@ export const PAYLOAD_VERSION = '2026-01-18';
 
 type PayloadData = Record<string, unknown>;
 
-export interface EmailEventFacts {
+export interface EmailEventInput {
   id: string | null;
   status: string;
   from: string;
@@ -35,7 +35,7 @@ interface MailboxCopy {
 }
 
 /** Builds the `data` of a call about a message sent from a mailbox. Excludes recipients and text. */
-export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEventFacts): PayloadData {
+export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEventInput): PayloadData {
   const { detail, address, ...ids } = mailbox ?? { detail: 'none', address: '', accountId: null };
   const { type, subType } = buildBounce(data ?? {});
   return {
@@ -48,7 +48,7 @@ export function buildMailboxData({ mailbox, status, subject, at, data }: EmailEv
   };
 }
 
-export function buildEmailData(facts: EmailEventFacts): PayloadData {
+export function buildEmailData(facts: EmailEventInput): PayloadData {
   const { id, status, from, to, subject, domainId, campaignId, contactId, tags, metadata, at } = facts;
   const data = facts.data ?? {};
   return {
@@ -67,14 +67,16 @@ export function buildEmailData(facts: EmailEventFacts): PayloadData {
   };
 }
 
-const EXTRA_MEMBERS: Record<string, (data: PayloadData, facts: EmailEventFacts) => PayloadData> = {
+const EXTRA_MEMBERS: Record<string, (data: PayloadData, facts: EmailEventInput) => PayloadData> = {
   BOUNCED: (data) => ({ bounce: buildBounce(data) }),
   FAILED: (data) => ({
     failed: { reason: toText(data.error) ?? toText(data.reason) ?? 'It could not be sent.' },
   }),
   SUPPRESSED: (data, facts) => ({ suppression: buildSuppression(data, facts) }),
-  OPENED: (data, { at }) => ({ open: buildVisit(data, at) }),
-  CLICKED: ({ link, ...data }, { at }) => ({ click: { ...buildVisit(data, at), url: toText(link) ?? '' } }),
+  OPENED: (data, { at }) => ({ open: buildEngagement(data, at) }),
+  CLICKED: ({ link, ...data }, { at }) => ({
+    click: { ...buildEngagement(data, at), url: toText(link) ?? '' },
+  }),
 };
 
 function buildBounce(data: PayloadData): PayloadData {
@@ -87,23 +89,23 @@ function buildBounce(data: PayloadData): PayloadData {
   };
 }
 
-const SORTS: Record<string, string> = {
+const SUPPRESSION_TYPES: Record<string, string> = {
   HARD_BOUNCE: 'Bounce',
   SOFT_BOUNCE: 'Bounce',
   COMPLAINT: 'Complaint',
   MANUAL: 'Manual',
 };
 
-function buildSuppression(data: PayloadData, { suppressions }: EmailEventFacts): PayloadData {
+function buildSuppression(data: PayloadData, { suppressions }: EmailEventInput): PayloadData {
   const [first] = suppressions;
   return {
-    type: SORTS[first?.reason ?? ''] ?? 'Manual',
+    type: SUPPRESSION_TYPES[first?.reason ?? ''] ?? 'Manual',
     reason: toText(data.error) ?? '',
     ...(first?.source && { source: first.source }),
   };
 }
 
-function buildVisit(data: PayloadData, at: string): PayloadData {
+function buildEngagement(data: PayloadData, at: string): PayloadData {
   const userAgent = toText(data.userAgent);
   const ip = toText(data.ipAddress);
   return {

@@ -134,11 +134,12 @@ function createAgents(): HttpAgents {
   return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
 }
 
-const open = createAgents();
-const all = createAgents();
+const publicAgents = createAgents();
+const unrestrictedAgents = createAgents();
 
 /** Keeps connections that may lead to private addresses in a separate pool. */
-const getAgents = ({ allowPrivate }: NetworkPolicy): HttpAgents => (allowPrivate ? all : open);
+const getAgents = ({ allowPrivate }: NetworkPolicy): HttpAgents =>
+  allowPrivate ? unrestrictedAgents : publicAgents;
 
 function readBeginning(response: IncomingMessage): { text: Promise<string>; end: () => void } {
   const parts: Buffer[] = [];

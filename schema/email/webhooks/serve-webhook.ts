@@ -11,7 +11,7 @@ export interface ServedWebhook extends LeasedWebhook {
   running: number;
 }
 
-export interface WebhookService {
+export interface WebhookHost {
   db: Database;
   worker: string;
   leaseTime: number;
@@ -30,7 +30,7 @@ const MAX_CLAIMED_CALLS = 100;
 const CHECK_INTERVAL_MS = 200;
 
 interface WebhookRun {
-  service: WebhookService;
+  service: WebhookHost;
   webhook: ServedWebhook;
   queue: CallQueue;
   ended: FinishedAttempt[];
@@ -49,7 +49,7 @@ interface WebhookRun {
  * error, the webhook stays leased until the lease expires, so that the next worker knows that calls may have started
  * without being recorded.
  */
-export async function serveWebhook(service: WebhookService, webhook: ServedWebhook): Promise<void> {
+export async function serveWebhook(service: WebhookHost, webhook: ServedWebhook): Promise<void> {
   const run: WebhookRun = {
     service,
     webhook,
@@ -62,7 +62,7 @@ export async function serveWebhook(service: WebhookService, webhook: ServedWebho
     wake: () => undefined,
   };
   try {
-    await serve(run);
+    await makeCalls(run);
   } catch (error) {
     await Promise.all(run.running);
     // Records the finished calls, so that they are not repeated.
@@ -72,13 +72,13 @@ export async function serveWebhook(service: WebhookService, webhook: ServedWebho
   await release(service.db, webhook, service.worker);
 }
 
-async function serve(run: WebhookRun): Promise<void> {
+async function makeCalls(run: WebhookRun): Promise<void> {
   const { service, queue: line, ended, running } = run;
   const since = Date.now();
   while (run.active && !service.mustEnd(run.webhook, since)) {
     if (ended.length > 0) await saveOutcomes(run);
-    if (Date.now() >= run.nextLook && line.size() < MAX_CLAIMED_CALLS) await claimMore(run);
-    begin(run);
+    if (Date.now() >= run.nextLook && line.size() < MAX_CLAIMED_CALLS) await claimMoreCalls(run);
+    startCalls(run);
     if (line.size() === 0 && ended.length === 0 && running.size === 0) return;
     if (ended.length === 0) await waitForWork(run);
   }
@@ -97,7 +97,7 @@ function waitForWork(run: WebhookRun): Promise<void> {
   });
 }
 
-async function claimMore(run: WebhookRun): Promise<void> {
+async function claimMoreCalls(run: WebhookRun): Promise<void> {
   const { service, webhook, queue: line } = run;
   const { db, worker, leaseTime } = service;
   const calls = await claimCalls(db, webhook, { worker, leaseTime, limit: MAX_CLAIMED_CALLS });
@@ -107,7 +107,7 @@ async function claimMore(run: WebhookRun): Promise<void> {
   run.nextLook = calls?.more ? 0 : Date.now() + CHECK_INTERVAL_MS;
 }
 
-function begin(run: WebhookRun): void {
+function startCalls(run: WebhookRun): void {
   const { service, webhook, queue: line, ended, running } = run;
   const isFree = () =>
     run.misses < DOWN_AFTER_FAILURES ? service.canStart(webhook) : running.size + ended.length === 0;
@@ -160,10 +160,10 @@ export function canStartCall(webhook: ServedWebhook, all: readonly ServedWebhook
   );
   return (
     webhook.running + 1 <= share &&
-    sum(siblings) < MAX_CONCURRENT_CALLS_PER_WORKSPACE &&
-    sum(all) < MAX_CONCURRENT_CALLS
+    countRunningCalls(siblings) < MAX_CONCURRENT_CALLS_PER_WORKSPACE &&
+    countRunningCalls(all) < MAX_CONCURRENT_CALLS
   );
 }
 
-const sum = (webhooks: readonly ServedWebhook[]): number =>
+const countRunningCalls = (webhooks: readonly ServedWebhook[]): number =>
   webhooks.reduce((all, webhook) => all + webhook.running, 0);

@@ -8,7 +8,7 @@ import { ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { buildGraphFields, defineEnum } from '../kit/shape.ts';
 import type { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 
-const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
+const EVENT_DESCRIPTIONS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TYPE, string> = {
   'agent.held': 'An action of an agent is waiting for approval.',
   'agent.decided': 'A held action was approved and succeeded or failed, or it was rejected.',
   'contact.created': 'A contact was added to a book.',
@@ -39,7 +39,7 @@ const EVENTS: Record<(typeof WEBHOOK_EVENT_TYPES)[number] | typeof TEST_EVENT_TY
   'webhook.test': 'A test event, sent by `webhookTest`.',
 };
 
-export const EventTypes = defineEnum('WebhookEventType', 'Type of a webhook event.', EVENTS);
+export const EventTypes = defineEnum('WebhookEventType', 'Type of a webhook event.', EVENT_DESCRIPTIONS);
 
 const WebhookStatus = defineEnum('WebhookStatus', 'Status of a webhook.', {
   ACTIVE: 'Calls are made.',

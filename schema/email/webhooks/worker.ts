@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decryptIfPrefixed } from '../../../src/encryption.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { createFailureGuard, type FailureGuard, findDue } from '../../../src/engine/work/due.ts';
+import { createFailureGuard, type FailureGuard, findDueWorkspaces } from '../../../src/engine/work/due.ts';
 import {
   createWorkerHeartbeat,
   HEARTBEAT_INTERVAL_MS,
@@ -15,14 +15,14 @@ import {
   claimWebhooks,
   type DueCall,
   type LeasedWebhook,
-  releaseDead,
+  releaseDeadWorkers,
   releaseUnknownLeases,
 } from './claim.ts';
 import { WEBHOOK_ATTEMPTS } from './metrics.ts';
 import { computeCallOutcome, FIRST_RETRY_PAUSE_MS, type FinishedAttempt } from './outcome.ts';
 import { buildEmailData, buildMailboxData, PAYLOAD_VERSION } from './payload.ts';
 import { postWebhook, type WebhookResponse } from './post-webhook.ts';
-import { canStartCall, type ServedWebhook, serveWebhook, type WebhookService } from './serve-webhook.ts';
+import { canStartCall, type ServedWebhook, serveWebhook, type WebhookHost } from './serve-webhook.ts';
 import { buildSignedHeaders } from './sign.ts';
 import { UNREADABLE_SECRET } from './webhook-secret.ts';
 
@@ -62,7 +62,7 @@ const SERVE_TIME_MS = 2_000;
 /** Milliseconds that a claim may still run in the database after its connection broke. */
 const MAX_LATE_CLAIM_MS = 5_000;
 
-export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
+export function startWebhookWorker(runtime: Runtime, options: WebhookOptions = {}): WebhookWorker {
   const worker = randomUUID();
   const state: WebhookWork = {
     runtime,
@@ -97,7 +97,7 @@ async function sendHeartbeats({ runtime, heart, ended }: WebhookWork): Promise<v
     try {
       const { dead } = await heart.send();
       if (dead.length > 0) {
-        await releaseDead(runtime.db, dead);
+        await releaseDeadWorkers(runtime.db, dead);
         await heart.removeDead(dead);
       }
     } catch (error) {
@@ -111,8 +111,8 @@ async function serve(state: WebhookWork): Promise<void> {
   const { runtime, sleeper } = state;
   while (!state.stopping) {
     try {
-      await releaseLost(state);
-      if ((await claimDue(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+      await releaseLostWebhooks(state);
+      if ((await claimDueWebhooks(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
       await sleeper.sleep(POLL_INTERVAL_MS * 2);
@@ -121,7 +121,7 @@ async function serve(state: WebhookWork): Promise<void> {
 }
 
 /** Releases webhooks that are leased to this worker in the database but that it never received. */
-async function releaseLost({
+async function releaseLostWebhooks({
   runtime,
   worker,
   served: servedWebhooks,
@@ -144,13 +144,13 @@ async function releaseLost({
  * workspace's slow endpoints cannot occupy all slots.
  * @returns the number of claimed webhooks
  */
-async function claimDue(state: WebhookWork): Promise<number> {
+async function claimDueWebhooks(state: WebhookWork): Promise<number> {
   const { runtime, worker, leaseTime, served: servedWebhooks, guard } = state;
   const free = () => limits.webhook.atOnce - servedWebhooks.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
   const excludedWorkspaces = [...guard.resting(), ...getFullWorkspaces(state)];
-  const dueWebhooks = await findDue(runtime.db, WEBHOOK_QUEUE, free(), excludedWorkspaces);
+  const dueWebhooks = await findDueWorkspaces(runtime.db, WEBHOOK_QUEUE, free(), excludedWorkspaces);
   for (const due of dueWebhooks) {
     const count = Math.min(
       free(),
@@ -160,14 +160,14 @@ async function claimDue(state: WebhookWork): Promise<number> {
     const webhooks = await guard.run(due.workspace_id, () =>
       claimWebhooks(runtime.db, due, { limit: count, worker, leaseTime }),
     );
-    if (!webhooks) recordLost(state, due.workspace_id);
+    if (!webhooks) recordLostLease(state, due.workspace_id);
     for (const webhook of webhooks ?? []) startServing(state, webhook);
     claimedCount += webhooks?.length ?? 0;
   }
   return claimedCount;
 }
 
-const recordLost = ({ lostLeases }: WebhookWork, workspaceId: number) =>
+const recordLostLease = ({ lostLeases }: WebhookWork, workspaceId: number) =>
   lostLeases.set(workspaceId, Date.now() + MAX_LATE_CLAIM_MS);
 
 const countServed = ({ served: leasedWebhooks }: WebhookWork, workspaceId: number): number =>
@@ -181,9 +181,9 @@ const getFullWorkspaces = ({ served: leasedWebhooks }: WebhookWork): number[] =>
 
 function startServing(state: WebhookWork, leasedWebhook: LeasedWebhook): void {
   const webhook: ServedWebhook = { ...leasedWebhook, running: 0 };
-  const pendingCall = serveWebhook(buildService(state), webhook)
+  const pendingCall = serveWebhook(buildWebhookHost(state), webhook)
     .catch((error) => {
-      if (isCut(error)) recordLost(state, webhook.workspace_id);
+      if (isConnectionError(error)) recordLostLease(state, webhook.workspace_id);
       state.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
     })
     .finally(() => {
@@ -193,7 +193,7 @@ function startServing(state: WebhookWork, leasedWebhook: LeasedWebhook): void {
   state.served.set(pendingCall, webhook);
 }
 
-function buildService(state: WebhookWork): WebhookService {
+function buildWebhookHost(state: WebhookWork): WebhookHost {
   const { runtime, worker, leaseTime, pause, served: leasedWebhooks } = state;
   const othersWait = (workspaceId: number): boolean =>
     leasedWebhooks.size >= limits.webhook.atOnce || getFullWorkspaces(state).includes(workspaceId);
@@ -202,7 +202,7 @@ function buildService(state: WebhookWork): WebhookService {
     worker,
     leaseTime,
     restMs: pause,
-    call: (call) => callOnce(state, call),
+    call: (call) => attemptCall(state, call),
     canStart: (webhook) => canStartCall(webhook, [...leasedWebhooks.values()]),
     mustEnd: (webhook, since) =>
       state.stopping || (Date.now() - since > SERVE_TIME_MS && othersWait(webhook.workspace_id)),
@@ -215,9 +215,10 @@ function buildService(state: WebhookWork): WebhookService {
 }
 
 /** True if the connection broke or the database shut down, which leaves the statement's outcome unknown. */
-const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
+const isConnectionError = (error: { code?: string }): boolean =>
+  !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
-async function callOnce({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {
+async function attemptCall({ runtime, pause }: WebhookWork, call: DueCall): Promise<FinishedAttempt> {
   const attempt = call.attempt + 1;
   const payload = {
     id: call.public_id,

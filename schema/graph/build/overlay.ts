@@ -77,7 +77,7 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
   for (const model of registry.values()) {
     const shippedModel = product.get(model.name);
     if (!shippedModel) {
-      nameModel(parts, ownPlan, model);
+      assignGraphNames(parts, ownPlan, model);
       addToPlan(ownPlan, model);
     } else if (shippedModel !== model)
       for (const field of model.fields.values())
@@ -94,12 +94,12 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
  * Chooses a custom model's GraphQL names. If types or root fields collide, such as the type of `x_plan_where` and the
  * conditions of `x_plan`, the later model gets numbered names.
  */
-function nameModel(parts: SchemaParts, plan: GraphPlan, model: Model): void {
+function assignGraphNames(parts: SchemaParts, plan: GraphPlan, model: Model): void {
   for (let number = 1; ; number++) {
     numberGraphNames(model, number);
     const roots = buildModelRoots(model);
     const isTaken =
-      buildModelTypes(model).some(({ name }) => plan.types.has(name) || isTypeOf(parts, name)) ||
+      buildModelTypes(model).some(({ name }) => plan.types.has(name) || isTypeNameTaken(parts, name)) ||
       ROOT_KINDS.some((kind) =>
         roots[kind].some(
           ({ name }) =>
@@ -110,12 +110,12 @@ function nameModel(parts: SchemaParts, plan: GraphPlan, model: Model): void {
   }
 }
 
-const isTypeOf = ({ plan, foreign }: SchemaParts, name: string): boolean =>
-  plan.types.has(name) || foreign.has(name) || INTROSPECTION.has(name) || isRootName(name);
+const isTypeNameTaken = ({ plan, foreign }: SchemaParts, name: string): boolean =>
+  plan.types.has(name) || foreign.has(name) || BUILT_IN_TYPES.has(name) || isRootName(name);
 
 const isRootName = (name: string): boolean => Object.values(ROOT_NAMES).includes(name);
 
-const INTROSPECTION = new Map<string, GraphQLNamedType>(
+const BUILT_IN_TYPES = new Map<string, GraphQLNamedType>(
   [...introspectionTypes, ...specifiedScalarTypes].map((type) => [type.name, type]),
 );
 
@@ -156,7 +156,7 @@ class OverlaySchema extends GraphQLSchema {
 
   override getType(name: string): GraphQLNamedType | undefined {
     for (const root of this.#roots.values()) if (root.name === name) return root;
-    return INTROSPECTION.get(name) ?? this.#types.find(name);
+    return BUILT_IN_TYPES.get(name) ?? this.#types.find(name);
   }
 
   /** Creates types on first use. Validation looks up only a few, and introspection all of them. */

@@ -47,7 +47,7 @@ export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
   });
   const config = built.toConfig();
   const roots = Object.fromEntries(ROOT_KINDS.map((kind) => [kind, buildRootType(types, kind, parts)]));
-  const graphQLNamedTypes = STANDALONE.map((name) => types.find(name)!);
+  const graphQLNamedTypes = STANDALONE_TYPES.map((name) => types.find(name)!);
   return new GraphQLSchema({
     directives: config.directives,
     ...roots,
@@ -57,7 +57,7 @@ export function buildJoinedSchema(parts: SchemaParts): GraphQLSchema {
 }
 
 /** Types that clients need although no field references them. */
-const STANDALONE = ['ErrorCode'];
+const STANDALONE_TYPES = ['ErrorCode'];
 
 function buildRootType(
   types: GraphTypes,

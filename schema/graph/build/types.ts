@@ -22,7 +22,7 @@ import type { Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef, TypeDef } from '../plan/definition.ts';
 import { buildResolver } from '../resolvers.ts';
 
-const BUILT_IN = new Map<string, GraphQLNamedType>(
+const BUILT_IN_TYPES = new Map<string, GraphQLNamedType>(
   [GraphQLInt, GraphQLFloat, GraphQLString, GraphQLBoolean, GraphQLID].map((type) => [type.name, type]),
 );
 
@@ -52,7 +52,7 @@ export class GraphTypes {
   }
 
   find(name: string): GraphQLNamedType | undefined {
-    const existingType = BUILT_IN.get(name) ?? this.#named.get(name);
+    const existingType = BUILT_IN_TYPES.get(name) ?? this.#named.get(name);
     if (existingType) return existingType;
     const plannedDef = this.#sources.planned(name);
     const type = plannedDef ? this.#make(plannedDef) : this.#sources.foreign(name)?.(this);

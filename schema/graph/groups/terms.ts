@@ -1,4 +1,4 @@
-import { isDate } from '../../../src/engine/model/field.ts';
+import { isDateField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { COMPARISON_OPERATORS } from '../read/where.ts';
@@ -26,7 +26,7 @@ export interface HavingTerm extends AggregateTerm {
  * @throws BAD_REQUEST if a date has no period, or another field has one
  */
 export function buildGroupSpec(model: Model, { field, by }: { field: string; by?: string | null }): string {
-  const isTime = isDate(model.fields.get(field)!);
+  const isTime = isDateField(model.fields.get(field)!);
   if (isTime && !by)
     throw errors.badRequest(`Grouping by the date ${field} requires a period. Pass it in \`by\`.`);
   if (!isTime && by)

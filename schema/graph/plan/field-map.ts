@@ -1,9 +1,9 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { FieldDef } from './definition.ts';
 import { getGraphFields } from './names.ts';
-import { buildConditionFields, findUniqueFields, recordFields } from './records.ts';
+import { buildConditionFields, buildRecordFields, findUniqueFields } from './records.ts';
 
 // Maps names in a document to fields. Cached by model, because a model with custom fields is a separate object.
 
@@ -14,7 +14,7 @@ export function getOutputFields(registry: Registry, model: Model): Map<string, F
   let fields = outputs.get(model);
   if (!fields) {
     const all = findUniqueFields(
-      getGraphFields(model).flatMap((field) => recordFields(registry, model, field)),
+      getGraphFields(model).flatMap((field) => buildRecordFields(registry, model, field)),
     );
     fields = new Map(all.map((def) => [def.name, def]));
     outputs.set(model, fields);
@@ -31,7 +31,7 @@ export function getConditionMap(registry: Registry, model: Model) {
     map = new Map(
       all.map((def) => [
         def.name,
-        { field: def.field!, isRelation: isList(def.field!) || def.type.endsWith('Where') },
+        { field: def.field!, isRelation: isListField(def.field!) || def.type.endsWith('Where') },
       ]),
     );
     conditions.set(model, map);

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isDate, isFraction, isList, isListed } from '../../../src/engine/model/field.ts';
+import { isDateField, isFractionField, isListed, isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { hasCurrency } from '../../../src/engine/read/group-spec.ts';
@@ -101,7 +101,7 @@ export const COMMON_GROUP_TYPES: readonly TypeDef[] = [
   defineObject('DateTimeAggregates', 'Aggregates of times.', buildExtremeFields('DateTime')),
 ];
 
-const UNGROUPABLE: ReadonlySet<string> = new Set([
+const UNGROUPABLE_TYPES: ReadonlySet<string> = new Set([
   'one2many',
   'json',
   'binary',
@@ -112,7 +112,7 @@ const UNGROUPABLE: ReadonlySet<string> = new Set([
 
 const isGroupable = (model: Model, field: Field): boolean =>
   isListed(field) &&
-  !UNGROUPABLE.has(field.type) &&
+  !UNGROUPABLE_TYPES.has(field.type) &&
   (field.type !== 'many2many' || field.join !== undefined) &&
   // Models with a public id do not expose the numeric one.
   (field.name !== 'id' || getKeyField(model) === 'id');
@@ -125,7 +125,7 @@ function buildKeyFields(registry: Registry, model: Model): FieldDef[] {
 function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef[] {
   const target = findRelatedModel(registry, field);
   const name = field.name === getKeyField(model) ? 'id' : getFieldName(model, field);
-  if (isDate(field)) {
+  if (isDateField(field)) {
     const type = field.type === 'date' ? 'DatePeriod' : 'DateTimePeriod';
     const by = {
       name: 'by',
@@ -135,7 +135,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
     return [{ name, type, about: describeField(field), args: [by], role: 'groupDate', field }];
   }
   const fields: FieldDef[] = [];
-  if (!isList(field) && !(target && getKeyField(target) !== 'id'))
+  if (!isListField(field) && !(target && getKeyField(target) !== 'id'))
     fields.push({
       name,
       type: getValueType(model, field),
@@ -157,7 +157,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
 function getAggregateType(model: Model, field: Field): string | undefined {
   if (field.name === 'id' || !isListed(field)) return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';
-  if (field.type === 'integer' || isFraction(field)) return 'NumberAggregates';
+  if (field.type === 'integer' || isFractionField(field)) return 'NumberAggregates';
   if (field.type === 'date') return 'DateAggregates';
   return field.type === 'datetime' ? 'DateTimeAggregates' : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList, VERSION_FIELD } from '../../../src/engine/model/field.ts';
+import { isListField, VERSION_FIELD } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { IGNORED_FIELDS } from '../../../src/engine/write/values.ts';
@@ -17,11 +17,11 @@ const isChangeable = ({ customId, options: { graph, access } }: Model): boolean 
   (customId !== null || Object.values(access).some((letters) => /[cwu]/.test(letters)));
 
 /** Ignores access rights, which are checked in each call. */
-function isInput(model: Model, field: Field): boolean {
+function isInputField(model: Model, field: Field): boolean {
   if (IGNORED_FIELDS.has(field.name) || field.name === getKeyField(model) || field.secret) return false;
   if (model.options.accepts?.includes(field.name)) return true;
   if (field.readonly || field.related || field.computed || field.thread) return false;
-  return !isList(field) || field.join !== undefined || field.inverse !== undefined;
+  return !isListField(field) || field.join !== undefined || field.inverse !== undefined;
 }
 
 export type InputKind = 'create' | 'update';
@@ -34,7 +34,7 @@ export function buildInputFields(
   without?: string,
 ): FieldDef[] {
   const fields = [...model.fields.values()].filter(
-    (field) => isInput(model, field) && field.name !== without,
+    (field) => isInputField(model, field) && field.name !== without,
   );
   return findUniqueFields([
     ...fields.flatMap((field) => buildInputField(registry, model, field, operation) ?? []),
@@ -61,7 +61,7 @@ function buildInputField(
   field: Field,
   operation: InputKind,
 ): FieldDef | undefined {
-  if (isList(field)) return listField(registry, model, field, operation);
+  if (isListField(field)) return buildListField(registry, model, field, operation);
   const type = field.type === 'binary' ? 'Bytes' : getValueType(model, field);
   // A file's content can come from an upload instead.
   const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
@@ -74,17 +74,17 @@ function buildInputField(
 }
 
 /** Types whose unset value is zero or false, so that callers may omit them. */
-const ZEROED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
+const ZEROED_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
 const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>
   field.required &&
   !field.hasDefault &&
-  !ZEROED.has(field.type) &&
+  !ZEROED_TYPES.has(field.type) &&
   !field.related &&
   !(defaults && field.name in defaults) &&
   !completes?.includes(field.name);
 
-function listField(
+function buildListField(
   registry: Registry,
   model: Model,
   field: Field,
@@ -137,7 +137,7 @@ export function buildInputDefs(model: Model): TypeDef[] {
 const getUniqueLists = (model: Model): Field[] => [
   ...new Map(
     getGraphFields(model)
-      .filter(isList)
+      .filter(isListField)
       .reverse()
       .map((field) => [getRelationName(model, field), field]),
   ).values(),
@@ -156,11 +156,11 @@ const buildInputDef = (
   fields: (registry) => {
     const fields = buildInputFields(registry, registry.get(model.name)!, operation, without);
     // GraphQL does not allow empty input types.
-    return fields.length > 0 ? fields : [NOTHING];
+    return fields.length > 0 ? fields : [NOTHING_FIELD];
   },
 });
 
-const NOTHING: FieldDef = {
+const NOTHING_FIELD: FieldDef = {
   name: 'nothing',
   type: 'Boolean',
   about: 'Not used, because callers cannot set any field of this model.',
@@ -193,11 +193,12 @@ function buildLinkTypes(model: Model): TypeDef[] {
 
 /** Builds the inputs for a one2many's records, which are created, changed and deleted with their parent. */
 export function buildLineTypes(model: Model, field: Field): TypeDef[] {
-  if (field.type !== 'one2many' || !isInput(model, field) || !field.inverse || !field.relation) return [];
+  if (field.type !== 'one2many' || !isInputField(model, field) || !field.inverse || !field.relation)
+    return [];
   const name = getLinesName(model, field);
-  const on = (registry: Registry) => registry.get(field.relation!)!;
+  const getTarget = (registry: Registry) => registry.get(field.relation!)!;
   const create = { name: 'create', type: `[${name}NewInput!]`, about: 'Records to create.' };
-  const isFree = (registry: Registry) => isDetachable(on(registry).fields.get(field.inverse!));
+  const canDetachLines = (registry: Registry) => isDetachable(getTarget(registry).fields.get(field.inverse!));
   const connect = defineIds('connect', 'Ids of existing records to move to this list.');
   return [
     {
@@ -205,15 +206,15 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
       name: `${name}NewInput`,
       about: `A new record in \`${getRelationName(model, field)}\` of ${withArticle(getTypeName(model))}.`,
       fields: (registry) => {
-        const fields = buildInputFields(registry, on(registry), 'create', field.inverse);
-        return fields.length > 0 ? fields : [NOTHING];
+        const fields = buildInputFields(registry, getTarget(registry), 'create', field.inverse);
+        return fields.length > 0 ? fields : [NOTHING_FIELD];
       },
     },
     {
       kind: 'input',
       name: `${name}CreateInput`,
       about: `The \`${getRelationName(model, field)}\` of a new \`${getTypeName(model)}\`.`,
-      fields: (registry) => [...(isFree(registry) ? [connect] : []), create],
+      fields: (registry) => [...(canDetachLines(registry) ? [connect] : []), create],
     },
     {
       kind: 'input',
@@ -222,7 +223,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
         `Changes to the \`${getRelationName(model, field)}\` of ${withArticle(getTypeName(model))}, ` +
         'applied in the order of these fields.',
       fields: (registry) => [
-        ...(isFree(registry)
+        ...(canDetachLines(registry)
           ? [
               defineIds(
                 'set',
@@ -235,7 +236,7 @@ export function buildLineTypes(model: Model, field: Field): TypeDef[] {
         defineIds('delete', 'Ids of records to delete.'),
         {
           name: 'update',
-          type: `[${getTypeName(on(registry))}ChangeInput!]`,
+          type: `[${getTypeName(getTarget(registry))}ChangeInput!]`,
           about: 'Records to change.',
         },
         create,
@@ -281,7 +282,7 @@ const UNDO_TOKEN_ARGUMENT = {
     `${limits.record.undoMinutes} minutes. Several changes can share a token.`,
 };
 
-export function writeRoots(model: Model): FieldDef[] {
+export function buildWriteRoots(model: Model): FieldDef[] {
   if (!isChangeable(model)) return [];
   const { type, one, many } = getModelGraphNames(model);
   const message = { model: model.name };

@@ -35,7 +35,7 @@ const ID: FieldDef = { name: 'id', type: 'ID', about: 'Record id; null for a `RE
 /** Models that Prisma reads do not record changes. */
 export const isFollowed = (model: Model): boolean => !model.options.graph?.prisma;
 
-export const changeDef = (model: Model): TypeDef => ({
+export const buildChangeDef = (model: Model): TypeDef => ({
   kind: 'object',
   name: `${getTypeName(model)}Changed`,
   about: `An event about \`${getTypeName(model)}\` records.`,
@@ -93,7 +93,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
     kind: 'enum',
     name: 'ChangeKind',
     about: 'Kind of change to a record.',
-    fields: () => KINDS.map(([name, about]): FieldDef => ({ name, type: '', about, value: name })),
+    fields: () => CHANGE_KINDS.map(([name, about]): FieldDef => ({ name, type: '', about, value: name })),
   },
   {
     kind: 'input',
@@ -143,7 +143,7 @@ export const LIVE_TYPES: readonly TypeDef[] = [
   },
 ];
 
-const KINDS: [string, string][] = [
+const CHANGE_KINDS: [string, string][] = [
   ['CREATED', 'The record is new.'],
   ['ENTERED', 'The record already existed, and now matches and is readable.'],
   [

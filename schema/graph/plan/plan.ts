@@ -5,15 +5,15 @@ import { COMMON_TYPES, DOMAIN_ARGUMENT, listArguments } from './common.ts';
 import type { FieldDef, FieldRole, GraphPlan, RootKind, TypeDef } from './definition.ts';
 import { ROOT_KINDS } from './definition.ts';
 import { buildGroupRoot, buildGroupTypes, COMMON_GROUP_TYPES } from './groups.ts';
-import { buildInputDefs, DELETED_RECORDS_TYPE, writeRoots } from './inputs.ts';
-import { buildChangeRoot, changeDef, LIVE_ROOT, LIVE_TYPES } from './live.ts';
+import { buildInputDefs, buildWriteRoots, DELETED_RECORDS_TYPE } from './inputs.ts';
+import { buildChangeDef, buildChangeRoot, LIVE_ROOT, LIVE_TYPES } from './live.ts';
 import { getGraphFields } from './names.ts';
 import {
   buildConnectionTypes,
   buildEnumTypes,
   buildOrderTypes,
+  buildRecordDef,
   buildWhereTypes,
-  recordDef,
 } from './records.ts';
 
 export function buildGraphPlan(registry: Registry): GraphPlan {
@@ -42,7 +42,12 @@ export function addToPlan(plan: GraphPlan, model: Model): void {
 export const buildModelTypes = (model: Model): TypeDef[] => [
   ...(model.options.graph?.prisma
     ? []
-    : [recordDef(model), ...buildConnectionTypes(model), ...buildGroupTypes(model), changeDef(model)]),
+    : [
+        buildRecordDef(model),
+        ...buildConnectionTypes(model),
+        ...buildGroupTypes(model),
+        buildChangeDef(model),
+      ]),
   ...buildWhereTypes(model),
   ...buildOrderTypes(model),
   ...buildInputDefs(model),
@@ -72,7 +77,7 @@ export function buildModelRoots(model: Model): Record<RootKind, FieldDef[]> {
       },
       buildGroupRoot(model),
     ],
-    mutation: writeRoots(model),
+    mutation: buildWriteRoots(model),
     subscription: [buildChangeRoot(model)],
   };
   return model.options.isWizard ? selectWizardRoots(model, roots) : roots;

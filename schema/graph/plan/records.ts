@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList, isListed } from '../../../src/engine/model/field.ts';
+import { isListed, isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { describeField, describeRelation, describeType, describeValue } from '../descriptions.ts';
 import { defineEnumFilter, listArguments } from './common.ts';
@@ -28,25 +28,25 @@ export function findUniqueFields(fields: Iterable<FieldDef>): FieldDef[] {
   return [...byName.values()];
 }
 
-export const recordDef = (model: Model): TypeDef => ({
+export const buildRecordDef = (model: Model): TypeDef => ({
   kind: 'object',
   name: getTypeName(model),
   about: describeType(model),
   fields: (registry) => {
     const registeredModel = registry.get(model.name)!;
     return findUniqueFields(
-      getGraphFields(registeredModel).flatMap((field) => recordFields(registry, registeredModel, field)),
+      getGraphFields(registeredModel).flatMap((field) => buildRecordFields(registry, registeredModel, field)),
     );
   },
 });
 
-export function recordFields(registry: Registry, model: Model, field: Field): FieldDef[] {
+export function buildRecordFields(registry: Registry, model: Model, field: Field): FieldDef[] {
   const key = getKeyField(model);
   // Models with a public id do not expose the numeric one.
   if (field.name === 'id' && key !== 'id') return [];
   const target = findRelatedModel(registry, field);
   const fields: FieldDef[] = [];
-  if (!isList(field) && !isKeyed(target))
+  if (!isListField(field) && !hasPublicId(target))
     fields.push({
       name: field.name === key ? 'id' : getFieldName(model, field),
       type: getOutputType(model, field),
@@ -57,18 +57,18 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       ...(field.type === 'binary' && { model: model.name, cost: FILE_COST }),
     });
   // Lists of types that Prisma reads are declared separately.
-  if (target && !(isList(field) && target.options.graph?.prisma))
+  if (target && !(isListField(field) && target.options.graph?.prisma))
     fields.push(defineRelation(model, field, target));
   return fields;
 }
 
 /** Returns true if the model's records have a public id. Clients then never see the numeric id. */
-const isKeyed = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
+const hasPublicId = (model: Model | undefined): boolean => model !== undefined && getKeyField(model) !== 'id';
 
 function defineRelation(model: Model, field: Field, target: Model): FieldDef {
   const type = getTypeName(target);
   const about = describeRelation(field);
-  if (!isList(field)) return { name: getRelationName(model, field), type, about, role: 'one', field };
+  if (!isListField(field)) return { name: getRelationName(model, field), type, about, role: 'one', field };
   return {
     name: getRelationName(model, field),
     type: `${type}Connection${field.groups.length > 0 ? '' : '!'}`,
@@ -125,7 +125,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
 
 function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   const sortable = getGraphFields(model).filter(
-    (field) => isListed(field) && !isList(field) && !UNSORTABLE.has(field.type),
+    (field) => isListed(field) && !isListField(field) && !UNSORTABLE_TYPES.has(field.type),
   );
   return findUniqueFields(
     sortable.map((field) => {
@@ -136,7 +136,12 @@ function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   );
 }
 
-const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
+const UNSORTABLE_TYPES: ReadonlySet<string> = new Set([
+  'json',
+  'binary',
+  'properties',
+  'properties_definition',
+]);
 
 export function buildOrderTypes(model: Model): TypeDef[] {
   const type = getTypeName(model);
@@ -208,12 +213,12 @@ export function buildConditionFields(registry: Registry, model: Model, field: Fi
   if (field.name === 'id' && key !== 'id') return [];
   const fields: FieldDef[] = [];
   const about = describeField(field);
-  if (!isList(field) && !isKeyed(target)) {
+  if (!isListField(field) && !hasPublicId(target)) {
     const name = field.name === key ? 'id' : getFieldName(model, field);
     fields.push({ name, type: getFilterType(getValueType(model, field)), about, field });
   }
   if (target) {
-    const type = `${getTypeName(target)}${isList(field) ? 'ListWhere' : 'Where'}`;
+    const type = `${getTypeName(target)}${isListField(field) ? 'ListWhere' : 'Where'}`;
     fields.push({ name: getRelationName(model, field), type, about: describeRelation(field), field });
   }
   return fields;

@@ -23,7 +23,7 @@ const PRODUCT: ValueTexts = {
 };
 
 /** Keyed by field, or by model and field. */
-const TEXTS: Record<string, ValueTexts> = {
+const VALUE_TEXTS: Record<string, ValueTexts> = {
   activity_state: ACTIVITY,
   'mail.activity.state': {
     overdue: 'Was due before today.',
@@ -205,4 +205,4 @@ const TEXTS: Record<string, ValueTexts> = {
 };
 
 export const getValueText = (model: string, field: string, value: string): string =>
-  TEXTS[`${model}.${field}`]?.[value] ?? TEXTS[field]?.[value] ?? '';
+  VALUE_TEXTS[`${model}.${field}`]?.[value] ?? VALUE_TEXTS[field]?.[value] ?? '';

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isListField } from '../../../src/engine/model/field.ts';
 import { getMaximumId, type Model } from '../../../src/engine/model/model.ts';
 import { WIDE_MAX } from '../../../src/engine/value/number.ts';
 import { getEnumName, isEnum } from './names.ts';
@@ -48,7 +48,7 @@ const ZERO_DEFAULT_TYPES: ReadonlySet<string> = new Set([
 
 /** Returns true if everyone who can read a record gets a value. A field limited to groups is null for other readers. */
 function isAlwaysSet(model: Model, field: Field): boolean {
-  if (field.groups.length > 0 || isList(field)) return false;
+  if (field.groups.length > 0 || isListField(field)) return false;
   if (field.name === 'id' || field.name === getKeyField(model) || field.name === 'display_name') return true;
   if (ZERO_DEFAULT_TYPES.has(field.type)) return true;
   return field.required && !field.custom && !field.related && !field.computed;

@@ -45,7 +45,7 @@ export function follow(
   return new LiveSource([topic], after);
 }
 
-export function followAll(
+export function followTopics(
   ctx: Ctx,
   { topics, after }: { topics: LiveTopic[]; after?: string | null },
   info: GraphQLResolveInfo,
@@ -58,7 +58,7 @@ export function followAll(
   return new LiveSource(all, after);
 }
 
-export function changeEvent({ kind, topic, key, row, cursor }: LiveChange) {
+export function toChangeEvent({ kind, topic, key, row, cursor }: LiveChange) {
   const { name, model } = (topic ?? { name: null, model: null }) as GraphTopic;
   return { topic: name, kind, model, id: key, record: row, cursor };
 }

@@ -53,10 +53,11 @@ export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boo
   return names('edges').has('cursor') || info.has('startCursor') || info.has('endCursor');
 };
 
-const ROWS = ['nodes', 'edges', 'pageInfo'];
+const ROW_FIELDS = ['nodes', 'edges', 'pageInfo'];
 
 /** @param names names selected in the connection */
-export const selectsRows = (names: SelectionSetsByName): boolean => ROWS.some((name) => names.has(name));
+export const selectsRows = (names: SelectionSetsByName): boolean =>
+  ROW_FIELDS.some((name) => names.has(name));
 
 export const withArchived = (ctx: Ctx, isArchived: boolean): Ctx =>
   isArchived && ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;

@@ -12,30 +12,36 @@ const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStable
 
 /** @param place position of a row as written by PostgreSQL */
 export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): string {
-  return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReader(ctx), ...place]));
+  return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReaderKey(ctx), ...place]));
 }
 
 /** @throws BAD_REQUEST if the text is not a cursor, or belongs to another reader */
-export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
+export function decodeRowCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
   const text = getCursorCipher(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);
   const [workspace, user, ...place] = JSON.parse(text) as [number, number, ...(string | null)[]];
-  const [ownWorkspace, ownUser] = getReader(ctx);
+  const [ownWorkspace, ownUser] = getReaderKey(ctx);
   if (workspace !== ownWorkspace || user !== ownUser) throw errors.foreignCursor(argument);
   return toOrderPosition([null, ...place]);
 }
 
 /** Returns the workspace and the user or, for a key without a user, the key's domain. */
-const getReader = ({ workspace, principal }: Ctx): [number, number] => [
+const getReaderKey = ({ workspace, principal }: Ctx): [number, number] => [
   workspace.id,
   principal?.userId ?? -(principal?.domainId ?? 0),
 ];
 
-const TEXT = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
-const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g');
+const JSON_STRING_PATTERN = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
+const ROW_POSITION_PATTERN = new RegExp(
+  String.raw`\["\\u0000@"(?:, (?:null|${JSON_STRING_PATTERN}))*\]`,
+  'g',
+);
 
 /** Replaces row positions in PostgreSQL's response with cursors. */
 export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(POSITION_MARK)
-    ? json.replace(PLACES, (place) => `"${encodeRowCursor(ctx, JSON.parse(place) as string[])}"`)
+    ? json.replace(
+        ROW_POSITION_PATTERN,
+        (place) => `"${encodeRowCursor(ctx, JSON.parse(place) as string[])}"`,
+      )
     : json;

@@ -1,21 +1,21 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { errors } from '../../../src/errors.ts';
 
-const DURATION =
+const DURATION_PATTERN =
   /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /** Longer durations would start before any record. */
 const MAX_DURATION_PART = 9_999;
 
 /** Start of year 1, the earliest time that fields can store. */
-const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
+const EARLIEST_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 
 /**
  * Returns the start of the period of an ISO 8601 duration that ends now, in the format of conditions on the field.
  * @throws BAD_REQUEST if the duration is invalid
  */
 export function computeDurationStart(field: Field, duration: string, now = new Date()): string {
-  const parts = DURATION.exec(duration)
+  const parts = DURATION_PATTERN.exec(duration)
     ?.slice(1)
     .map((part) => Number(part ?? 0));
   if (!parts || parts.some((part) => part > MAX_DURATION_PART))
@@ -35,7 +35,7 @@ export function computeDurationStart(field: Field, duration: string, now = new D
   start.setTime(
     start.getTime() - (((days + 7 * weeks) * 24 + hours) * 60 + minutes) * 60_000 - seconds * 1000,
   );
-  const text = new Date(Math.max(start.getTime(), EARLIEST)).toISOString();
+  const text = new Date(Math.max(start.getTime(), EARLIEST_TIME_MS)).toISOString();
   return field.type === 'date' ? text.slice(0, 10) : text.replace('T', ' ').slice(0, 19);
 }
 

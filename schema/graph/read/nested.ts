@@ -42,7 +42,7 @@ interface ListRow {
 }
 
 /** Resolves a list of related records for all parents with one statement. */
-export function listReader(owner: Model, field: Field) {
+export function createListReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
     if (!hasTextSearch(args.where)) return resolveList(row, args, ctx, info);
@@ -65,7 +65,7 @@ export function listReader(owner: Model, field: Field) {
     };
     return getListLoader(ctx, lists, args)
       .load(row.id)
-      .then((list) => spendRows(ctx, list));
+      .then((list) => enforceRowLimit(ctx, list));
   }
 }
 
@@ -124,7 +124,7 @@ function buildPagesSql(ctx: Ctx, lists: NestedListRequest, ids: readonly number[
  */
 const recordCounts = new WeakMap<Ctx, number>();
 
-function spendRows(ctx: Ctx, list: Connection): Connection {
+function enforceRowLimit(ctx: Ctx, list: Connection): Connection {
   const all = (recordCounts.get(ctx) ?? 0) + list.rows.length;
   recordCounts.set(ctx, all);
   if (all > limits.graphql.rows)

@@ -3,7 +3,7 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import type { PageOptions } from '../../../src/engine/read/query.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { readCursor } from './cursor.ts';
+import { decodeRowCursor } from './cursor.ts';
 import { toWhereDomain } from './where.ts';
 
 export interface PageArguments {
@@ -51,7 +51,7 @@ export function buildPageRequest(ctx: Ctx, model: Model, args: ListArguments): P
       reversed: backward,
       limit: size + 1,
       offset: offset ?? 0,
-      after: cursor === null ? null : readCursor(ctx, cursor, backward ? 'before' : 'after'),
+      after: cursor === null ? null : decodeRowCursor(ctx, cursor, backward ? 'before' : 'after'),
     },
     size,
     backward,

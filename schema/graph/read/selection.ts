@@ -2,7 +2,7 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } 
 import { memoizePerObject } from '../../../src/cache.ts';
 import { canAccessField, canAccessModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type Field, isList } from '../../../src/engine/model/field.ts';
+import { type Field, isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import type { Fragments } from '../../../src/engine/operation/fragments.ts';
 import type { SelectList } from '../../../src/engine/read/select-list.ts';
@@ -78,16 +78,16 @@ export const getSelectedNames = (info: GraphQLResolveInfo): SelectionSetsByName 
 
 export function collectSelections(sets: SelectionSetNode[], fragments: Fragments): SelectionSetsByName {
   const selections: SelectionSetsByName = new Map();
-  for (const set of sets) collect(set, fragments, selections);
+  for (const set of sets) collectFields(set, fragments, selections);
   return selections;
 }
 
 /** Collects a selection set's fields, including those of fragments, by name with their selection sets. */
-function collect(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
+function collectFields(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
   for (const node of set.selections) {
-    if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet, fragments, selections);
+    if (node.kind === Kind.INLINE_FRAGMENT) collectFields(node.selectionSet, fragments, selections);
     else if (node.kind === Kind.FRAGMENT_SPREAD)
-      collect(fragments[node.name.value]!.selectionSet, fragments, selections);
+      collectFields(fragments[node.name.value]!.selectionSet, fragments, selections);
     else {
       const sets = selections.get(node.name.value) ?? [];
       if (node.selectionSet) sets.push(node.selectionSet);
@@ -109,7 +109,7 @@ function buildSelection(
     const def = defs.get(name);
     if (!def) continue;
     if (def.role !== 'list') fields.add(def.field!);
-    if (def.role === 'one' && !isPrismas(registry, def))
+    if (def.role === 'one' && !isReadByPrisma(registry, def))
       nested.push(buildNested(def, sets, fragments, registry));
   }
   const inner = nested.map(({ relation, selection: { key } }) => `${relation.name}(${key})`);
@@ -118,7 +118,7 @@ function buildSelection(
 }
 
 /** Returns true if Prisma reads the target type, so that the engine cannot read it in the same statement. */
-const isPrismas = (registry: Registry, { field }: FieldDef): boolean =>
+const isReadByPrisma = (registry: Registry, { field }: FieldDef): boolean =>
   registry.get(field!.relation!)!.options.graph?.prisma === true;
 
 function buildNested(
@@ -152,7 +152,7 @@ export function buildRowSelectList(ctx: Ctx, { model, fields, nested }: RecordSe
 export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   if (canAccessField(ctx, field)) return true;
   ctx.hidden.add(
-    `${getTypeName(model)}.${isList(field) ? getRelationName(model, field) : getFieldName(model, field)}`,
+    `${getTypeName(model)}.${isListField(field) ? getRelationName(model, field) : getFieldName(model, field)}`,
   );
   return false;
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isListField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { getConditionMap } from '../plan/field-map.ts';
@@ -42,25 +42,25 @@ export async function resolveTextSearches(ctx: Ctx, model: Model, where: unknown
 
 async function resolveCondition(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
   if (!hasTextSearch(value)) return value;
-  if (name === 'and' || name === 'or') return resolveAll(ctx, model, value as unknown[]);
+  if (name === 'and' || name === 'or') return resolveConditions(ctx, model, value as unknown[]);
   if (name === 'not') return resolveTextSearches(ctx, model, value);
   const condition = getConditionMap(ctx.catalog.registry, model).get(name);
   if (!condition?.isRelation) return value;
   const target = ctx.catalog.registry.get(condition.field.relation!)!;
-  if (!isList(condition.field)) return resolveTextSearches(ctx, target, value);
+  if (!isListField(condition.field)) return resolveTextSearches(ctx, target, value);
   const lists: Record<string, unknown> = {};
   for (const [choice, item] of Object.entries(value as object))
     lists[choice] = await resolveTextSearches(ctx, target, item);
   return lists;
 }
 
-async function resolveAll(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
+async function resolveConditions(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
   const resolvedItems: unknown[] = [];
   for (const where of wheres) resolvedItems.push(await resolveTextSearches(ctx, model, where));
   return resolvedItems;
 }
 
-const KEY = 'texts searched for';
+const SEARCH_COUNT_KEY = 'texts searched for';
 
 /** Searches for each text only once per request. */
 function searchText(
@@ -70,8 +70,8 @@ function searchText(
   { matches, ...others }: Record<string, unknown>,
 ): Promise<MatchedIds> {
   if (typeof matches !== 'string') throw errors.badRequest('`matches` cannot be null. Omit it instead.');
-  const pendingSearches = (ctx.loaded.get(KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
-  ctx.loaded.set(KEY, pendingSearches);
+  const pendingSearches = (ctx.loaded.get(SEARCH_COUNT_KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
+  ctx.loaded.set(SEARCH_COUNT_KEY, pendingSearches);
   const key = JSON.stringify([model.name, matches, others]);
   const before = pendingSearches.get(key);
   if (before) return before;

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isList } from '../../../src/engine/model/field.ts';
+import { isListField } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { escapeLikePattern } from '../../../src/engine/value/like-pattern.ts';
 import { errors } from '../../../src/errors.ts';
@@ -23,11 +23,11 @@ export function toWhereDomain(registry: Registry, model: Model, where: unknown):
 
 function buildCondition(registry: Registry, model: Model, [name, value]: [string, unknown]): WhereDomain {
   if (value === undefined) return [];
-  const inner = (item: unknown) => toWhereDomain(registry, model, item);
-  if (value === null && COMBINING.has(name)) throw nullConditionError(name);
-  if (name === 'and') return combineAll((value as unknown[]).map(inner));
-  if (name === 'or') return combineAny((value as unknown[]).map(inner));
-  if (name === 'not') return negate(inner(value));
+  const toInnerDomain = (item: unknown) => toWhereDomain(registry, model, item);
+  if (value === null && COMBINING_OPERATORS.has(name)) throw createNullConditionError(name);
+  if (name === 'and') return combineAll((value as unknown[]).map(toInnerDomain));
+  if (name === 'or') return combineAny((value as unknown[]).map(toInnerDomain));
+  if (name === 'not') return negate(toInnerDomain(value));
   if (value instanceof MatchedIds) return [['id', 'in', value.ids]];
   if (name === 'matches' && findTextSearch(model.name))
     throw errors.badRequest('`matches` can only be used in lists and groups.');
@@ -35,25 +35,25 @@ function buildCondition(registry: Registry, model: Model, [name, value]: [string
   if (value === null) return isSet(field, false);
   if (!isRelation) return buildScalarCondition(field, value as Conditions);
   const target = registry.get(field.relation!)!;
-  const meets = (item: unknown) => toWhereDomain(registry, target, item);
-  if (!isList(field)) return [[field.name, 'any', meets(value)]];
+  const toTargetDomain = (item: unknown) => toWhereDomain(registry, target, item);
+  if (!isListField(field)) return [[field.name, 'any', toTargetDomain(value)]];
   const { some, none, every } = value as Conditions;
   return combineAll([
-    unlessNull(some, 'some', () => [[field.name, 'any', meets(some)]]),
-    unlessNull(none, 'none', () => [[field.name, 'not any', meets(none)]]),
-    unlessNull(every, 'every', () => [[field.name, 'not any', negate(meets(every))]]),
+    rejectNull(some, 'some', () => [[field.name, 'any', toTargetDomain(some)]]),
+    rejectNull(none, 'none', () => [[field.name, 'not any', toTargetDomain(none)]]),
+    rejectNull(every, 'every', () => [[field.name, 'not any', negate(toTargetDomain(every))]]),
   ]);
 }
 
 /** Conditions that reject null, because ignoring it would match more records. */
-const COMBINING: ReadonlySet<string> = new Set(['and', 'or', 'not']);
+const COMBINING_OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'not']);
 
-const nullConditionError = (name: string): Error =>
+const createNullConditionError = (name: string): Error =>
   errors.badRequest(`\`${name}\` cannot be null. Omit it instead.`);
 
-function unlessNull(value: unknown, name: string, domain: () => WhereDomain): WhereDomain {
+function rejectNull(value: unknown, name: string, domain: () => WhereDomain): WhereDomain {
   if (value === undefined) return [];
-  if (value === null) throw nullConditionError(name);
+  if (value === null) throw createNullConditionError(name);
   return domain();
 }
 
@@ -151,7 +151,7 @@ function buildBetween(field: Field, bounds: unknown[]): WhereDomain {
   ];
 }
 
-const PATTERNS: Record<string, (text: string) => string> = {
+const PATTERN_BUILDERS: Record<string, (text: string) => string> = {
   contains: (text) => `%${escapeLikePattern(text)}%`,
   startsWith: (text) => `${escapeLikePattern(text)}%`,
   endsWith: (text) => `%${escapeLikePattern(text)}`,
@@ -159,7 +159,7 @@ const PATTERNS: Record<string, (text: string) => string> = {
 };
 
 function buildTextCondition(field: Field, name: string, value: unknown, options: TextOptions): WhereDomain {
-  const pattern = PATTERNS[name];
+  const pattern = PATTERN_BUILDERS[name];
   if (pattern) return [[field.name, getLikeOperator(options), pattern(value as string)]];
   if (name === 'eq' && (options.ignoreCase === true || options.ignoreAccents === true) && value !== '')
     return [[field.name, getLikeOperator(options), escapeLikePattern(value as string)]];

@@ -19,8 +19,8 @@ import { addCursors } from '../read/cursor.ts';
 import { buildPageRequest } from '../read/page.ts';
 import { hasTextSearch } from '../read/text-searches.ts';
 import { buildConnectionSql } from './connection.ts';
-import { selectSql, type TextStatement } from './rows.ts';
-import { buildSelectionTree, ResolversRequired, type RootSelection } from './tree.ts';
+import { buildSelectSql, type TextStatement } from './rows.ts';
+import { buildSelectionTree, ResolversRequiredError, type RootSelection } from './tree.ts';
 import { hasRejectedValue } from './value.ts';
 
 // The text path: PostgreSQL builds the whole response to a record query, with one statement per root field. If the
@@ -62,19 +62,19 @@ async function runPrepared(ctx: Ctx, part: PreparedPart, { key, nodes }: RootSel
     return (await readJsonRow(ctx.db, part))?.json ?? 'null';
   } catch (error) {
     // A fallback to the resolvers would take just as long.
-    throw (error as { code?: string }).code === CANCELLED ? locatedError(error, nodes, [key]) : error;
+    throw (error as { code?: string }).code === QUERY_CANCELED ? locatedError(error, nodes, [key]) : error;
   }
 }
 
 /** PostgreSQL's error code `query_canceled`. */
-const CANCELLED = '57014';
+const QUERY_CANCELED = '57014';
 
-/** @throws ResolversRequired, and errors that resolvers would report */
+/** @throws ResolversRequiredError, and errors that resolvers would report */
 function buildStatements(ctx: Ctx, roots: RootSelection[], hidden: Set<string>): PreparedPart[] {
   const spent = { records: 0 };
   return roots.map((root) => {
     if (root.kind === 'typename') return JSON.stringify(root.type);
-    if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequired('a policy');
+    if (root.policy.audit || !canCall(ctx, root.policy)) throw new ResolversRequiredError('a policy');
     const model = getModel(ctx, root.model);
     assertModelAccess(ctx, model, 'read');
     const statement = createStatement(ctx, { flavour: 'graph' });
@@ -91,13 +91,13 @@ function buildManySql(
 ): PreparedPart {
   const { ctx, statement } = writingStatement;
   const model = getModel(ctx, name);
-  if (hasTextSearch(args.where)) throw new ResolversRequired('a search');
+  if (hasTextSearch(args.where)) throw new ResolversRequiredError('a search');
   const request = buildPageRequest(ctx, model, args);
   const all = withArchived(ctx, request.archived);
   const source = getMainSource(model);
   const place = { times: request.size + 1, nested: false };
   const connection = buildConnectionSql(list, request, {
-    select: (rows, items, joins) => selectSql(writingStatement, rows, items, place, joins),
+    select: (rows, items, joins) => buildSelectSql(writingStatement, rows, items, place, joins),
     page: (limit) => {
       const page = { ...request.page, limit };
       const { from, rest } = buildPageRowsSql(all, statement, model, request.domain, page);
@@ -124,7 +124,7 @@ function buildOneSql(
   if (value === null) return 'null';
   const source = getMainSource(model);
   const joins: Sql[] = [];
-  const select = selectSql(writingStatement, source, items, { times: 1, nested: false }, joins);
+  const select = buildSelectSql(writingStatement, source, items, { times: 1, nested: false }, joins);
   const domain = [[key, '=', value]];
   const where = buildConditionsSql(withArchived(ctx, true), statement, model, domain);
   const rows = sql`(select t.* from ${buildTableSql(statement, model)} t where ${where}) t${sql.join(joins, '')}`;

@@ -15,7 +15,7 @@ import { withArchived } from '../read/connection.ts';
 import { buildPageRequest } from '../read/page.ts';
 import { hasTextSearch } from '../read/text-searches.ts';
 import { buildConnectionSql } from './connection.ts';
-import { hasRows, ResolversRequired, type SelectionItem } from './tree.ts';
+import { hasRows, ResolversRequiredError, type SelectionItem } from './tree.ts';
 import { buildValueSql } from './value.ts';
 
 export interface TextStatement {
@@ -36,9 +36,9 @@ interface ResponsePosition {
 /**
  * Builds the select list of rows.
  * @param joins collects joins to append to the rows' `from`
- * @throws ResolversRequired if the resolvers would return a different result or an error
+ * @throws ResolversRequiredError if the resolvers would return a different result or an error
  */
-export const selectSql = (
+export const buildSelectSql = (
   writingStatement: TextStatement,
   source: ModelRows,
   items: SelectionItem[],
@@ -49,7 +49,7 @@ export const selectSql = (
     items.flatMap((item) => {
       if (item.kind !== 'omitted')
         return [sql`${buildItemSql(writingStatement, source, item, position, joins)} as ${sql.id(item.key)}`];
-      isOpen(writingStatement, source.model, item.field, position);
+      isFieldVisible(writingStatement, source.model, item.field, position);
       return [];
     }),
   );
@@ -64,9 +64,9 @@ function buildItemSql(
   joins: Sql[],
 ): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
-  if (!isOpen(writingStatement, source.model, item.field, position)) return sql`null`;
+  if (!isFieldVisible(writingStatement, source.model, item.field, position)) return sql`null`;
   if (item.kind === 'column') return buildValueSql(writingStatement.statement, source, item.field, item.type);
-  if (item.kind === 'one') return recordSql(writingStatement, source, item, position, joins);
+  if (item.kind === 'one') return buildRecordSql(writingStatement, source, item, position, joins);
   return buildNestedList(writingStatement, source, item, position);
 }
 
@@ -74,14 +74,14 @@ function buildItemSql(
  * Returns true if the caller may see the field. A hidden field is null and is recorded. The resolvers must run below a
  * list, because they record the field only if the list has records.
  */
-function isOpen(
+function isFieldVisible(
   { ctx, hidden }: TextStatement,
   model: Model,
   field: Field,
   { nested }: ResponsePosition,
 ): boolean {
   if (canAccessField(ctx, field)) return true;
-  if (nested || field.type.endsWith('2many')) throw new ResolversRequired('a hidden field in a list');
+  if (nested || field.type.endsWith('2many')) throw new ResolversRequiredError('a hidden field in a list');
   hidden.add(`${getTypeName(model)}.${getFieldName(model, field)}`);
   return false;
 }
@@ -92,7 +92,7 @@ type ItemOf<Kind extends SelectionItem['kind']> = Extract<SelectionItem, { kind:
  * Joins a many2one's record to the page's rows with a nested loop, which keeps their order and lets PostgreSQL cache
  * repeated records.
  */
-function recordSql(
+function buildRecordSql(
   writingStatement: TextStatement,
   source: ModelRows,
   item: ItemOf<'one'>,
@@ -103,7 +103,7 @@ function recordSql(
   const target = getReadableModel(ctx, item.field.relation!);
   const targetRows = addSource(statement, target);
   const inner: Sql[] = [];
-  const list = selectSql(writingStatement, targetRows, item.items, position, inner);
+  const list = buildSelectSql(writingStatement, targetRows, item.items, position, inner);
   const link = sql`${targetRows.row}.id = ${buildColumnSql(statement, source, item.field)}`;
   const from = sql`${buildSourceSql(statement, targetRows)} and ${link}${buildRuleSql(statement, targetRows)}`;
   const rows = inner.length
@@ -117,7 +117,7 @@ function recordSql(
 
 function getReadableModel(ctx: Ctx, name: string): Model {
   const model = getModel(ctx, name);
-  if (!canAccessModel(ctx, model, 'read')) throw new ResolversRequired(`${name} is out of reach`);
+  if (!canAccessModel(ctx, model, 'read')) throw new ResolversRequiredError(`${name} is out of reach`);
   return model;
 }
 
@@ -129,14 +129,15 @@ function buildNestedList(
 ): Sql {
   const { ctx, statement } = writingStatement;
   const target = getReadableModel(ctx, item.field.relation!);
-  if (hasTextSearch(item.args.where)) throw new ResolversRequired('a search');
+  if (hasTextSearch(item.args.where)) throw new ResolversRequiredError('a search');
   const request = buildPageRequest(ctx, target, item.args);
   const activeCtx = withArchived(ctx, request.archived);
   const query = { field: item.field, domain: request.domain };
   const times = position.times * (request.size + 1);
-  if (hasRows(item.list)) spendRecords(writingStatement, times);
+  if (hasRows(item.list)) enforceRecordLimit(writingStatement, times);
   const connection = buildConnectionSql(item.list, request, {
-    select: (rows, items, joins) => selectSql(writingStatement, rows, items, { times, nested: true }, joins),
+    select: (rows, items, joins) =>
+      buildSelectSql(writingStatement, rows, items, { times, nested: true }, joins),
     total: () =>
       sql`(select count(*)::int from ${buildFilteredListSql(activeCtx, statement, source, query)})`,
     page(limit) {
@@ -156,7 +157,7 @@ function buildNestedList(
  * Counts records toward the limit. The resolvers count actual records, whereas the text path requires that even their
  * maximum number is within the limit.
  */
-function spendRecords({ spent }: TextStatement, records: number): void {
+function enforceRecordLimit({ spent }: TextStatement, records: number): void {
   spent.records += records;
-  if (spent.records > limits.graphql.rows) throw new ResolversRequired('lists that may be long');
+  if (spent.records > limits.graphql.rows) throw new ResolversRequiredError('lists that may be long');
 }

@@ -24,7 +24,7 @@ import { collectSelections } from '../read/selection.ts';
 // An operation's selection for the text path, by response key in response order.
 
 /** Thrown if the resolvers must run the operation. */
-export class ResolversRequired extends Error {}
+export class ResolversRequiredError extends Error {}
 
 export type SelectionItem = { key: string } & (
   | { kind: 'typename'; type: string }
@@ -135,7 +135,7 @@ class TreeBuilder {
     const field = getField(type, name);
     const { role, model } = getFieldDef(field);
     const policy = field.extensions.policy as Policy | undefined;
-    if (!policy || !model) throw new ResolversRequired(`the root field ${name}`);
+    if (!policy || !model) throw new ResolversRequiredError(`the root field ${name}`);
     const args = this.#args(field, nodes);
     if (role === 'readMany')
       return { key, nodes, kind: 'many', model, policy, args, list: this.#list(field, nodes) };
@@ -149,7 +149,7 @@ class TreeBuilder {
         id: args.id as string,
         items: this.#items(field, nodes),
       };
-    throw new ResolversRequired(`the root field ${name}`);
+    throw new ResolversRequiredError(`the root field ${name}`);
   }
 
   #args(field: AnyField, nodes: FieldNodes): Record<string, unknown> {
@@ -159,9 +159,9 @@ class TreeBuilder {
   #below(field: AnyField, nodes: FieldNodes): [GraphQLObjectType, [string, FieldNodes][]] {
     const type = getNamedType(field.type) as GraphQLObjectType;
     const subfields = [...collectSubfields(this.#schema, this.#fragments, this.#variables, type, nodes)];
-    if (subfields.length === 0) throw new ResolversRequired('nothing is selected');
+    if (subfields.length === 0) throw new ResolversRequiredError('nothing is selected');
     for (const [key] of subfields)
-      if (key.length > MAX_KEY_BYTES) throw new ResolversRequired('a long response key');
+      if (key.length > MAX_KEY_BYTES) throw new ResolversRequiredError('a long response key');
     return [type, subfields];
   }
 
@@ -173,7 +173,7 @@ class TreeBuilder {
     return { parts };
   }
 
-  /** @throws ResolversRequired if a directive skips one of the fields `names` */
+  /** @throws ResolversRequiredError if a directive skips one of the fields `names` */
   #checkWhole(nodes: FieldNodes, subfields: [string, FieldNodes][], names: string[]): void {
     const fieldNames = subfields.flatMap(([, children]) => children).map(({ name }) => name.value);
     const selectedNodes = this.#wanted(nodes);
@@ -181,7 +181,7 @@ class TreeBuilder {
       if (
         (selectedNodes.get(name)?.length ?? 0) > fieldNames.filter((fieldName) => fieldName === name).length
       )
-        throw new ResolversRequired('rows that a directive leaves out');
+        throw new ResolversRequiredError('rows that a directive leaves out');
   }
 
   #part(type: GraphQLObjectType, key: string, nodes: FieldNodes): ConnectionPart {
@@ -211,7 +211,7 @@ class TreeBuilder {
         };
       }
       default:
-        throw new ResolversRequired(`${type.name}.${name}`);
+        throw new ResolversRequiredError(`${type.name}.${name}`);
     }
   }
 
@@ -222,7 +222,7 @@ class TreeBuilder {
     const { role } = getFieldDef(field);
     if (role === 'cursor') return { key, kind: 'cursor' };
     if (role === 'node') return { key, kind: 'node', items: this.#items(field, nodes) };
-    throw new ResolversRequired(`${type.name}.${name}`);
+    throw new ResolversRequiredError(`${type.name}.${name}`);
   }
 
   #items(field: AnyField, nodes: FieldNodes): SelectionItem[] {
@@ -241,7 +241,7 @@ class TreeBuilder {
       const { role, field } =
         name === '__typename' ? {} : (type.getFields()[name]!.extensions.def as FieldDef);
       if (sets.length > (omissions.get(name) ?? 0) && role !== 'list')
-        throw new ResolversRequired('records that a directive leaves out');
+        throw new ResolversRequiredError('records that a directive leaves out');
       if (role === 'column' && !omissions.has(name) && field!.groups.length > 0)
         omittedItems.push({ key: '', kind: 'omitted', field: field! });
     }
@@ -271,20 +271,20 @@ class TreeBuilder {
         args: this.#args(field, nodes),
         list: this.#list(field, nodes),
       };
-    throw new ResolversRequired(`${type.name}.${name}`);
+    throw new ResolversRequiredError(`${type.name}.${name}`);
   }
 }
 
 function getField(type: GraphQLObjectType, name: string): AnyField {
   const field = type.getFields()[name];
-  if (!field) throw new ResolversRequired(`${type.name}.${name}`);
+  if (!field) throw new ResolversRequiredError(`${type.name}.${name}`);
   return field;
 }
 
-/** Fields from other sources have only resolvers. @throws ResolversRequired */
+/** Fields from other sources have only resolvers. @throws ResolversRequiredError */
 function getFieldDef({ name, extensions }: AnyField): FieldDef {
   const def = extensions.def as FieldDef | undefined;
-  if (!def) throw new ResolversRequired(`the field ${name}`);
+  if (!def) throw new ResolversRequiredError(`the field ${name}`);
   return def;
 }
 

@@ -6,10 +6,10 @@ import {
   isNonNullType,
 } from 'graphql';
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Field, isStored } from '../../../src/engine/model/field.ts';
+import { type Field, isStoredField } from '../../../src/engine/model/field.ts';
 import { buildFieldSql } from '../../../src/engine/sql/projection.ts';
 import type { ModelRows, Statement } from '../../../src/engine/sql/statement.ts';
-import { ResolversRequired } from './tree.ts';
+import { ResolversRequiredError } from './tree.ts';
 
 const REJECTED_MARKER = '"\\u0000"';
 /**
@@ -21,7 +21,7 @@ const rejectedJson = sql`${sql.literal(REJECTED_MARKER)}::json`;
 /** Returns true if the response contains a value that GraphQL rejects. The resolvers then report it. */
 export const hasRejectedValue = (json: string): boolean => json.includes(REJECTED_MARKER);
 
-/** Builds a field's expression for the GraphQL type `type`. @throws ResolversRequired */
+/** Builds a field's expression for the GraphQL type `type`. @throws ResolversRequiredError */
 export function buildValueSql(
   statement: Statement,
   source: ModelRows,
@@ -29,14 +29,14 @@ export function buildValueSql(
   type: GraphQLOutputType,
 ): Sql {
   // Properties are resolved after reading.
-  if (field.definition) throw new ResolversRequired('properties');
+  if (field.definition) throw new ResolversRequiredError('properties');
   const value = buildFieldSql(statement, source, field);
   const namedType = getNamedType(type);
   const unsetHandling = isNeverNull(field) ? 'never' : isNonNullType(type) ? 'refused' : 'null';
   if (isEnumType(namedType)) return buildEnumSql(value, namedType, unsetHandling);
   const typedValue = buildScalarSql(value, field, namedType.name);
   if (!typedValue.check && unsetHandling !== 'refused') return typedValue.value;
-  return isStored(field)
+  return isStoredField(field)
     ? buildCheckedSql(typedValue, typedValue.value, unsetHandling)
     : buildCheckedOnce(typedValue, unsetHandling);
 }
@@ -47,11 +47,11 @@ type NullHandling = 'never' | 'null' | 'refused';
 /** Returns true if the column is never null, or its expression replaces null. */
 function isNeverNull(field: Field): boolean {
   if (field.name === 'id' || field.name === 'display_name') return true;
-  if (field.required && !field.custom) return isStored(field);
-  return COALESCED.has(field.type);
+  if (field.required && !field.custom) return isStoredField(field);
+  return COALESCED_TYPES.has(field.type);
 }
 
-const COALESCED: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
+const COALESCED_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean', 'strings']);
 
 interface TypedValue {
   value: Sql;
@@ -64,28 +64,28 @@ function buildScalarSql(value: Sql, field: Field, type: string): TypedValue {
     case 'ID':
       return { value: sql`(${value})::text` };
     case 'String':
-      if (field.type === 'strings') return { value: sql`(${value})::text[]`, check: hasNoGaps };
-      return { value: isStored(field) ? value : sql`(${value})::text` };
+      if (field.type === 'strings') return { value: sql`(${value})::text[]`, check: hasNoNullElements };
+      return { value: isStoredField(field) ? value : sql`(${value})::text` };
     case 'Float':
       // GraphQL has no negative zero.
-      return { value: field.type === 'float' ? sql`(${value}) + 0` : value, check: isReal };
+      return { value: field.type === 'float' ? sql`(${value}) + 0` : value, check: isFiniteNumber };
     case 'Int':
-      return { value, ...(!isStored(field) && { check: isInt }) };
+      return { value, ...(!isStoredField(field) && { check: isInt }) };
     case 'Boolean':
     case 'JSON':
     case 'DateTime':
     case 'Date':
       return { value };
     default:
-      throw new ResolversRequired(`the type ${type}`);
+      throw new ResolversRequiredError(`the type ${type}`);
   }
 }
 
 /** Matches finite numbers. PostgreSQL sorts NaN above all numbers. */
-const isReal = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
+const isFiniteNumber = (value: Sql): Sql => sql`abs(${value}) <= 1.7976931348623157e308`;
 
 /** Matches lists without null elements. */
-const hasNoGaps = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
+const hasNoNullElements = (value: Sql): Sql => sql`array_position(${value}, null) is null`;
 
 const isInt = (value: Sql): Sql =>
   sql`${value} between -2147483648 and 2147483647 and ${value} = trunc(${value})`;

@@ -19,14 +19,14 @@ export async function withArgumentNames<T>(
   } catch (error) {
     if (error instanceof AppError && !error.details.argument && error.details.model === model.name) {
       const name = error.details.field && getInputName(registry, model, error.details.field);
-      if (name && !isNested(input, name)) error.withDetails({ argument: `${argument}.${name}` });
+      if (name && !hasNestedName(input, name)) error.withDetails({ argument: `${argument}.${name}` });
     }
     throw error;
   }
 }
 
 /** Returns true if nested records in the input have a value with the same name, which the error may refer to. */
-const isNested = (input: unknown, name: string): boolean =>
+const hasNestedName = (input: unknown, name: string): boolean =>
   typeof input === 'object' &&
   input !== null &&
   Object.values(input).some((inner) => typeof inner === 'object' && inner !== null && hasName(inner, name));

@@ -1,7 +1,7 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
-import { type Field, isAlwaysSet, isList } from '../../../src/engine/model/field.ts';
+import { type Field, isAlwaysSet, isListField } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { removeAccents } from '../../../src/engine/value/accents.ts';
 import { errors } from '../../../src/errors.ts';
@@ -57,7 +57,7 @@ function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, 
     return;
   }
   const target = ctx.catalog.registry.get(field.relation!)!;
-  const wheres = isList(field) ? listParts(value, at) : [['', value] as const];
+  const wheres = isListField(field) ? listParts(value, at) : [['', value] as const];
   for (const [choice, item] of wheres) checkConditions(ctx, target, item, choice ? `${at}.${choice}` : at);
 }
 
@@ -76,7 +76,7 @@ function checkComparisons(
     const fieldPath = `${path}.${name}`;
     if (typeof value === 'object' && value !== null) listParts(value, fieldPath);
     const pattern = ignoreAccents === true ? removeAccents(String(value)) : String(value);
-    if (PATTERNS.has(name) && /^%*$/.test(pattern))
+    if (PATTERN_OPERATORS.has(name) && /^%*$/.test(pattern))
       throw errors.openCondition(fieldPath, 'it matches every string');
     if (name === 'isNull' && value === null) throw errors.openCondition(fieldPath, 'it is null');
     if ((name === 'isNull' || value === null) && isAlwaysSet(field))
@@ -84,4 +84,4 @@ function checkComparisons(
   }
 }
 
-const PATTERNS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'like']);
+const PATTERN_OPERATORS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'like']);

@@ -25,7 +25,7 @@ export async function findRecordIdsByKey(
 }
 
 /** Returns distinct numeric ids. @throws MISSING if an id does not exist */
-export async function recordNumbers(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
+export async function findNumericIds(ctx: Ctx, name: string, ids: string[]): Promise<number[]> {
   const model = getModel(ctx, name);
   const publicIds = [...new Set(ids)];
   const isKeyed = getKeyField(model) !== 'id' && publicIds.length > 0;

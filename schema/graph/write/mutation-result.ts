@@ -37,7 +37,7 @@ export function createMutationResult(
     returned: returnedRows,
     readRows: async (ids) => {
       if (!selection) return ids.map((id) => ({ id }));
-      return sortReturned(ids, returnedRows) ?? readAfter(ctx, { model, ids, fields, done });
+      return sortReturned(ids, returnedRows) ?? readChangedRecords(ctx, { model, ids, fields, done });
     },
   };
 }
@@ -67,19 +67,22 @@ interface ChangedRecords {
   done: ChangeState;
 }
 
-async function readAfter(ctx: Ctx, { model, ids, fields, done }: ChangedRecords): Promise<GraphRow[]> {
+async function readChangedRecords(
+  ctx: Ctx,
+  { model, ids, fields, done }: ChangedRecords,
+): Promise<GraphRow[]> {
   const all = ctx.context.activeTest ? ctx.with({ context: { ...ctx.context, activeTest: false } }) : ctx;
   const query = { model: model.name, ids, fields, flavour: 'graph' } as const;
   const rows = await read(all, query).catch((error) => {
     throw error instanceof AppError && error.kind === 'ACCESS_ERROR'
-      ? hiddenAfterError(model, ids, done)
+      ? createHiddenAfterError(model, ids, done)
       : error;
   });
   const rowsAfter = rows.value<GraphRow[]>();
-  if (rowsAfter.length < ids.length) throw hiddenAfterError(model, ids, done);
+  if (rowsAfter.length < ids.length) throw createHiddenAfterError(model, ids, done);
   return rowsAfter;
 }
 
 /** States that the change is committed, because the client must not retry. */
-const hiddenAfterError = (model: Model, ids: number[], done: string) =>
+const createHiddenAfterError = (model: Model, ids: number[], done: string) =>
   errors.hiddenAfter(model.label, model.name, ids, done);

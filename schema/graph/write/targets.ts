@@ -11,7 +11,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { toWhereDomain } from '../read/where.ts';
 import { checkConditions, checkConditionVariables } from './choice-conditions.ts';
-import { recordNumbers } from './ids.ts';
+import { findNumericIds } from './ids.ts';
 
 export interface MutationTarget {
   ids?: string[] | null;
@@ -28,7 +28,7 @@ export function rejectTooManyRecords(count: number): void {
     throw errors.badRequest(`One mutation can change at most ${limits.graphql.writes} records.`);
 }
 
-interface Choice {
+interface TargetChoice {
   target: MutationTarget;
   operation: 'write' | 'unlink';
   info: GraphQLResolveInfo;
@@ -43,14 +43,14 @@ interface Choice {
 export async function changeTargets(
   ctx: Ctx,
   model: Model,
-  { target, operation, info }: Choice,
+  { target, operation, info }: TargetChoice,
   change: (ctx: Ctx, ids: number[], versions?: RecordVersions) => Promise<unknown>,
 ): Promise<number[]> {
   const { ids, expectedVersion } = target;
-  checkOneChoice(target);
+  checkSingleTarget(target);
   if (ids) {
     rejectTooManyRecords(new Set(ids).size);
-    const numbers = await recordNumbers(ctx, model.name, ids);
+    const numbers = await findNumericIds(ctx, model.name, ids);
     checkCount(target, numbers.length);
     await change(ctx, numbers, expectedVersion ? pairVersions(numbers, expectedVersion) : undefined);
     return numbers;
@@ -66,7 +66,7 @@ export async function changeTargets(
   });
 }
 
-function checkOneChoice({ ids, where, all }: MutationTarget): void {
+function checkSingleTarget({ ids, where, all }: MutationTarget): void {
   const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
   if (choiceCount > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
   if (choiceCount === 0)

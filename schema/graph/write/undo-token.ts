@@ -63,7 +63,7 @@ const UNDOABLE_TYPES: ReadonlySet<Field['type']> = new Set([
 ]);
 
 /** Short values are compared even if the input does not contain the field, because hooks may have changed them. */
-const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
+const isShortField = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
 
 const isUndoable = (ctx: Ctx, field: Field): boolean =>
   UNDOABLE_TYPES.has(field.type) &&
@@ -108,7 +108,7 @@ function getStoredFields(ctx: Ctx, model: Model, values: Values): string[] {
   if (refusedField)
     throw errors.wrongArgument('undoToken', `a change to the field '${refusedField.label}' cannot be undone`);
   return fields
-    .filter((field) => isUndoable(ctx, field) && (field.name in values || isShort(field)))
+    .filter((field) => isUndoable(ctx, field) && (field.name in values || isShortField(field)))
     .map(({ name }) => name);
 }
 

@@ -36,16 +36,16 @@ export async function withUploads<T>(
   for (const upload of uploads) {
     const id = parseRecordId(upload.id);
     if (id === null || ids.has(id))
-      throw wrongUploadError(upload, id === null ? NOT_THERE : 'is listed twice');
+      throw createWrongUploadError(upload, id === null ? MISSING_UPLOAD_PROBLEM : 'is listed twice');
     ids.add(id);
   }
   const facts = await loadUploads(ctx, [...ids]);
   let bytes = 0;
   for (const upload of uploads) {
     const size = facts.get(Number(upload.id))?.size;
-    if (size === undefined) throw wrongUploadError(upload, NOT_THERE);
+    if (size === undefined) throw createWrongUploadError(upload, MISSING_UPLOAD_PROBLEM);
     bytes += size;
-    if (bytes > limits.upload.fieldBytes) throw tooLargeError(upload);
+    if (bytes > limits.upload.fieldBytes) throw createTooLargeError(upload);
   }
   uploadBudget.reserve(bytes, ctx.workspace.id);
   try {
@@ -55,7 +55,7 @@ export async function withUploads<T>(
       const droppedIds = await dropUploads(tx, [...ids]);
       // Another change has used the upload in the meantime.
       const used = uploads.find(({ id }) => !droppedIds.has(Number(id)));
-      if (used) throw wrongUploadError(used, NOT_THERE);
+      if (used) throw createWrongUploadError(used, MISSING_UPLOAD_PROBLEM);
       return change(tx);
     });
   } finally {
@@ -63,17 +63,17 @@ export async function withUploads<T>(
   }
 }
 
-const NOT_THERE =
+const MISSING_UPLOAD_PROBLEM =
   'is not one of your unused uploads: it may have been used already, or deleted after some hours';
 
-const wrongUploadError = ({ id, path }: InputUpload, problem: string) =>
+const createWrongUploadError = ({ id, path }: InputUpload, problem: string) =>
   errors
     .wrongArgument(path, `${truncateJson(id)} ${problem}`)
     .withDetails({ model: 'svc.upload', value: id });
 
 const MAX_FIELD_MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 
-const tooLargeError = ({ path }: InputUpload) =>
+const createTooLargeError = ({ path }: InputUpload) =>
   errors.wrongArgument(
     path,
     `files in fields may have at most ${MAX_FIELD_MEGABYTES} MB in total; attach larger files to the record`,

@@ -7,7 +7,7 @@ import { pairVersions } from '../../../src/engine/write/versions.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import type { GraphRow } from '../read/rows.ts';
 import { withArgumentNames } from './arguments.ts';
-import { findPublicIds, recordNumbers } from './ids.ts';
+import { findNumericIds, findPublicIds } from './ids.ts';
 import { checkLines } from './lines.ts';
 import { createMutationResult } from './mutation-result.ts';
 import { changeTargets, type MutationTarget, rejectTooManyRecords } from './targets.ts';
@@ -57,7 +57,7 @@ export async function updateOne(
 ): Promise<GraphRow> {
   const model = getModel(ctx, name);
   const results = createMutationResult(ctx, model, info, 'updated');
-  const ids = await recordNumbers(ctx, model.name, [id]);
+  const ids = await findNumericIds(ctx, model.name, [id]);
   const versions = typeof expectedVersion === 'number' ? pairVersions(ids, [expectedVersion]) : undefined;
   const change = await toEngineValues(ctx, model, 'update', { input });
   await withInputNames(ctx, model, input, () =>
@@ -119,7 +119,7 @@ interface DeletedRecords {
 }
 
 export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }): Promise<DeletedRecords> {
-  const ids = await recordNumbers(ctx, name, [id]);
+  const ids = await findNumericIds(ctx, name, [id]);
   await unlink(ctx, name, ids);
   ctx.loaded.clear();
   return { ids: [id], count: 1 };

@@ -13,13 +13,13 @@ export interface MemberMailbox {
 }
 
 /** Builds the same error for missing records and for other users' records, so that it does not reveal which exist. */
-export const mailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
+export const createMailAccessError = (ctx: Ctx, label: string, model: string): AppError =>
   errors.recordAccess(
     'read',
     label,
     model,
     ctx.principal?.login ?? 'The caller',
-    (ctx.channel === 'mcp' ? NEXT_TOOL : LIST_HINTS)[model],
+    (ctx.channel === 'mcp' ? TOOL_HINTS : LIST_HINTS)[model],
   );
 
 const LIST_HINTS: Record<string, string> = {
@@ -31,7 +31,7 @@ const LIST_HINTS: Record<string, string> = {
   'svc.mail.rule': 'rules_list (in GraphQL mailRuleList) lists the rules of a mailbox with their ids.',
 };
 
-const NEXT_TOOL: Record<string, string> = {
+const TOOL_HINTS: Record<string, string> = {
   'svc.mail.account': 'mailbox_list lists your mailboxes with their ids.',
   'svc.mail.folder': 'mailbox_list lists your folders with their ids.',
   'svc.mail.label': 'mailbox_list lists your labels with their ids.',
@@ -44,7 +44,7 @@ export async function getMemberMailbox(ctx: Ctx, id: number): Promise<MemberMail
   const [account] = await ctx.db.rows<MemberMailbox>(
     SELECT_MAILBOX({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
   );
-  if (!account) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
+  if (!account) throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   return account;
 }
 
@@ -77,7 +77,7 @@ export async function getMemberEntries(ctx: Ctx, ids: readonly number[]): Promis
   const entries = await ctx.db.rows<MemberEntry>(
     SELECT_ENTRIES({ workspace: ctx.workspace.id, ids: distinctIds, user: ctx.principal?.userId ?? 0 }),
   );
-  if (entries.length < distinctIds.length) throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
+  if (entries.length < distinctIds.length) throw createMailAccessError(ctx, 'Message', 'svc.mail.entry');
   return entries;
 }
 

@@ -15,7 +15,10 @@ export async function getFreeBytes(ctx: Ctx, accountId: number): Promise<number>
   return row?.room ?? Number.POSITIVE_INFINITY;
 }
 
-export function selectFitting<T extends { size: number }>(filings: readonly T[], freeBytes: number): T[] {
+export function selectFittingFilings<T extends { size: number }>(
+  filings: readonly T[],
+  freeBytes: number,
+): T[] {
   let remainingBytes = freeBytes;
   return filings.filter(({ size }) => {
     if (size > remainingBytes) return false;

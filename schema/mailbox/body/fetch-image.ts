@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createBudget } from '../../../src/budget.ts';
 import { createCache } from '../../../src/cache.ts';
-import { clientGone } from '../../../src/db/stoppable.ts';
+import { createClientGoneError } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
@@ -109,7 +109,7 @@ async function downloadImage(
     if (!mimetype.startsWith('image/')) throw errors.notFound('Image');
     return { content, mimetype };
   } catch (error) {
-    if (requestDb.isClientGone()) throw clientGone();
+    if (requestDb.isClientGone()) throw createClientGoneError();
     throw error instanceof FetchError ? errors.notFound('Image') : error;
   } finally {
     fetchBytes.release(reservedBytes, workspace.id);

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { buildFileOfBytes, FileContentType } from '../../base/ir/file.ts';
+import { buildFileFromBytes, FileContentType } from '../../base/ir/file.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { fetchImage } from './fetch-image.ts';
 import { parseSignedAddress } from './image-link.ts';
@@ -24,6 +24,6 @@ export const mailImage = defineOperation('mailImage', {
     const address = parseSignedAddress(ctx, signed);
     if (address === null) throw errors.notFound('Image');
     const { content, mimetype } = await fetchImage(ctx, address);
-    return buildFileOfBytes('image', mimetype, content);
+    return buildFileFromBytes('image', mimetype, content);
   },
 });

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape, type ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
 
@@ -109,7 +109,7 @@ export async function getOwnDraft(ctx: Ctx, id: number): Promise<DraftRow> {
        and m.user_id = ${user}
      where d.workspace_id = ${ctx.workspace.id} and d.id = ${id} and d.user_id = ${user}`,
   );
-  if (!draft) throw mailAccessError(ctx, 'Mail draft', 'svc.mail.draft');
+  if (!draft) throw createMailAccessError(ctx, 'Mail draft', 'svc.mail.draft');
   return draft;
 }
 

@@ -189,7 +189,7 @@ async function buildBody(
 
 /** Converts plain text to a draft body, escaping `<` as needed. Converts HTML to plain text first. */
 async function toPlainBody({ workspace }: Ctx, text: string): Promise<string> {
-  const plainText = HTML_TAG.test(text) ? await processText(workspace.id, 'htmlToText', text) : text;
+  const plainText = HTML_TAG.test(text) ? await processText(workspace.id, 'convertHtmlToText', text) : text;
   return plainText.includes('<') ? renderPreformatted(plainText) : plainText;
 }
 

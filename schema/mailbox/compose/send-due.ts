@@ -2,7 +2,12 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
-import { createFailureGuard, type FailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
+import {
+  createFailureGuard,
+  type FailureGuard,
+  findDueWorkspaces,
+  scheduleDueWork,
+} from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -54,7 +59,7 @@ export function startScheduledSender(runtime: Runtime): ScheduledSender {
 
 /** Sends a batch of due messages from the workspace that has waited longest. @returns the number of messages */
 async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
-  const [due] = await findDue(runtime.db, OUTGOING_KIND, 1, guard.resting());
+  const [due] = await findDueWorkspaces(runtime.db, OUTGOING_KIND, 1, guard.resting());
   if (!due) return 0;
   const rows = await guard.run(due.workspace_id, () =>
     claimOutgoing<OutgoingRow>(runtime.db, due, MAX_CONCURRENT_SENDS),
@@ -64,7 +69,7 @@ async function sendDue(runtime: Runtime, guard: FailureGuard): Promise<number> {
   const { large = [], small = [] } = Object.groupBy(rows, (row) =>
     row.attachment_ids.length > 0 ? 'large' : 'small',
   );
-  const send = (row: OutgoingRow) => sendOne(runtime, due.workspace_id, row);
+  const send = (row: OutgoingRow) => trySendOutgoing(runtime, due.workspace_id, row);
   await Promise.all([sendSequentially(large, send), ...small.map(send)]);
   return rows.length;
 }
@@ -91,7 +96,7 @@ const claimOutgoing = defineLeaseClaim({
 });
 
 /** Never rejects: a message that cannot be sent is retried, or is left to its author with the reason. */
-async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
+async function trySendOutgoing(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {
     const principal = await runtime.identity.principal(workspaceId, row.user_id);
@@ -151,5 +156,5 @@ async function requeueOutgoing(ctx: Ctx, row: OutgoingRow, error: unknown): Prom
        error = ${isFinal || isPassing ? message : SEND_FAILED}
      where workspace_id = ${ctx.workspace.id} and id = ${row.id} and attempts = ${row.attempts}`,
   );
-  if (!isFailed) scheduleDue(ctx.db, ctx.workspace.id, OUTGOING_KIND, { wait: pause });
+  if (!isFailed) scheduleDueWork(ctx.db, ctx.workspace.id, OUTGOING_KIND, { wait: pause });
 }

@@ -53,7 +53,7 @@ export async function prepareMessage(
   account: MemberMailbox,
   input: SendInput,
 ): Promise<ComposedMessage> {
-  await checkComposer(ctx, account, input);
+  await requireComposerFeature(ctx, account, input);
   const lists = {
     to: parseRecipients('to', input.to),
     cc: parseRecipients('cc', input.cc),
@@ -108,7 +108,7 @@ async function appendSignature(
 }
 
 /** Requires the feature for Cc, Bcc, HTML and attachments. */
-async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
+async function requireComposerFeature(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
   if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
   await requireFeature(ctx, account.company_id, 'mail.composer2');
 }
@@ -129,5 +129,5 @@ async function buildBodies(
     throw new MailError(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
   if (!bodyHtml) return { text: body || '\n', html: null };
   const html = await processText(workspace.id, 'sanitizeFieldHtml', bodyHtml, 'body_html');
-  return { text: (await processText(workspace.id, 'htmlToText', html)) || '\n', html };
+  return { text: (await processText(workspace.id, 'convertHtmlToText', html)) || '\n', html };
 }

@@ -3,7 +3,7 @@ import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { renderPreformatted } from '../../../src/message/html/plain-html.ts';
 import { processText } from '../../../src/text/process-text.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
@@ -16,7 +16,7 @@ import { OUTGOING_KIND, type OutgoingRow, withdrawOutgoing } from './outgoing.ts
 import { getRepliedMessage } from './replied-message.ts';
 import { BODY_HTML_DESCRIPTION, prepareMessage, type SendInput } from './send-input.ts';
 import { consumeDraft, preflightMessage } from './send-message.ts';
-import { getStagedRows } from './staged-files.ts';
+import { getStagedFileRows } from './staged-files.ts';
 
 const MAX_SCHEDULED_MESSAGES = 200;
 const UNDO_SEND_SECONDS = 120;
@@ -132,14 +132,14 @@ type MessageInputValues = typeof MessageInput.$inferInput;
 
 async function scheduleMessage(ctx: Ctx, accountId: number, values: MessageInputValues, at: Date) {
   const input = await parseMessageInput(ctx, values);
-  await checkSend(ctx, accountId, input);
+  await checkCanSend(ctx, accountId, input);
   return ctx.tx(async (tx) => {
     await checkOutgoingCount(tx);
     const mode = values.draftId ? await consumeDraft(tx, accountId, values.draftId) : getDraftMode(input);
     const id = await allocateId(tx, 'svc_mail_outgoing');
     await insertOutgoing(tx, { id, accountId, input, mode, at });
-    await reserveStaged(tx, id, input.attachmentIds);
-    scheduleDue(tx.db, tx.workspace.id, OUTGOING_KIND, { at: at.toISOString() });
+    await reserveStagedFiles(tx, id, input.attachmentIds);
+    scheduleDueWork(tx.db, tx.workspace.id, OUTGOING_KIND, { at: at.toISOString() });
     return { outgoing_id: id, send_at: at.toISOString() };
   });
 }
@@ -160,11 +160,11 @@ const parseMessageInput = async (ctx: Ctx, values: MessageInputValues): Promise<
 const getDraftMode = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
 
 /** Rejects a message now if it could not be sent later. */
-async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
+async function checkCanSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
   const account = await getMemberMailbox(ctx, accountId);
   const message = await prepareMessage(ctx, account, input);
   const repliedMessage = input.inReplyTo ? await getRepliedMessage(ctx, accountId, input.inReplyTo) : null;
-  await getStagedRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
+  await getStagedFileRows(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
   await preflightMessage(ctx, account, message, repliedMessage);
 }
 
@@ -199,7 +199,7 @@ async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewO
 }
 
 /** Reserves staged files for a scheduled message. @throws MailError if one is already being sent */
-async function reserveStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
+async function reserveStagedFiles(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const reservedRows = await ctx.db.rows(
     sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}

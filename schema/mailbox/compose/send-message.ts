@@ -16,7 +16,7 @@ import { buildThreadHeaders, type RepliedMessage } from './replied-message.ts';
 import type { ComposedMessage } from './send-input.ts';
 import { MAX_MESSAGE_RECIPIENTS } from './send-input.ts';
 import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
-import { consumeStaged } from './staged-files.ts';
+import { consumeStagedFiles } from './staged-files.ts';
 
 const MAX_SENDS_PER_HOUR = 300;
 
@@ -51,7 +51,7 @@ export async function sendMailboxMessage(ctx: Ctx, sending: MessageToSend): Prom
   const copy = await storeSentCopy(ctx, email);
   const sentMessage = await ctx.tx(async (tx) => {
     await consumeOutgoing(tx, sending);
-    if (!(await consumeStaged(tx, sending))) throw new MailError('The message is already being sent.');
+    if (!(await consumeStagedFiles(tx, sending))) throw new MailError('The message is already being sent.');
     if (sending.draftId !== null) await consumeDraft(tx, account.id, sending.draftId);
     if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
       throw new TransientMailError('The sending domain has just been changed. Try again.');
@@ -142,7 +142,7 @@ export async function consumeDraft(ctx: Ctx, accountId: number, draftId: number)
 async function fileSentCopy(ctx: Ctx, { account, answered }: MessageToSend, filing: Filing): Promise<number> {
   const [id] = await fileEntries(ctx, account.id, [filing], async (lockedCtx, change) => {
     await checkSendRate(lockedCtx, account.id);
-    if (answered) await markAnswered(lockedCtx, answered.id, change);
+    if (answered) await markAsAnswered(lockedCtx, answered.id, change);
     return [filing];
   });
   return id!;
@@ -167,7 +167,7 @@ async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
     );
 }
 
-async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: FilingChange): Promise<void> {
+async function markAsAnswered(ctx: Ctx, entryId: number, { modseq, updated }: FilingChange): Promise<void> {
   const markedRows = await ctx.db.rows<{ id: number }>(
     sql`update svc_mail_entry set is_answered = true, modseq = ${modseq}
      where workspace_id = ${ctx.workspace.id} and id = ${entryId} and not is_answered returning id`,

@@ -13,7 +13,7 @@ import { preflightMessage } from './send-message.ts';
 
 const MAX_PREVIEW_CHARS = 500;
 
-const NULLABLE = { nullable: true } as const;
+const NULLABLE_FIELD = { nullable: true } as const;
 
 export const mailSendPreview = defineOperation('mailSendPreview', {
   kind: 'query',
@@ -32,27 +32,27 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
   }),
   ...returnShape('MailSendPreview', 'Preview of a message.', {
     ...OUTCOME_SHAPE,
-    from: { type: 'String', ...NULLABLE, description: 'Sender.' },
-    to: { type: ['String'], ...NULLABLE, description: 'Recipients.' },
-    cc: { type: ['String'], ...NULLABLE, description: 'Cc recipients.' },
-    bcc: { type: ['String'], ...NULLABLE, description: 'Bcc recipients.' },
-    recipientCount: { type: 'Int', ...NULLABLE, description: 'Total number of recipients.' },
-    subject: { type: 'String', ...NULLABLE, description: 'Subject.' },
-    format: { type: 'String', ...NULLABLE, description: '`text` or `html`.' },
+    from: { type: 'String', ...NULLABLE_FIELD, description: 'Sender.' },
+    to: { type: ['String'], ...NULLABLE_FIELD, description: 'Recipients.' },
+    cc: { type: ['String'], ...NULLABLE_FIELD, description: 'Cc recipients.' },
+    bcc: { type: ['String'], ...NULLABLE_FIELD, description: 'Bcc recipients.' },
+    recipientCount: { type: 'Int', ...NULLABLE_FIELD, description: 'Total number of recipients.' },
+    subject: { type: 'String', ...NULLABLE_FIELD, description: 'Subject.' },
+    format: { type: 'String', ...NULLABLE_FIELD, description: '`text` or `html`.' },
     textStarts: {
       type: 'String',
-      ...NULLABLE,
+      ...NULLABLE_FIELD,
       description: `The first ${MAX_PREVIEW_CHARS} characters of the text, including the signature.`,
     },
-    textChars: { type: 'Int', ...NULLABLE, description: 'Number of characters in the text.' },
+    textChars: { type: 'Int', ...NULLABLE_FIELD, description: 'Number of characters in the text.' },
     newRecipients: {
       type: ['String'],
-      ...NULLABLE,
+      ...NULLABLE_FIELD,
       description: 'Recipient addresses that the mailbox has not written to before.',
     },
     problem: {
       type: 'String',
-      ...NULLABLE,
+      ...NULLABLE_FIELD,
       description: 'Problem that prevents sending. Null if it can be sent.',
     },
   }),

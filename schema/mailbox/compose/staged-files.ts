@@ -2,13 +2,13 @@ import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 import type { MessageFile } from './inline-files.ts';
 
 const MAX_ATTACHMENTS = 100;
 
-interface StagedRow {
+interface StagedFileRow {
   id: number;
   name: string;
   mimetype: string;
@@ -16,10 +16,10 @@ interface StagedRow {
   hash: string;
 }
 
-/** Loads the caller's staged files with their contents, in the order of the ids. @throws errors of `getStagedRows` */
+/** Loads the caller's staged files with their contents, in the order of the ids. @throws errors of `getStagedFileRows` */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
-  for (const { id, name, mimetype, hash } of await getStagedRows(ctx, query)) {
+  for (const { id, name, mimetype, hash } of await getStagedFileRows(ctx, query)) {
     const content = (await readWholeBlob(ctx, hash)).toString('base64');
     files.push({ stagedId: id, filename: name, content, contentType: mimetype });
   }
@@ -38,21 +38,22 @@ interface StagedFilesQuery {
  * @throws ACCESS_ERROR if a file does not belong to the caller
  * @throws MailError if the files are too large in total
  */
-export async function getStagedRows(
+export async function getStagedFileRows(
   ctx: Ctx,
   { accountId, attachmentIds, outgoingId }: StagedFilesQuery,
-): Promise<StagedRow[]> {
+): Promise<StagedFileRow[]> {
   const distinctIds = [...new Set(attachmentIds)];
   if (distinctIds.length === 0) return [];
   if (distinctIds.length > MAX_ATTACHMENTS)
     throw new MailError(`attachment_ids: must contain at most ${MAX_ATTACHMENTS} attachments.`);
-  const rows = await ctx.db.rows<StagedRow>(
+  const rows = await ctx.db.rows<StagedFileRow>(
     sql`select id, name, mimetype, size, hash from svc_mail_staged
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and user_id = ${ctx.principal?.userId ?? 0} and id = any(${distinctIds}::int[])
        and outgoing_id is not distinct from ${outgoingId}::int`,
   );
-  if (rows.length < distinctIds.length) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
+  if (rows.length < distinctIds.length)
+    throw createMailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
   if (rows.reduce((sum, { size }) => sum + size, 0) > limits.mail.attachmentBytes)
     throw new MailError(
       `The attachments are too large in total (maximum ${limits.mail.attachmentBytes / 1024 / 1024} MB).`,
@@ -61,7 +62,7 @@ export async function getStagedRows(
 }
 
 /** Deletes staged files in the transaction that sends them. @returns false if another send has used them */
-export async function consumeStaged(
+export async function consumeStagedFiles(
   ctx: Ctx,
   { attachmentIds, outgoingId }: Omit<StagedFilesQuery, 'accountId'>,
 ): Promise<boolean> {

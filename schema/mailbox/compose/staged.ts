@@ -7,7 +7,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purgeRows } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 import { detectMimetype } from '../../../src/media/mimetype.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -137,7 +137,7 @@ export const mailAttachDiscard = defineOperation('mailAttachDiscard', {
         sql`delete from svc_mail_staged where workspace_id = ${ctx.workspace.id} and id = ${attachmentId}
          and user_id = ${ctx.principal!.userId} and outgoing_id is null returning 1`,
       );
-      if (droppedRows.length === 0) throw mailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
+      if (droppedRows.length === 0) throw createMailAccessError(ctx, 'Staged attachment', 'svc.mail.staged');
       return {};
     }),
 });

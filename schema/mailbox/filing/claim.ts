@@ -2,18 +2,18 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import {
+  buildClaimedRowsSql,
   claimDueRows,
-  computeLag,
+  computeDueLag,
   type DueWorkspace,
-  scheduleDue,
-  selectClaimed,
+  scheduleDueWork,
 } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 import type { SmtpClient } from '../intake/smtp-client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import { onDeadProcess } from '../kit/lease.ts';
+import { registerLeasedTable } from '../kit/lease.ts';
 
 const MAX_CONCURRENT_FILINGS_PER_MAILBOX = 16;
 export const MAX_CLAIMED_MESSAGES = 96;
@@ -135,7 +135,7 @@ const CLAIM_DELIVERIES = sql.prepare<ClaimDeliveriesArgs>(
     from filing f join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = f.intake_id,
       (select set_config('synchronous_commit', 'off', true)) relaxed
   )
-  ${selectClaimed(
+  ${buildClaimedRowsSql(
     sql`least(
       (select min(d.next_at) from svc_mail_delivery d
        where d.workspace_id = ${p.workspace} and d.next_at is not null and d.id not in (select id from picked)),
@@ -190,11 +190,11 @@ export async function requeueDelivery(
        next_at = ${isOld ? null : new Date(Date.now() + pause).toISOString()}::timestamp
      where workspace_id = ${workspaceId} and id = ${delivery.id} and lease = ${worker} and state = 'filing'`,
   );
-  if (!isOld) scheduleDue(db, workspaceId, INTAKE_KIND, { wait: pause });
+  if (!isOld) scheduleDueWork(db, workspaceId, INTAKE_KIND, { wait: pause });
   return state;
 }
 
-onDeadProcess('svc_mail_delivery', INTAKE_KIND);
+registerLeasedTable('svc_mail_delivery', INTAKE_KIND);
 
 /** Finds deliveries that became due while no process was running. */
 onSweep(async (db, workspaceId) => {
@@ -202,13 +202,13 @@ onSweep(async (db, workspaceId) => {
     sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from svc_mail_delivery
      where workspace_id = ${workspaceId} and next_at is not null`,
   );
-  if (row?.next_at) scheduleDue(db, workspaceId, INTAKE_KIND, { at: row.next_at });
+  if (row?.next_at) scheduleDueWork(db, workspaceId, INTAKE_KIND, { at: row.next_at });
 });
 
 defineGauge(
   'atrium_mail_waiting_seconds',
   'Seconds for which the received message that has waited longest has been due for filing.',
-  (db) => computeLag(db, INTAKE_KIND),
+  (db) => computeDueLag(db, INTAKE_KIND),
 );
 
 defineGauge(

@@ -1,7 +1,7 @@
 import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { INTAKE_KIND } from '../intake/accept.ts';
 
 const MAX_LISTED_FAILURES = 500;
@@ -27,6 +27,6 @@ export async function retryFailedDeliveries(ctx: Ctx, id: number | null): Promis
      where workspace_id = ${ctx.workspace.id} and state = 'failed' and (${id}::int8 is null or id = ${id}::int8)
      returning id`,
   );
-  if (rows.length > 0) scheduleDue(ctx.db, ctx.workspace.id, INTAKE_KIND);
+  if (rows.length > 0) scheduleDueWork(ctx.db, ctx.workspace.id, INTAKE_KIND);
   return rows.length;
 }

@@ -21,8 +21,8 @@ import { deleteUnfiledContents, storeContents } from '../messages/store-content.
 import { forgetRawMessages, storeWithoutFiles } from '../messages/store-without-files.ts';
 import { recordSenders } from '../people/correspondents.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import { isSenderBlocked, type MailboxFacts } from './mailbox-facts.ts';
-import { computePlacement, type EntryPlacement, placeInInbox } from './placement.ts';
+import { isSenderBlocked, type MailboxInfo } from './mailbox-facts.ts';
+import { buildInboxPlacement, computePlacement, type EntryPlacement } from './placement.ts';
 import { toReceivedMail } from './received-mail.ts';
 import { enqueueReceivedWebhooks } from './received-webhooks.ts';
 import { readReportedEvents, recordReportedEvents } from './reported-events.ts';
@@ -34,7 +34,7 @@ export type FilingOutcome = 'filed' | 'duplicate' | 'lost';
 
 export interface PreparedDelivery {
   delivery: ClaimedDelivery;
-  mailbox: MailboxFacts;
+  mailbox: MailboxInfo;
   placing: EntryPlacement;
   /** The auto-reply, or the reason for not sending one. Null if auto-replies are off. */
   answering: DueAutoReply | AutoReplyOutcome | null;
@@ -47,7 +47,7 @@ export interface PreparedDelivery {
 
 /** Target mailbox, and the raw message if it has been fetched. */
 export interface Destination {
-  mailbox: MailboxFacts;
+  mailbox: MailboxInfo;
   raw: Buffer | undefined;
 }
 
@@ -89,13 +89,13 @@ export async function prepareDelivery(
 /** Builds a delivery that is filed without parsing: a placeholder represents the raw message. */
 export async function buildUnreadDelivery(
   delivery: ClaimedDelivery,
-  mailbox: MailboxFacts,
+  mailbox: MailboxInfo,
 ): Promise<PreparedDelivery> {
   const read = toUnreadMail(delivery);
   return {
     delivery,
     mailbox,
-    placing: placeInInbox(mailbox),
+    placing: buildInboxPlacement(mailbox),
     answering: null,
     reported: [],
     consequences: [],
@@ -216,7 +216,7 @@ interface ReadDelivery {
   raw: RawMail;
   read: ReadMail;
   verdicts: Verdicts | null;
-  mailbox: MailboxFacts;
+  mailbox: MailboxInfo;
   origin: MailOrigin;
 }
 

@@ -7,7 +7,7 @@ import {
   createFailureGuard,
   type DueWorkspace,
   type FailureGuard,
-  findDue,
+  findDueWorkspaces,
 } from '../../../src/engine/work/due.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { createSleeper, type Sleeper } from '../../../src/loop/sleeper.ts';
@@ -32,7 +32,7 @@ import {
   type PreparedDelivery,
   prepareDelivery,
 } from './file-delivery.ts';
-import { loadMailboxFacts, type MailboxFacts } from './mailbox-facts.ts';
+import { loadMailboxInfo, type MailboxInfo } from './mailbox-facts.ts';
 
 const MAX_CONCURRENT_MAILBOXES = 48;
 const MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE = 32;
@@ -102,7 +102,7 @@ export function startMailFiler(
     stopping: false,
     sleeper: createSleeper(),
   };
-  const loop = runLoop(state);
+  const loop = runFilingLoop(state);
   const renewing = setInterval(() => void renewAllLeases(state), leaseTime / 3);
   return {
     wake: state.sleeper.wake,
@@ -116,11 +116,11 @@ export function startMailFiler(
   };
 }
 
-async function runLoop(state: FilerState): Promise<void> {
+async function runFilingLoop(state: FilerState): Promise<void> {
   const { runtime, sleeper } = state;
   while (!state.stopping) {
     try {
-      if ((await claimDue(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
+      if ((await claimDueDeliveries(state)) === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     } catch (error) {
       runtime.log.warn({ err: error }, 'filing of received mail paused after an error');
       await sleeper.sleep(POLL_INTERVAL_MS * 2);
@@ -129,13 +129,13 @@ async function runLoop(state: FilerState): Promise<void> {
 }
 
 /** Claims messages for a few mailboxes, starting with the workspaces that have waited longest. @returns their number */
-async function claimDue(state: FilerState): Promise<number> {
+async function claimDueDeliveries(state: FilerState): Promise<number> {
   const { runtime, turns, guard } = state;
   const free = () => MAX_CONCURRENT_MAILBOXES - turns.size;
   if (free() <= 0) return 0;
   let claimedCount = 0;
   const excludedWorkspaces = [...guard.resting(), ...findFullWorkspaces(state)];
-  for (const due of await findDue(runtime.db, INTAKE_KIND, free(), excludedWorkspaces)) {
+  for (const due of await findDueWorkspaces(runtime.db, INTAKE_KIND, free(), excludedWorkspaces)) {
     const maxRuns = Math.min(
       free(),
       MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE - countRuns(state, due.workspace_id),
@@ -184,7 +184,7 @@ const findFullWorkspaces = ({ turns }: FilerState): number[] =>
 
 /** Data for all messages of a claim, fetched with one statement per kind. */
 interface FetchedInputs {
-  mailboxes: ReadonlyMap<number, MailboxFacts>;
+  mailboxes: ReadonlyMap<number, MailboxInfo>;
   /** Small messages, by hash. */
   raw: ReadonlyMap<string, Buffer>;
 }
@@ -205,7 +205,7 @@ function startRuns(state: FilerState, workspaceId: number, claimedDeliveries: Cl
 
 async function fetchInputs(ctx: Ctx, deliveries: readonly ClaimedDelivery[]): Promise<FetchedInputs> {
   const [mailboxes, raw] = await Promise.all([
-    loadMailboxFacts(ctx, [...new Set(deliveries.map(({ account_id }) => account_id))]),
+    loadMailboxInfo(ctx, [...new Set(deliveries.map(({ account_id }) => account_id))]),
     loadSmallMails(
       ctx,
       deliveries.filter((item) => !isSuspect(item)),
@@ -225,14 +225,14 @@ async function fileMailbox(
   const finish = async (delivery: ClaimedDelivery, result: FilingResult | 'gone') => {
     if (result === 'gone') RECEIVED_COUNTER.inc({ outcome: result });
     else if ('filed' in result) RECEIVED_COUNTER.inc({ outcome: result.filed });
-    else await requeueFailed(state, turn.workspaceId, delivery, result.error);
+    else await requeueFailedDelivery(state, turn.workspaceId, delivery, result.error);
     turn.pendingIds.delete(delivery.id);
   };
   try {
     const { mailboxes, raw } = await pendingInputs;
     const mailbox = mailboxes.get(deliveries[0]!.account_id);
     if (!mailbox) {
-      for (const delivery of deliveries) await finish(delivery, await handleMissingMailbox(ctx, delivery));
+      for (const delivery of deliveries) await finish(delivery, await discardDelivery(ctx, delivery));
       return;
     }
     const readResults = await Promise.allSettled(
@@ -335,13 +335,13 @@ async function readSuspect(
 }
 
 /** The mailbox was deleted after it accepted the message. */
-async function handleMissingMailbox(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
+async function discardDelivery(ctx: Ctx, delivery: ClaimedDelivery): Promise<'gone'> {
   await markDeliveryGone(ctx, delivery);
   return 'gone';
 }
 
 /** If requeuing fails too, the lease expires. */
-async function requeueFailed(
+async function requeueFailedDelivery(
   state: FilerState,
   workspace: number,
   delivery: ClaimedDelivery,

@@ -6,7 +6,7 @@ import { getMatchingBlocks } from '../organize/block-sender.ts';
 import { type Feature, loadFeatures } from '../settings/features.ts';
 import type { EventDetail } from '../shared/mailbox-events.ts';
 
-export interface MailboxFacts {
+export interface MailboxInfo {
   id: number;
   name: string;
   address: string;
@@ -25,31 +25,31 @@ export interface MailboxFacts {
   eventDetail: EventDetail;
 }
 
-interface MailboxFactsRow extends Pick<MailboxFacts, 'id' | 'name' | 'address' | 'addresses' | 'blocks'> {
+interface MailboxInfoRow extends Pick<MailboxInfo, 'id' | 'name' | 'address' | 'addresses' | 'blocks'> {
   company_id: number | null;
   event_detail: EventDetail;
   tz: string | null;
   folders: { id: number; role: string | null }[] | null;
   labels: number[];
-  rules: MailboxFacts['rules'] | null;
+  rules: MailboxInfo['rules'] | null;
   auto_reply: (Omit<AutoReplySettings, 'tz' | 'active'> & { revision: number }) | null;
 }
 
 /** Loads mailbox data by id. Omits deleted mailboxes. */
-export async function loadMailboxFacts(
+export async function loadMailboxInfo(
   ctx: Ctx,
   accountIds: readonly number[],
-): Promise<Map<number, MailboxFacts>> {
-  const rows = await ctx.db.rows<MailboxFactsRow>(
-    SELECT_FACTS({ workspace: ctx.workspace.id, accounts: accountIds }),
+): Promise<Map<number, MailboxInfo>> {
+  const rows = await ctx.db.rows<MailboxInfoRow>(
+    SELECT_MAILBOX_INFO({ workspace: ctx.workspace.id, accounts: accountIds }),
   );
-  const features = new Map<number | null, MailboxFacts['features']>();
+  const features = new Map<number | null, MailboxInfo['features']>();
   for (const company of new Set(rows.map(({ company_id }) => company_id)))
     features.set(company, await loadFeatures(ctx, company));
-  return new Map(rows.map((row) => [row.id, toFacts(row, features.get(row.company_id)!)]));
+  return new Map(rows.map((row) => [row.id, toMailboxInfo(row, features.get(row.company_id)!)]));
 }
 
-function toFacts(row: MailboxFactsRow, features: MailboxFacts['features']): MailboxFacts {
+function toMailboxInfo(row: MailboxInfoRow, features: MailboxInfo['features']): MailboxInfo {
   const folders = row.folders ?? [];
   const getFolderId = (role: string): number => folders.find((folder) => folder.role === role)!.id;
   return {
@@ -69,7 +69,7 @@ function toFacts(row: MailboxFactsRow, features: MailboxFacts['features']): Mail
   };
 }
 
-const SELECT_FACTS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+const SELECT_MAILBOX_INFO = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
   (p) => sql`
   select a.id, a.name, a.address, a.company_id, a.event_detail,
     (select u.tz from res_users u where u.workspace_id = ${p.workspace} and u.id = a.owner_id) as tz,
@@ -90,7 +90,7 @@ const SELECT_FACTS = sql.prepare<{ workspace: number; accounts: readonly number[
 
 export async function isSenderBlocked(
   ctx: Ctx,
-  { id, blocks }: MailboxFacts,
+  { id, blocks }: MailboxInfo,
   senders: string[],
 ): Promise<boolean> {
   if (!blocks) return false;

@@ -1,6 +1,6 @@
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 import { applyRules } from '../../../src/message/rules/apply-rules.ts';
-import type { MailboxFacts } from './mailbox-facts.ts';
+import type { MailboxInfo } from './mailbox-facts.ts';
 
 interface PlacementSignals {
   hasAttachment: boolean;
@@ -23,25 +23,25 @@ export interface EntryPlacement {
 export function computePlacement(
   mail: ParsedMail,
   signals: PlacementSignals,
-  mailbox: MailboxFacts,
+  mailbox: MailboxInfo,
 ): EntryPlacement {
   const isBlocked = signals.isBlocked && mailbox.features['mail.blocklist'];
-  if (signals.isDisowned || isBlocked || signals.isSpam) return placeInSpam(mailbox);
-  if (!mailbox.features['mail.rules']) return placeInInbox(mailbox);
+  if (signals.isDisowned || isBlocked || signals.isSpam) return buildSpamPlacement(mailbox);
+  if (!mailbox.features['mail.rules']) return buildInboxPlacement(mailbox);
   const result = applyRules(mailbox.rules, { ...mail, hasAttachment: signals.hasAttachment });
   const flags = {
     labelIds: result.labels.filter((id) => mailbox.labels.has(id)),
     isRead: result.markRead,
     isStarred: result.star,
   };
-  if (result.spam) return { ...placeInSpam(mailbox), ...flags };
+  if (result.spam) return { ...buildSpamPlacement(mailbox), ...flags };
   // The folder may have been deleted since the rule was loaded.
   const folderId =
     result.folderId !== null && mailbox.folders.has(result.folderId) ? result.folderId : mailbox.inbox;
   return { ...flags, folderId, isSpam: folderId === mailbox.spam };
 }
 
-export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
+export const buildInboxPlacement = ({ inbox }: MailboxInfo): EntryPlacement => ({
   folderId: inbox,
   labelIds: [],
   isRead: false,
@@ -49,8 +49,8 @@ export const placeInInbox = ({ inbox }: MailboxFacts): EntryPlacement => ({
   isSpam: false,
 });
 
-const placeInSpam = (mailbox: MailboxFacts): EntryPlacement => ({
-  ...placeInInbox(mailbox),
+const buildSpamPlacement = (mailbox: MailboxInfo): EntryPlacement => ({
+  ...buildInboxPlacement(mailbox),
   folderId: mailbox.spam,
   isSpam: true,
 });

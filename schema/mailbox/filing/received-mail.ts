@@ -6,11 +6,11 @@ import { readWholePart } from '../../../src/message/parse/part-content.ts';
 import type { RawMail } from '../../../src/message/parse/raw.ts';
 import { isSenderAuthenticated, type Verdicts } from '../intake/verdicts.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import type { MailboxFacts } from './mailbox-facts.ts';
+import type { MailboxInfo } from './mailbox-facts.ts';
 
 interface ReceivedDelivery {
   delivery: ClaimedDelivery;
-  mailbox: MailboxFacts;
+  mailbox: MailboxInfo;
   mail: ParsedMail;
   raw: RawMail;
   verdicts: Verdicts | null;

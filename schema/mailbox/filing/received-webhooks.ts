@@ -5,13 +5,13 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { matchesMailboxWebhook, scheduleCallsDue } from '../../email/state/webhook-calls.ts';
 import type { ReadMail } from '../messages/read-content.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import type { MailboxFacts } from './mailbox-facts.ts';
+import type { MailboxInfo } from './mailbox-facts.ts';
 import type { EntryPlacement } from './placement.ts';
 
 interface FiledDelivery {
   entryId: number;
   delivery: ClaimedDelivery;
-  mailbox: MailboxFacts;
+  mailbox: MailboxInfo;
   placing: EntryPlacement;
   read: ReadMail;
 }

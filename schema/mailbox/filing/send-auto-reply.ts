@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { AppError } from '../../../src/errors.ts';
 import { buildAutoReply } from '../../../src/message/auto-reply/auto-reply.ts';
 import type { AutoReplyOutcome } from '../../../src/message/auto-reply/outcome.ts';
-import { shouldReply } from '../../../src/message/auto-reply/should-reply.ts';
+import { decideAutoReply } from '../../../src/message/auto-reply/should-reply.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 import { buildDraft } from '../../email/accept/email-draft.ts';
 import { buildEmailRow, insertEmails } from '../../email/accept/email-insert.ts';
@@ -12,7 +12,7 @@ import { formatRecipient } from '../compose/recipient-list.ts';
 import { buildCopyFiling, type SentCopy, storeSentCopy } from '../compose/sent-copy.ts';
 import { fileEntries } from '../messages/file-entries.ts';
 import type { ClaimedDelivery } from './claim.ts';
-import type { MailboxFacts } from './mailbox-facts.ts';
+import type { MailboxInfo } from './mailbox-facts.ts';
 
 /** Per mailbox. */
 const MAX_REPLIES_PER_HOUR = 100;
@@ -30,7 +30,7 @@ export interface DueAutoReply {
  */
 export async function prepareAutoReply(
   ctx: Ctx,
-  mailbox: MailboxFacts,
+  mailbox: MailboxInfo,
   mail: ParsedMail,
   { sender }: ClaimedDelivery,
   suspicion: { isSpam: boolean; isUnverified: boolean },
@@ -38,7 +38,7 @@ export async function prepareAutoReply(
   const { autoReply: settings } = mailbox;
   if (!settings || !mailbox.features['mail.rules']) return null;
   const arrival = { sender, isLive: true, ...suspicion };
-  const decision = shouldReply(mail, arrival, mailbox.addresses, settings, new Date());
+  const decision = decideAutoReply(mail, arrival, mailbox.addresses, settings, new Date());
   if ('reason' in decision) {
     const { reason } = decision;
     return reason === 'off' || reason === 'not_today' || reason === 'not_live' ? null : reason;
@@ -67,7 +67,7 @@ const WEEK_MS = 604_800_000;
  */
 export async function sendAutoReply(
   ctx: Ctx,
-  { id: account }: MailboxFacts,
+  { id: account }: MailboxInfo,
   { to, revision, row, copy }: DueAutoReply,
 ): Promise<AutoReplyOutcome> {
   if ((await countSentThisHour(ctx, account)) >= MAX_REPLIES_PER_HOUR) return 'limit';

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { SystemFolder } from '../accounts/create-mailbox.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 
 export interface MemberFolder {
   id: number;
@@ -20,6 +20,6 @@ export async function getMemberFolder(ctx: Ctx, id: number): Promise<MemberFolde
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = f.account_id and a.active
      where f.workspace_id = ${ctx.workspace.id} and f.id = ${id}`,
   );
-  if (!folder) throw mailAccessError(ctx, 'Folder', 'svc.mail.folder');
+  if (!folder) throw createMailAccessError(ctx, 'Folder', 'svc.mail.folder');
   return folder;
 }

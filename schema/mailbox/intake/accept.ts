@@ -10,14 +10,14 @@ import { readBlob } from '../../../src/db/blobs/read.ts';
 import { chooseBlobStore } from '../../../src/db/blobs/stores.ts';
 import { runTogether } from '../../../src/db/db.ts';
 import { isDatabaseRejection } from '../../../src/db/outage.ts';
-import { type Database, withRetries } from '../../../src/db/pool.ts';
+import { type Database, runWithRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId, allocateIds } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { createBatchingQueue } from '../../../src/engine/work/batching-queue.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { storeRaw } from '../messages/raw.ts';
 import { type DeliveryTarget, findDeliveryTargets } from './delivery-targets.ts';
 import { bufferSmallMessage, QuotaExceededError, readUpTo } from './incoming-stream.ts';
@@ -62,7 +62,7 @@ export async function acceptMessage(runtime: Runtime, message: IncomingMessage):
   const { recipients, source } = message;
   const acceptance: Acceptance = new Map(recipients.map((recipient) => [recipient, 'unknown']));
   const targets = message.places ?? (await findDeliveryTargets(runtime, recipients, 0, source === 'local'));
-  const places = await skipAccepted(runtime, message, targets, acceptance);
+  const places = await skipAcceptedTargets(runtime, message, targets, acceptance);
   if (places.length === 0) return acceptance;
   if (Buffer.isBuffer(message.raw)) {
     await storeForTargets(runtime, message, places, message.raw, acceptance);
@@ -137,7 +137,7 @@ async function storeForTargets(
 }
 
 /** Drops mailboxes that accepted the message in an earlier attempt. Their quota is not checked again. */
-async function skipAccepted(
+async function skipAcceptedTargets(
   { db }: Runtime,
   { origin }: IncomingMessage,
   places: readonly DeliveryTarget[],
@@ -182,7 +182,7 @@ async function selectTargets(
   return targets;
 }
 
-const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
+const canStoreInDatabase = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
   Buffer.isBuffer(raw) && raw.length <= MAX_SMALL_BLOB_BYTES && chooseBlobStore(ctx) === 'pg';
 
 interface IncomingContent {
@@ -205,7 +205,7 @@ async function storeIncoming(
   const chosenBefore = content.size === null ? null : await choose(content.size);
   if (chosenBefore?.length === 0) return null;
   const raw = content.read();
-  const blob = isSmall(ctx, raw) ? await buildSmallBlob(ctx, raw) : null;
+  const blob = canStoreInDatabase(ctx, raw) ? await buildSmallBlob(ctx, raw) : null;
   const { hash, size } = blob ?? (await storeRaw(ctx, raw));
   const places = chosenBefore ?? (await choose(size));
   if (places.length === 0) return { hash, size };
@@ -227,7 +227,7 @@ async function storeIncoming(
   };
   if (blob) await getIntakeQueue(ctx.runtime.db).add({ ...blob, ...row });
   else await runTogether(ctx.db, buildIntakeInserts(row));
-  scheduleDue(ctx.db, ctx.workspace.id, INTAKE_KIND);
+  scheduleDueWork(ctx.db, ctx.workspace.id, INTAKE_KIND);
   return { hash, size };
 }
 
@@ -289,7 +289,7 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
         ...buildSmallBlobInserts(item),
         ...buildIntakeInserts(item),
       ]);
-      await withRetries(() => runTogether(db, statements));
+      await runWithRetries(() => runTogether(db, statements));
       return items.map(() => undefined);
     },
     concurrency: MAX_CONCURRENT_STORES,

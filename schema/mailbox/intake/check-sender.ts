@@ -74,7 +74,7 @@ async function checkSpf(
   }
 }
 
-interface Evidence {
+interface SenderEvidence {
   sent: SpfResult;
   signatures: Signatures;
 }
@@ -87,7 +87,7 @@ type DmarcResult = Pick<Verdicts, 'dmarc' | 'policy'>;
  */
 async function checkDmarc(
   domain: string,
-  { sent, signatures }: Evidence,
+  { sent, signatures }: SenderEvidence,
   resolver: DNSResolver,
 ): Promise<DmarcResult> {
   if (domain === '') return { dmarc: 'permerror', policy: null };

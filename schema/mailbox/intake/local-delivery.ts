@@ -25,7 +25,7 @@ export const createLocalDelivery =
       source: 'local',
       origin: `local ${message.emailId}`,
     });
-    const returnReasons = await findReturned(runtime, acceptance);
+    const returnReasons = await findReturnedRecipients(runtime, acceptance);
     if (returnReasons.size === 0) return storeOutboxMessage(runtime, message);
     await sendBounceReport(runtime, message, returnReasons);
     const events = buildSimulatedEvents(message.recipients, message.at, returnReasons);
@@ -35,7 +35,10 @@ export const createLocalDelivery =
     await storeOutboxMessage(runtime, { ...message, events, reason: `Not delivered: ${reasons.join('; ')}` });
   };
 
-async function findReturned(runtime: Runtime, acceptance: Acceptance): Promise<Map<string, ReturnReason>> {
+async function findReturnedRecipients(
+  runtime: Runtime,
+  acceptance: Acceptance,
+): Promise<Map<string, ReturnReason>> {
   const unknownAddresses = [...acceptance].flatMap(([address, fate]) =>
     fate === 'unknown' && parseSimulation(address) === null ? [address] : [],
   );

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { allocateId } from '../../../src/engine/ctx/allocate-ids.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { MailError } from '../kit/mail-error.ts';
 
 export const MAX_UNFINISHED_JOBS = 20;
@@ -44,19 +44,19 @@ interface NewJob {
  */
 export function startJob(ctx: Ctx, { accountId, kind, plan, server, sealed }: NewJob): Promise<number> {
   return ctx.tx(async (tx) => {
-    await checkOpenJobs(tx);
+    await checkOpenJobCount(tx);
     const id = await allocateId(tx, 'svc_mail_job');
     await tx.db.rows(
       sql`insert into svc_mail_job (workspace_id, id, account_id, user_id, kind, plan, server, sealed, next_at)
        values (${tx.workspace.id}, ${id}, ${accountId}, ${tx.principal!.userId}, ${kind},
          ${JSON.stringify(plan)}::jsonb, ${server ?? null}, ${sealed ?? null}, now())`,
     );
-    scheduleDue(tx.db, tx.workspace.id, MAIL_JOB_KIND);
+    scheduleDueWork(tx.db, tx.workspace.id, MAIL_JOB_KIND);
     return id;
   });
 }
 
-async function checkOpenJobs(ctx: Ctx): Promise<void> {
+async function checkOpenJobCount(ctx: Ctx): Promise<void> {
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_mail_job j
      where j.workspace_id = ${ctx.workspace.id} and j.user_id = ${ctx.principal!.userId} and j.next_at is not null`,

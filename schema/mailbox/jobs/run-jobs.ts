@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createBareCtx } from '../../../src/engine/ctx/system-ctx.ts';
-import { createFailureGuard, findDue, scheduleDue } from '../../../src/engine/work/due.ts';
+import { createFailureGuard, findDueWorkspaces, scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { createSleeper } from '../../../src/loop/sleeper.ts';
 import { notify } from '../../base/notifications/notify.ts';
@@ -38,7 +38,7 @@ type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boole
 
 const steps = new Map<JobKind, JobStep>();
 
-export function onMailJob(kind: JobKind, step: JobStep): void {
+export function defineJobStep(kind: JobKind, step: JobStep): void {
   steps.set(kind, step);
 }
 
@@ -56,31 +56,36 @@ export function startMailJobs(runtime: Runtime): JobRunner {
   const running = new Map<Promise<void>, number>();
   const guard = createFailureGuard(runtime.log, MAIL_JOB_KIND);
   let isStopping = false;
-  const begin = (workspaceId: number, job: JobRow) => {
+  const startJobRun = (workspaceId: number, job: JobRow) => {
     const work = runJob(runtime, workspaceId, job, () => isStopping).finally(() => {
       running.delete(work);
       sleeper.wake();
     });
     running.set(work, workspaceId);
   };
-  const claimSome = async (): Promise<number> => {
+  const claimDueJobs = async (): Promise<number> => {
     const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
     const fullWorkspaces = [...busy].flatMap(([id, ids]) =>
       ids.length < MAX_CONCURRENT_JOBS_PER_WORKSPACE ? [] : [id],
     );
-    const [due] = await findDue(runtime.db, MAIL_JOB_KIND, 1, [...guard.resting(), ...fullWorkspaces]);
+    const [due] = await findDueWorkspaces(runtime.db, MAIL_JOB_KIND, 1, [
+      ...guard.resting(),
+      ...fullWorkspaces,
+    ]);
     if (!due) return 0;
     const capacity = MAX_CONCURRENT_JOBS_PER_WORKSPACE - (busy.get(due.workspace_id)?.length ?? 0);
     const most = Math.min(capacity, MAX_CONCURRENT_JOBS - running.size);
     const rows = await guard.run(due.workspace_id, () => claimJobs<JobRow>(runtime.db, due, most));
-    for (const row of rows ?? []) begin(due.workspace_id, row);
+    for (const row of rows ?? []) startJobRun(due.workspace_id, row);
     // A failed claim counts as progress, so that the next workspace is served immediately.
     return rows?.length ?? 1;
   };
   const loop = (async () => {
     while (!isStopping) {
       const isFull = running.size >= MAX_CONCURRENT_JOBS;
-      const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => logClaimError(runtime, error));
+      const claimed = isFull
+        ? 0
+        : await claimDueJobs().catch((error: unknown) => logClaimError(runtime, error));
       if (claimed === 0) await sleeper.sleep(POLL_INTERVAL_MS);
     }
     await Promise.all(running.keys());
@@ -131,7 +136,7 @@ async function runJob(
     const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
     await (isDone ? endJob(ctx, job, 'done', null) : requeueJob(ctx, job, 0, null));
   } catch (error) {
-    await handleFailure(ctx, job, error).catch((again: unknown) =>
+    await requeueOrFailJob(ctx, job, error).catch((again: unknown) =>
       ctx.log.warn(
         { err: again, workspace: workspaceId, job: job.id },
         'could not release a job; it waits until its lease expires',
@@ -154,7 +159,7 @@ const renewLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
 /** Milliseconds before each retry. The last value repeats. */
 const RETRY_DELAYS_MS = [1_000, 10_000, 60_000, 300_000];
 
-async function handleFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
+async function requeueOrFailJob(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
   if (error instanceof JobLostError) return;
   const isKnown = error instanceof MailError || (error instanceof AppError && error.status < 500);
   const isPassing = !isKnown || error instanceof TransientJobError;
@@ -212,5 +217,5 @@ async function requeueJob(ctx: Ctx, job: JobRow, pause: number, reason: FailureR
        attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
   );
-  scheduleDue(ctx.db, ctx.workspace.id, MAIL_JOB_KIND, { wait: pause });
+  scheduleDueWork(ctx.db, ctx.workspace.id, MAIL_JOB_KIND, { wait: pause });
 }

@@ -3,7 +3,12 @@ import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { claimDueRows, type DueWorkspace, scheduleDue, selectClaimed } from '../../../src/engine/work/due.ts';
+import {
+  buildClaimedRowsSql,
+  claimDueRows,
+  type DueWorkspace,
+  scheduleDueWork,
+} from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createWorkerHeartbeat, HEARTBEAT_INTERVAL_MS } from '../../../src/engine/work/worker-heartbeat.ts';
 import { realClock } from '../../../src/loop/clock.ts';
@@ -40,13 +45,13 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
   const rows = sql.id(table);
   const seconds = sql.literal(lease / 1_000);
   const maxAttempts = sql.literal(attempts);
-  onDeadProcess(table, kind);
+  registerLeasedTable(table, kind);
   onSweep(async (db, workspaceId) => {
     const [row] = await db.rows<{ next_at: string | null }>(
       sql`select ${toIsoSql(sql`min(next_at)`)} as next_at from ${rows}
        where workspace_id = ${workspaceId} and next_at is not null`,
     );
-    if (row?.next_at) scheduleDue(db, workspaceId, kind, { at: row.next_at });
+    if (row?.next_at) scheduleDueWork(db, workspaceId, kind, { at: row.next_at });
   });
   const statement = sql.prepare<ClaimArgs>(
     (p) => sql`
@@ -63,7 +68,7 @@ export function defineLeaseClaim({ table, kind, lease, attempts, taken, givenUp,
       from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${maxAttempts}
       returning ${columns}
     )
-    ${selectClaimed(
+    ${buildClaimedRowsSql(
       sql`least(
         (select min(t.next_at) from ${rows} t
          where t.workspace_id = ${p.workspace} and t.next_at is not null and t.id not in (select id from picked)),
@@ -86,7 +91,7 @@ const leasedTables = new Map<string, string>();
  * Registers a table whose rows are released when the claiming process dies. Their `lease` is the process name,
  * optionally followed by a colon and a suffix.
  */
-export function onDeadProcess(table: string, kind: string): void {
+export function registerLeasedTable(table: string, kind: string): void {
   leasedTables.set(kind, table);
 }
 
@@ -129,7 +134,7 @@ async function releaseLeases(db: Database, deadWorkers: string[]): Promise<void>
         sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
            and split_part(lease, ':', 1) = any(${deadWorkers}::text[]) returning id`,
       );
-      if (freedRows.length > 0) scheduleDue(db, workspace, kind);
+      if (freedRows.length > 0) scheduleDueWork(db, workspace, kind);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { MailError } from './mail-error.ts';
 
 /**
@@ -11,7 +11,7 @@ export function parseName(input: string, maxLength: number, kind: 'label' | 'fol
   if (name === '') throw new MailError(`A ${kind} must have a name.`);
   if ([...name].length > maxLength)
     throw new MailError(`The name of a ${kind} may have at most ${maxLength} characters.`);
-  if (hasControl(name) || !name.isWellFormed())
+  if (hasControlCharacter(name) || !name.isWellFormed())
     throw new MailError(`The name of a ${kind} must be a single line of text.`);
   return name;
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { htmlToText } from '../../../src/message/html-text.ts';
+import { convertHtmlToText } from '../../../src/message/html-text.ts';
 import { type DraftRow, loadDrafts } from '../compose/draft-read.ts';
 import type { PageRange } from '../kit/list-page.ts';
 
@@ -29,7 +29,7 @@ const toEntryRow = (ctx: Ctx, folderId: number, draft: DraftRow) => ({
   is_read: true,
   is_starred: false,
   is_answered: false,
-  snippet: htmlToText(draft.body.slice(0, MAX_SNIPPET_SOURCE_CHARS))
+  snippet: convertHtmlToText(draft.body.slice(0, MAX_SNIPPET_SOURCE_CHARS))
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 200),

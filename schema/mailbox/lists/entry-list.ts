@@ -5,7 +5,7 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { SystemFolder } from '../accounts/create-mailbox.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { type ListPage, type PageRange, toPageRange } from '../kit/list-page.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
@@ -108,8 +108,8 @@ async function loadFolders(ctx: Ctx, { folderId, labelId, allFolders }: ListScop
   );
   if (folders.length === 0)
     throw isFolder
-      ? mailAccessError(ctx, 'Folder', 'svc.mail.folder')
-      : mailAccessError(ctx, 'Label', 'svc.mail.label');
+      ? createMailAccessError(ctx, 'Folder', 'svc.mail.folder')
+      : createMailAccessError(ctx, 'Label', 'svc.mail.label');
   return folders.filter(({ is_requested, is_hidden }) =>
     isFolder && !allFolders ? is_requested : !is_hidden,
   );

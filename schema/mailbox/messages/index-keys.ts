@@ -13,7 +13,7 @@ const buildDayKey = (workspace: number, account: number, day: number): string =>
 const buildStretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH_DAYS)}`;
 
-const buildLongKey = (workspace: number, account: number, day: number): string =>
+const buildLongStretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.l${Math.floor(day / LONG_STRETCH_DAYS)}`;
 
 export const ATTACHMENT_KEY = '#a';
@@ -31,7 +31,7 @@ export const buildEntryKeys = (workspace: number, account: number, day: number, 
   buildMailboxKey(workspace, account),
   buildDayKey(workspace, account, day),
   buildStretchKey(workspace, account, day),
-  buildLongKey(workspace, account, day),
+  buildLongStretchKey(workspace, account, day),
   buildSizeKey(SIZE_STEPS.filter((sizeStep) => size > sizeStep).length),
 ];
 
@@ -111,7 +111,7 @@ export function buildDayKeys(
   return accounts.flatMap((account) =>
     [...stretches].flatMap(([long, numbers]) =>
       numbers.size > MAX_STRETCHES_PER_LONG
-        ? [buildLongKey(workspace, account, long * LONG_STRETCH_DAYS)]
+        ? [buildLongStretchKey(workspace, account, long * LONG_STRETCH_DAYS)]
         : [...numbers].map((stretch) => buildStretchKey(workspace, account, stretch * STRETCH_DAYS)),
     ),
   );

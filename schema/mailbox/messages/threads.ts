@@ -34,16 +34,16 @@ export async function assignThreads(
   change: ThreadChange,
 ): Promise<number[]> {
   const merged = new Map<number, number>();
-  const root = (thread: number): number => {
+  const findRoot = (thread: number): number => {
     const to = merged.get(thread);
-    return to === undefined ? thread : root(to);
+    return to === undefined ? thread : findRoot(to);
   };
   const threads = keys.map(({ refs, subject, answers }, i) => {
-    const hits = refs.flatMap((ref) => threadIds.get(buildKey(ref, subject)) ?? []).map(root);
+    const hits = refs.flatMap((ref) => threadIds.get(buildKey(ref, subject)) ?? []).map(findRoot);
     const repliedThread =
       answers && hits.length === 0 ? threadIds.get(buildKey(answers, ANY_SUBJECT)) : undefined;
     const thread =
-      hits.length > 0 ? Math.min(...hits) : repliedThread === undefined ? ids[i]! : root(repliedThread);
+      hits.length > 0 ? Math.min(...hits) : repliedThread === undefined ? ids[i]! : findRoot(repliedThread);
     for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
     for (const ref of refs) threadIds.set(buildKey(ref, subject), thread);
     if (refs[0] && !threadIds.has(buildKey(refs[0], ANY_SUBJECT)))
@@ -52,8 +52,8 @@ export async function assignThreads(
   });
   for (const from of [...merged.keys()])
     if (ids.includes(from)) continue;
-    else if (!(await mergeThreads(ctx, accountId, from, root(from), change))) merged.delete(from);
-  return threads.map(root);
+    else if (!(await mergeThreads(ctx, accountId, from, findRoot(from), change))) merged.delete(from);
+  return threads.map(findRoot);
 }
 
 export interface MailboxKeys extends ThreadKeys {

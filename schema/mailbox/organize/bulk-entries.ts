@@ -4,7 +4,7 @@ import type { defineOperation } from '../../../src/engine/operation/operation.ts
 import { advanceModseq, revertModseqs } from '../accounts/modseq.ts';
 import type { MemberFolder } from '../folders/member-folder.ts';
 import { MailError } from '../kit/mail-error.ts';
-import type { searchAll } from '../search/search-page.ts';
+import type { findAllEntryIds } from '../search/search-page.ts';
 import { flagEntries, MessageFlagsInput } from './flag.ts';
 import { moveEntries } from './move.ts';
 import { setLabels } from './set-labels.ts';
@@ -79,7 +79,7 @@ export function checkBulkChange({ vals, toFolderId, addLabelIds, removeLabelIds 
  * @returns the calls that undo the change
  * @throws MailError
  */
-export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
+export async function changeEntriesInBulk(ctx: Ctx, ids: number[], change: BulkChange): Promise<UndoCall[]> {
   checkBulkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
   const undo: UndoCall[] = [];
@@ -91,7 +91,7 @@ export async function applyBulkChange(ctx: Ctx, ids: number[], change: BulkChang
 }
 
 /** Finds all matching ids, and reports parts of the search that were not understood. */
-export type EntryFinder = typeof searchAll;
+export type EntryFinder = typeof findAllEntryIds;
 
 /**
  * Finds the ids, newest first.

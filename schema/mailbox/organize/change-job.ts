@@ -6,16 +6,16 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
-import { onMailJob } from '../jobs/run-jobs.ts';
+import { defineJobStep } from '../jobs/run-jobs.ts';
 import { catchMailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
-import { searchAll } from '../search/search-page.ts';
+import { findAllEntryIds } from '../search/search-page.ts';
 import {
-  applyBulkChange,
   type BulkChange,
   type BulkScope,
   buildBulkArgs,
+  changeEntriesInBulk,
   checkBulkChange,
   checkExpectedCount,
   findBulkEntryIds,
@@ -60,7 +60,7 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
     }),
 });
 
-onMailJob('change', async (ctx, job, mustStop) => {
+defineJobStep('change', async (ctx, job, mustStop) => {
   await getMemberMailbox(ctx, job.account_id);
   if (job.total === null) await collectEntries(ctx, job);
   while (!mustStop()) if (!(await changeNextPart(ctx, job))) return true;
@@ -71,7 +71,7 @@ onMailJob('change', async (ctx, job, mustStop) => {
 async function collectEntries(ctx: Ctx, job: JobRow): Promise<void> {
   const { folderId, scope, expectCount } = job.plan as ChangePlan;
   const folder = await getMemberFolder(ctx, folderId);
-  const ids = await findBulkEntryIds(ctx, folder, scope, MAX_JOB_MESSAGES, searchAll);
+  const ids = await findBulkEntryIds(ctx, folder, scope, MAX_JOB_MESSAGES, findAllEntryIds);
   job.total = ids.length;
   checkExpectedCount(ids, expectCount);
   await ctx.tx(async (tx) => {
@@ -109,7 +109,7 @@ const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipp
     };
     // Saves the job before deleting its part, so that it locks both in the same order as a cancellation.
     await saveJob(tx, { ...job, ...progress });
-    if (existingIds.length > 0) await applyBulkChange(tx, existingIds, (job.plan as ChangePlan).change);
+    if (existingIds.length > 0) await changeEntriesInBulk(tx, existingIds, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,

@@ -7,9 +7,9 @@ import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
 import { loadSearchPage } from '../search/search-page.ts';
 import {
-  applyBulkChange,
   type BulkChange,
   buildBulkArgs,
+  changeEntriesInBulk,
   checkExpectedCount,
   type EntryFinder,
   findBulkEntryIds,
@@ -57,7 +57,8 @@ async function changeInBatches(ctx: Ctx, accountId: number, ids: number[], chang
     try {
       await ctx.tx(async (tx) => {
         const existingIds = await lockExistingEntries(tx, accountId, selectedIds);
-        if (existingIds.length > 0) await addUndo(tx, token, await applyBulkChange(tx, existingIds, change));
+        if (existingIds.length > 0)
+          await addUndo(tx, token, await changeEntriesInBulk(tx, existingIds, change));
       });
     } catch (error) {
       if (from === 0) throw error;

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import type { ShapeParts } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { isSameName, parseName } from '../kit/name.ts';
@@ -134,7 +134,7 @@ async function updateLabel(ctx: Ctx, id: number, newName: string | null, color: 
          write_uid = ${tx.principal?.userId ?? null}
        where workspace_id = ${tx.workspace.id} and id = ${id} returning id, name, color`,
     );
-    if (!changed) throw mailAccessError(tx, 'Label', 'svc.mail.label');
+    if (!changed) throw createMailAccessError(tx, 'Label', 'svc.mail.label');
     return toLabelResult(changed);
   });
 }
@@ -165,6 +165,6 @@ async function getLabel(ctx: Ctx, id: number): Promise<Label> {
      join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = l.account_id and a.active
      where l.workspace_id = ${ctx.workspace.id} and l.id = ${id}`,
   );
-  if (!label) throw mailAccessError(ctx, 'Label', 'svc.mail.label');
+  if (!label) throw createMailAccessError(ctx, 'Label', 'svc.mail.label');
   return label;
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { type Feature, requireFeature } from '../settings/features.ts';
@@ -25,7 +25,7 @@ export async function getEntryMailboxes(ctx: Ctx, entryIds: readonly number[]): 
     SELECT_MAILBOXES({ workspace: ctx.workspace.id, ids, user: ctx.principal?.userId ?? 0 }),
   );
   if (rows.reduce((sum, { n }) => sum + n, 0) < ids.length)
-    throw mailAccessError(ctx, 'Message', 'svc.mail.entry');
+    throw createMailAccessError(ctx, 'Message', 'svc.mail.entry');
   return rows;
 }
 

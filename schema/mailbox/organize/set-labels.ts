@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE } from '../kit/response.ts';
@@ -63,7 +63,9 @@ export const relabelEntries = (
   add: number[],
   remove: number[],
 ) =>
-  withLockedMailboxes(ctx, accounts, 'labels', (tx, numbers) => applyLabels(tx, numbers, ids, add, remove));
+  withLockedMailboxes(ctx, accounts, 'labels', (tx, numbers) =>
+    addAndRemoveLabels(tx, numbers, ids, add, remove),
+  );
 
 /**
  * @returns the labels' mailboxes
@@ -76,7 +78,7 @@ async function getLabelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
        and m.user_id = ${ctx.principal?.userId ?? 0}
      where l.workspace_id = ${ctx.workspace.id} and l.id = any(${ids}::int[])`,
   );
-  if (rows.length < ids.length) throw mailAccessError(ctx, 'Label', 'svc.mail.label');
+  if (rows.length < ids.length) throw createMailAccessError(ctx, 'Label', 'svc.mail.label');
   return new Set(rows.map(({ account_id }) => account_id));
 }
 
@@ -92,7 +94,7 @@ interface LabelChange extends EntryLabel {
   by: 1 | -1;
 }
 
-async function applyLabels(
+async function addAndRemoveLabels(
   ctx: Ctx,
   numbers: ReadonlyMap<number, number>,
   ids: number[],

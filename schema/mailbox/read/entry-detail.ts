@@ -28,7 +28,7 @@ export const mailRead = defineOperation('mailRead', {
   ...returnTypedShape(DetailShape),
   run: async (ctx, { entryId, loadImages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);
-    await markRead(ctx, entry!);
+    await markAsRead(ctx, entry!);
     return (await loadDetails(ctx, [entryId], await loadOptions(ctx, entry!, loadImages)))[0]!;
   },
 });
@@ -59,7 +59,7 @@ export const mailReadThread = defineOperation('mailReadThread', {
   }),
   run: async (ctx, { entryId, loadImages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);
-    await markRead(ctx, entry!);
+    await markAsRead(ctx, entry!);
     const options = await loadOptions(ctx, entry!, loadImages);
     const ids = await findConversation(ctx, entry!, options.threading);
     const newest = ids.slice(-limits.mail.threadMessages);
@@ -71,7 +71,7 @@ export const mailReadThread = defineOperation('mailReadThread', {
   },
 });
 
-async function markRead(ctx: Ctx, { id, account_id, is_read }: MemberEntry): Promise<void> {
+async function markAsRead(ctx: Ctx, { id, account_id, is_read }: MemberEntry): Promise<void> {
   if (is_read) return;
   await changeEntries(ctx, [account_id], [id], { isRead: true, isStarred: null, target: null });
 }

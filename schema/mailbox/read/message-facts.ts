@@ -22,7 +22,7 @@ export const MAX_DISPLAYED_HEADER_BYTES = 1024 * 1024;
 export const MAX_HEADER_NAMES = 50;
 
 /** Message data that is loaded without the body. */
-export interface MessageFacts {
+export interface MessageInfo {
   entry_id: number;
   account_id: number;
   folder_id: number;
@@ -43,24 +43,24 @@ export interface MessageFacts {
   status: string | null;
 }
 
-type FactLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
+type MessageLoader<T> = (ctx: Ctx, id: number) => Promise<T>;
 
-export const loadFacts: FactLoader<MessageFacts | null> = (ctx, id) =>
-  getLoader<MessageFacts | null>(
+export const loadMessageInfo: MessageLoader<MessageInfo | null> = (ctx, id) =>
+  getLoader<MessageInfo | null>(
     ctx,
     'mail facts',
     async (ids) => {
-      const rows = await ctx.db.rows<MessageFacts>(SELECT_FACTS({ workspace: ctx.workspace.id, ids }));
+      const rows = await ctx.db.rows<MessageInfo>(SELECT_MESSAGE_INFO({ workspace: ctx.workspace.id, ids }));
       return new Map(rows.map((row) => [row.entry_id, row]));
     },
     null,
   ).load(id);
 
 /** Returns the messages that still exist, in input order. */
-const loadExistingFacts = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
-  (await Promise.all(ids.map((id) => loadFacts(ctx, id)))).filter((facts) => facts !== null);
+const loadExistingMessageInfo = async (ctx: Ctx, ids: readonly number[]): Promise<MessageInfo[]> =>
+  (await Promise.all(ids.map((id) => loadMessageInfo(ctx, id)))).filter((facts) => facts !== null);
 
-const SELECT_FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
+const SELECT_MESSAGE_INFO = sql.prepare<{ workspace: number; ids: readonly number[] }>(
   (p) => sql`
   select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
     c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
@@ -73,12 +73,12 @@ const SELECT_FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
 );
 
 /** @throws USER_ERROR if the response would contain too much text */
-export const loadTextReply: FactLoader<string> = (ctx, id) =>
+export const loadTextReply: MessageLoader<string> = (ctx, id) =>
   getLoader(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
 
 async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
   const budget = getResponseBudget(ctx, 'texts');
-  const existingFacts = await loadExistingFacts(ctx, ids);
+  const existingFacts = await loadExistingMessageInfo(ctx, ids);
   const { fits = [], beyond = [] } = Object.groupBy(existingFacts, ({ text_bytes: bytes }) =>
     consumeBudget(budget, bytes) ? 'fits' : 'beyond',
   );
@@ -96,7 +96,7 @@ async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number
 
 /** Returns null if the message was not sent from this installation, or the company hides the status. */
 export async function loadDeliveryStatus(ctx: Ctx, id: number): Promise<string | null> {
-  const facts = await loadFacts(ctx, id);
+  const facts = await loadMessageInfo(ctx, id);
   if (!facts?.status) return null;
   return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
 }
@@ -113,7 +113,7 @@ export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature)
     false,
   ).load(companyId ?? 0);
 
-const loadParts: FactLoader<PartRow[]> = (ctx, contentId) =>
+const loadParts: MessageLoader<PartRow[]> = (ctx, contentId) =>
   getLoader<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
 
 /** Reads one row more than fits, to detect an overflow. */
@@ -131,13 +131,13 @@ async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, 
 
 /** @throws USER_ERROR if the response would contain too many parts */
 export async function loadAttachments(ctx: Ctx, id: number): Promise<object[]> {
-  const facts = await loadFacts(ctx, id);
+  const facts = await loadMessageInfo(ctx, id);
   return facts ? toAttachments(ctx, id, await loadParts(ctx, facts.content_id)) : [];
 }
 
 /** @throws USER_ERROR if the response would contain too many parts */
 export async function loadEncryption(ctx: Ctx, id: number): Promise<string | null> {
-  const facts = await loadFacts(ctx, id);
+  const facts = await loadMessageInfo(ctx, id);
   return facts && findEncryption(await loadParts(ctx, facts.content_id));
 }
 
@@ -163,7 +163,7 @@ export async function loadHeaderFields(
 async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, DecodedHeader[] | Error>> {
   const headers = new Map<number, DecodedHeader[] | Error>();
   const budget = getResponseBudget(ctx, 'headers');
-  for (const { entry_id: id, raw_hash: hash, size } of await loadExistingFacts(ctx, ids)) {
+  for (const { entry_id: id, raw_hash: hash, size } of await loadExistingMessageInfo(ctx, ids)) {
     if (budget.remaining <= 0) {
       headers.set(id, errors.answerTooLarge());
       continue;
@@ -191,7 +191,7 @@ async function readHtml(
 ): Promise<Map<number, HtmlView | null | Error>> {
   const rendered = new Map<number, HtmlView | null | Error>();
   const budget = getResponseBudget(ctx, 'html');
-  const existingFacts = await loadExistingFacts(ctx, ids);
+  const existingFacts = await loadExistingMessageInfo(ctx, ids);
   const partsOfEach = await Promise.all(
     existingFacts.map((facts) => loadParts(ctx, facts.content_id).catch((error: Error) => error)),
   );

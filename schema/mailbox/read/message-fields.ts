@@ -13,13 +13,13 @@ import {
   loadAttachments,
   loadDeliveryStatus,
   loadEncryption,
-  loadFacts,
   loadHeaderFields,
   loadHtml,
+  loadMessageInfo,
   loadTextReply,
   MAX_DISPLAYED_HEADER_BYTES,
   MAX_HEADER_NAMES,
-  type MessageFacts,
+  type MessageInfo,
 } from './message-facts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
@@ -43,17 +43,17 @@ const MessageRef = getRecordRef('svc.mail.entry');
 const addPeople = (
   name: string,
   description: string,
-  getPersons: (facts: MessageFacts) => Person[] | undefined,
+  getPersons: (facts: MessageInfo) => Person[] | undefined,
 ) =>
   builder.objectField(MessageRef, name, (t) =>
     t.field({
       type: [PersonShape.ref],
       description,
-      resolve: async ({ id }, _args, ctx) => toPeople(await loadFacts(ctx, id), getPersons),
+      resolve: async ({ id }, _args, ctx) => toPeople(await loadMessageInfo(ctx, id), getPersons),
     }),
   );
 
-const toPeople = (facts: MessageFacts | null, getPersons: (facts: MessageFacts) => Person[] | undefined) =>
+const toPeople = (facts: MessageInfo | null, getPersons: (facts: MessageInfo) => Person[] | undefined) =>
   ((facts && getPersons(facts)) ?? []) as unknown as Record<string, unknown>[];
 
 addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
@@ -66,17 +66,17 @@ builder.objectField(MessageRef, 'from', (t) =>
     type: PersonShape.ref,
     nullable: true,
     description: 'The sender. Null if the message names no sender.',
-    resolve: async ({ id }, _args, ctx) => toSender(await loadFacts(ctx, id)),
+    resolve: async ({ id }, _args, ctx) => toSender(await loadMessageInfo(ctx, id)),
   }),
 );
 
-const toSender = (facts: MessageFacts | null) =>
+const toSender = (facts: MessageInfo | null) =>
   facts && (facts.from_name || facts.email_from) ? { name: facts.from_name, email: facts.email_from } : null;
 
 builder.objectField(MessageRef, 'references', (t) =>
   t.stringList({
     description: 'Message-IDs of earlier messages in the conversation, without angle brackets.',
-    resolve: async ({ id }, _args, ctx) => (await loadFacts(ctx, id))?.references ?? [],
+    resolve: async ({ id }, _args, ctx) => (await loadMessageInfo(ctx, id))?.references ?? [],
   }),
 );
 
@@ -158,7 +158,8 @@ builder.objectField(MessageRef, 'autoReply', (t) =>
     type: AutoReplyOutcomeShape.ref,
     nullable: true,
     description: AUTO_REPLY_FIELD.description,
-    resolve: async ({ id }, _args, ctx) => ((await loadFacts(ctx, id))?.envelope?.autoReply ?? null) as never,
+    resolve: async ({ id }, _args, ctx) =>
+      ((await loadMessageInfo(ctx, id))?.envelope?.autoReply ?? null) as never,
   }),
 );
 
@@ -172,7 +173,7 @@ builder.objectField(MessageRef, 'verdicts', (t) =>
 );
 
 const loadVerdicts = async (ctx: Ctx, id: number) =>
-  toCamelKeys(toVerdictsView((await loadFacts(ctx, id))?.verdicts ?? null));
+  toCamelKeys(toVerdictsView((await loadMessageInfo(ctx, id))?.verdicts ?? null));
 
 builder.objectField(MessageRef, 'deliveryStatus', (t) =>
   t.field({

@@ -82,7 +82,7 @@ export async function loadAdminRules(ctx: Ctx, accountId: number) {
 export async function saveAdminRule(ctx: Ctx, accountId: number, rule: RuleInputValues) {
   await requireFeature(ctx, await getCompanyId(ctx, accountId), 'mail.rules');
   const { folders } = await loadAdminRules(ctx, accountId);
-  checkPrivate(rule, new Set(folders.map(({ id }) => id)));
+  rejectPrivateTargets(rule, new Set(folders.map(({ id }) => id)));
   return withLockedRules(ctx, accountId, async (tx, rules) => {
     const checkedRule: MailRule = await parseRuleInput(tx, accountId, rule);
     return {
@@ -104,7 +104,7 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
 }
 
 /** Labels and custom folders are private to the members. @throws MailError */
-function checkPrivate({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
+function rejectPrivateTargets({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
     if (action === 'add_label') throw new MailError('Administrator rules cannot add labels.');
     if (action === 'move_to_folder' && !folders.has(folderId ?? 0))

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import type { MailRule } from '../../../src/message/rules/rule.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { advanceModseq, recordMailboxChange } from '../accounts/modseq.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -142,7 +142,7 @@ export const withLockedRules = <T extends object>(
  */
 function checkEditable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
   const rule = rules.find((rule) => rule.id === id);
-  if (!rule) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (!rule) throw createMailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
   if (rule.editable !== byAdmin) return;
   throw new MailError(
     byAdmin
@@ -198,7 +198,7 @@ export async function saveRule(
 async function reorderRules(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
   const uniqueIds = new Set(ids);
   const existingIds = new Set(rules.map(({ id }) => id));
-  if (ids.some((id) => !existingIds.has(id))) throw mailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
+  if (ids.some((id) => !existingIds.has(id))) throw createMailAccessError(ctx, 'Mail rule', 'svc.mail.rule');
   if (uniqueIds.size !== ids.length || uniqueIds.size !== existingIds.size)
     throw new MailError('ids: must contain each rule of the mailbox exactly once.');
   await ctx.db.rows(

@@ -55,13 +55,13 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
     const account = await getMemberMailbox(ctx, accountId);
     return catchMailError(async () => {
       await requireFeature(ctx, account.company_id, 'mail.rules');
-      return buildPreview(ctx, accountId, await parseRuleInput(ctx, accountId, completeRule(rule)));
+      return buildPreview(ctx, accountId, await parseRuleInput(ctx, accountId, fillRuleDefaults(rule)));
     });
   },
 });
 
 /** Fills in defaults, which do not affect the conditions. */
-const completeRule = (rule: RuleInputValues): RuleInputValues => ({
+const fillRuleDefaults = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',
   active: true,

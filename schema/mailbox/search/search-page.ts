@@ -54,7 +54,7 @@ export async function loadSearchPage(
   const resolvedSearch = await resolveSearch(ctx, accounts, text);
   const rowsNeeded = Math.max(page.offset + page.limit, MAX_SEARCH_COUNT) + 1;
   const pageEnd = page.offset + page.limit;
-  const plan = buildPlan(accounts, scope, resolvedSearch, SEARCH_TIMEOUT_MS);
+  const plan = buildSearchPlan(accounts, scope, resolvedSearch, SEARCH_TIMEOUT_MS);
   const { ids, isCut } = await findAllMatches(ctx, plan, rowsNeeded, pageEnd);
   return {
     ids: ids.slice(page.offset, pageEnd),
@@ -66,7 +66,7 @@ export async function loadSearchPage(
 }
 
 /** Finds the newest `limit` matches. @throws USER_ERROR if the search exceeds a job's time limit */
-export async function searchAll(
+export async function findAllEntryIds(
   ctx: Ctx,
   accounts: readonly number[],
   scope: SearchScope,
@@ -74,7 +74,7 @@ export async function searchAll(
   limit: number,
 ): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
   const resolvedSearch = await resolveSearch(ctx, accounts, text);
-  const plan = buildPlan(accounts, scope, resolvedSearch, JOB_SEARCH_TIMEOUT_MS);
+  const plan = buildSearchPlan(accounts, scope, resolvedSearch, JOB_SEARCH_TIMEOUT_MS);
   const { ids } = await findAllMatches(ctx, plan, limit, limit);
   return { ids, notes: resolvedSearch.notes };
 }
@@ -94,7 +94,7 @@ interface SearchPlan {
 }
 
 /** @param time timeout in milliseconds */
-function buildPlan(
+function buildSearchPlan(
   accounts: readonly number[],
   scope: SearchScope,
   resolvedSearch: ResolvedSearch,
@@ -156,7 +156,7 @@ async function findAllMatches(
 ): Promise<AllMatches> {
   const ids: number[] = [];
   try {
-    for await (const matches of findByWindows(ctx, plan, rowsNeeded)) {
+    for await (const matches of searchWindows(ctx, plan, rowsNeeded)) {
       ids.push(...matches.ids);
       if (matches.isCut) throw errors.user(NARROW_ADVICE);
     }
@@ -170,7 +170,7 @@ async function findAllMatches(
   }
 }
 
-async function* findByWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): AsyncGenerator<WindowMatches> {
+async function* searchWindows(ctx: Ctx, plan: SearchPlan, rowsNeeded: number): AsyncGenerator<WindowMatches> {
   if (plan.isNarrow) {
     yield await withTimeLimit(ctx, plan.end, (tx) => findInWindow(tx, plan, null, rowsNeeded));
     return;

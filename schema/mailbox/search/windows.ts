@@ -34,10 +34,10 @@ const FIRST_WINDOW_MESSAGES = 4_000;
 const MAX_EXPECTED_CANDIDATES = 3_500;
 
 /** If the first window has fewer candidates, the rest of the mailbox is searched in one step. */
-const RARE_CANDIDATES = 12;
+const MAX_RARE_CANDIDATES = 12;
 
 /** Weight of the folder statistics, as a number of candidates, when estimating the match rate. */
-const PRIOR_WEIGHT = 30;
+const PRIOR_CANDIDATES = 30;
 
 /** Windows are larger than estimated by this factor. */
 const WINDOW_MARGIN = 1.15;
@@ -45,7 +45,7 @@ const WINDOW_MARGIN = 1.15;
 /** If a window covers more than half of the messages on the loaded days, the mailbox key is cheaper than day keys. */
 const WHOLE_MAILBOX_RATIO = 2;
 
-const WINDOW_DIVISION = 8;
+const WINDOW_DIVISOR = 8;
 
 /** Count rows to read for the first window, and for all later windows together. */
 const FIRST_COUNT_ROWS = 200;
@@ -101,7 +101,7 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
     requestedRows = rows;
     ({ days, isAll, share } = await loadDaysBefore(ctx, target, upperBound, rows));
   };
-  const hand = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
+  const emitWindow = (window: SearchWindow, days: DayCount[], boundAfter: number | null): SearchWindow => {
     last = { window, days, boundBefore: upperBound };
     upperBound = boundAfter;
     return window;
@@ -112,9 +112,9 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
     const keys = buildMailboxKeys(ctx.workspace.id, accounts);
     const window = { from: toIso(since), until: toIso(upperBound), keys, messages, isDivisible };
     days = [];
-    return hand(window, takenDays, upperBound);
+    return emitWindow(window, takenDays, upperBound);
   };
-  const take = (size: number): SearchWindow => {
+  const takeWindow = (size: number): SearchWindow => {
     let count = countDays(days, size);
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
     const isMost = sumMessages(days) < WHOLE_MAILBOX_RATIO * sumMessages(days.slice(0, count));
@@ -125,7 +125,7 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
     const keys = isWalk ? [] : buildDayKeys(ctx.workspace.id, accounts, selectedCounts.map(getDay));
     const [from, end] = [toIso(oldest), toIso(upperBound)];
     const window = { from, until: end, keys, messages: sumMessages(selectedCounts), isDivisible: count > 1 };
-    return hand(window, selectedCounts, oldest);
+    return emitWindow(window, selectedCounts, oldest);
   };
   const divideWindow = async (): Promise<SearchWindow> => {
     const { window, days: takenCounts, boundBefore } = last!;
@@ -133,7 +133,7 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
     upperBound = boundBefore;
     days = [...takenCounts, ...days];
     if (takenCounts.length === 0) await load(MAX_COUNT_ROWS);
-    return take((window.messages || sumMessages(days)) / WINDOW_DIVISION);
+    return takeWindow((window.messages || sumMessages(days)) / WINDOW_DIVISOR);
   };
   return {
     async next(before) {
@@ -142,14 +142,14 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
       if (!last) {
         await load(FIRST_COUNT_ROWS);
         if (days.length === 0 && !isAll) await load(MAX_COUNT_ROWS);
-        return take(FIRST_WINDOW_MESSAGES);
+        return takeWindow(FIRST_WINDOW_MESSAGES);
       }
-      if (!isWalk && requestedRows === FIRST_COUNT_ROWS && !isAll && before!.candidates < RARE_CANDIDATES)
+      if (!isWalk && requestedRows === FIRST_COUNT_ROWS && !isAll && before!.candidates < MAX_RARE_CANDIDATES)
         return rest([], true);
       const size = isWalk ? FIRST_WINDOW_MESSAGES : computeNextSize(last.window.messages, share, before!);
       if (!isAll && (days.length === 0 || (requestedRows === FIRST_COUNT_ROWS && sumMessages(days) < size)))
         await load(MAX_COUNT_ROWS);
-      return take(size);
+      return takeWindow(size);
     },
   };
 }
@@ -164,7 +164,7 @@ function computeNextSize(
   share: number | null,
   { candidates, matchCount, missing }: WindowOutcome,
 ): number {
-  const weight = share === null ? 0 : PRIOR_WEIGHT;
+  const weight = share === null ? 0 : PRIOR_CANDIDATES;
   const matchingCount = (matchCount + weight * (share ?? 0)) / Math.max(candidates + weight, 1);
   const targetMatches = Math.min(MAX_EXPECTED_CANDIDATES, (WINDOW_MARGIN * missing) / matchingCount);
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
@@ -205,9 +205,10 @@ async function loadDaysBefore(
   const lists = await Promise.all(
     accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(SELECT_DAYS({ ...scope, account }))),
   );
-  const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === rowsPerAccount;
+  const isTruncated = (list: { rows: number }[]) =>
+    list.reduce((sum, day) => sum + day.rows, 0) === rowsPerAccount;
   // The last day of a truncated list may lack some folders.
-  const knownUntil = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
+  const knownUntil = Math.max(...lists.map((list) => (isTruncated(list) ? list.at(-1)!.day : -Infinity)));
   const counts = new Map<number, DayCount>();
   for (const list of lists.flat()) {
     if (list.day <= knownUntil) continue;

@@ -13,31 +13,31 @@ interface WordQuery {
 
 const NO_QUERY: WordQuery = { query: null, isExact: false };
 
-const quote = (word: string): string => `'${word}'`;
-const toTerm = ({ word, prefix }: QueryWord): string => `${quote(word)}${prefix ? ':*' : ''}`;
+const quoteWord = (word: string): string => `'${word}'`;
+const toTerm = ({ word, prefix }: QueryWord): string => `${quoteWord(word)}${prefix ? ':*' : ''}`;
 
-const joinAll = (words: QueryWord[]): string | null =>
+const joinWithAnd = (words: QueryWord[]): string | null =>
   words.length > 0 ? `(${words.map(toTerm).join(' & ')})` : null;
 
-export const buildAnyKeyQuery = (keys: readonly string[]): string => `(${keys.map(quote).join(' | ')})`;
+export const buildAnyKeyQuery = (keys: readonly string[]): string => `(${keys.map(quoteWord).join(' | ')})`;
 
 export function buildWordQuery(node: SearchNode): WordQuery {
   switch (node.kind) {
     case 'words': {
-      const query = joinAll(extractQueryWords(node.text, node.field, node.prefix));
+      const query = joinWithAnd(extractQueryWords(node.text, node.field, node.prefix));
       return { query, isExact: query !== null };
     }
     case 'phrase':
       // A phrase, or an address, consists of consecutive words in the text.
       return {
-        query: joinAll(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
+        query: joinWithAnd(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
         isExact: false,
       };
     case 'and':
-      return joinParts(node.nodes.map(buildWordQuery).filter(hasQuery), node.nodes.length, ' & ');
+      return joinQueries(node.nodes.map(buildWordQuery).filter(hasQuery), node.nodes.length, ' & ');
     case 'or': {
       const parts = node.nodes.map(buildWordQuery);
-      return parts.every(hasQuery) ? joinParts(parts, parts.length, ' | ') : NO_QUERY;
+      return parts.every(hasQuery) ? joinQueries(parts, parts.length, ' | ') : NO_QUERY;
     }
     case 'not': {
       const { query, isExact } = buildWordQuery(node.node);
@@ -56,7 +56,7 @@ export function buildWordQuery(node: SearchNode): WordQuery {
 
 const hasQuery = (part: WordQuery): boolean => part.query !== null;
 
-function joinParts(parts: WordQuery[], total: number, operator: string): WordQuery {
+function joinQueries(parts: WordQuery[], total: number, operator: string): WordQuery {
   if (parts.length === 0) return NO_QUERY;
   const isExact = parts.length === total && parts.every((part) => part.isExact);
   return { query: `(${parts.map(({ query }) => query).join(operator)})`, isExact };

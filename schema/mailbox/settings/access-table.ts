@@ -2,10 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
-import { getMailPolicy, isMailAdmin, loadReserved } from './policy.ts';
+import { getMailPolicy, isMailAdmin, loadReservedAddresses } from './policy.ts';
 
 const MAX_ACCESS_MAILBOXES = 500;
 
@@ -49,11 +49,11 @@ export const mailAccessTable = defineOperation('mailAccessTable', {
     },
   ),
   run: async (ctx) => {
-    if (!isMailAdmin(ctx)) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
+    if (!isMailAdmin(ctx)) throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
     return {
       rows: await loadAccessRows(ctx),
       mailboxes: await loadMailboxes(ctx),
-      reserved: await loadReserved(ctx),
+      reserved: await loadReservedAddresses(ctx),
     };
   },
 });

@@ -6,7 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { MAIL_ADMIN_WRITE_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
-import { loadReserved, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
+import { loadReservedAddresses, MAIL_POLICIES, POLICY_VALUES } from './policy.ts';
 
 // Settings for mail administrators. They are available only in GraphQL and operator commands, so that agents cannot
 // change them.
@@ -97,13 +97,13 @@ export async function setReservedAddress(
   const { id } = ctx.workspace;
   if (!isReserved) {
     await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
-    return loadReserved(ctx);
+    return loadReservedAddresses(ctx);
   }
-  if ((await loadReserved(ctx)).length >= MAX_RESERVED_LOCAL_PARTS)
+  if ((await loadReservedAddresses(ctx)).length >= MAX_RESERVED_LOCAL_PARTS)
     throw errors.badValue(`local: at most ${MAX_RESERVED_LOCAL_PARTS} local parts can be reserved`);
   await ctx.db.rows(
     sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
      on conflict (workspace_id, local) do nothing`,
   );
-  return loadReserved(ctx);
+  return loadReservedAddresses(ctx);
 }

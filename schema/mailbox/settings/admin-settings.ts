@@ -6,7 +6,13 @@ import { errors } from '../../../src/errors.ts';
 import { MAIL_ADMIN_READ_POLICY } from '../kit/policies.ts';
 import { FeatureStateShape, toFeatureStates } from './feature-states.ts';
 import { loadFeatures } from './features.ts';
-import { getMailPolicy, isAlwaysReserved, loadReserved, MAIL_POLICIES, type MailPolicy } from './policy.ts';
+import {
+  getMailPolicy,
+  isAddressAlwaysReserved,
+  loadReservedAddresses,
+  MAIL_POLICIES,
+  type MailPolicy,
+} from './policy.ts';
 
 const PolicyStateShape = defineTypedShape(
   'MailPolicyState',
@@ -56,10 +62,10 @@ async function loadAdminSettings(ctx: Ctx, companyId: number | null) {
   const policies = [];
   for (const key of Object.keys(MAIL_POLICIES) as MailPolicy[])
     policies.push({ key, value: await getMailPolicy(ctx, key) });
-  const reserved = await loadReserved(ctx);
+  const reserved = await loadReservedAddresses(ctx);
   return {
     features: toFeatureStates(await loadFeatures(ctx, companyId)),
     policies,
-    reserved: reserved.map((local) => ({ local, isAlways: isAlwaysReserved(local) })),
+    reserved: reserved.map((local) => ({ local, isAlways: isAddressAlwaysReserved(local) })),
   };
 }

@@ -18,24 +18,24 @@ export async function getMailPolicy(ctx: Ctx, key: MailPolicy): Promise<string> 
 export const isMailAdmin = ({ principal }: Ctx): boolean => principal?.groups.has(ADMIN_GROUP) ?? false;
 
 /** Local parts that only administrators can assign: the names in RFC 2142, and others that look official. */
-const ALWAYS_RESERVED = new Set(
+const ALWAYS_RESERVED_ADDRESSES = new Set(
   `abuse admin administrator daemon ftp hostmaster mailer-daemon news no-reply noc noreply postmaster root security
   support usenet uucp webmaster www`.split(/\s+/),
 );
 
-export const isAlwaysReserved = (local: string): boolean => ALWAYS_RESERVED.has(local);
+export const isAddressAlwaysReserved = (local: string): boolean => ALWAYS_RESERVED_ADDRESSES.has(local);
 
 export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
-  if (isAlwaysReserved(local)) return true;
+  if (isAddressAlwaysReserved(local)) return true;
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_reserved where workspace_id = ${ctx.workspace.id} and local = ${local}`,
   );
   return rows.length > 0;
 }
 
-export async function loadReserved(ctx: Ctx): Promise<string[]> {
+export async function loadReservedAddresses(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ local: string }>(
     sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,
   );
-  return [...new Set([...ALWAYS_RESERVED, ...rows.map(({ local }) => local)])].sort();
+  return [...new Set([...ALWAYS_RESERVED_ADDRESSES, ...rows.map(({ local }) => local)])].sort();
 }

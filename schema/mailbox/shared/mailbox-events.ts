@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { isMailAdmin } from '../settings/policy.ts';
@@ -45,7 +45,7 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
 async function setEventDetail(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
   const { kind, role } = await getMemberMailbox(ctx, accountId);
   const chooses = role === 'owner' || (kind === 'shared' && (role === 'manager' || isMailAdmin(ctx)));
-  if (!chooses) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
+  if (!chooses) throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   await ctx.db.rows(
     sql`update svc_mail_account set event_detail = ${detail}, write_date = now(), write_uid = ${ctx.principal!.userId}
      where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { limits } from '../../../src/limits.ts';
 import { createMailbox } from '../accounts/create-mailbox.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { parseName } from '../kit/name.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -93,7 +93,7 @@ async function checkCanCreate(ctx: Ctx): Promise<void> {
      and owner_id = ${ctx.principal!.userId} and kind = 'personal' and active`,
   );
   if (ownedMailboxes.length === 0 || (await getMailPolicy(ctx, 'shared_create_who')) !== 'everyone')
-    throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
+    throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
 }
 
 /** @throws MailError if the string is not a valid local part */

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { selectMemberships } from '../../base/memberships.ts';
 import { addMembers } from '../accounts/create-mailbox.ts';
-import { mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError } from '../accounts/member-access.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_READ_POLICY, MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
@@ -100,7 +100,7 @@ async function getManagedMailbox(ctx: Ctx, id: number): Promise<ManagedMailbox> 
      where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
   );
   const chooses = account?.role === 'owner' || account?.role === 'manager' || isMailAdmin(ctx);
-  if (account?.kind !== 'shared' || !chooses) throw mailAccessError(ctx, 'Mailbox', 'svc.mail.account');
+  if (account?.kind !== 'shared' || !chooses) throw createMailAccessError(ctx, 'Mailbox', 'svc.mail.account');
   return account;
 }
 

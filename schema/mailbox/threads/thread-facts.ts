@@ -14,7 +14,7 @@ export interface Thread {
   folderId: number | null;
 }
 
-interface ThreadFacts {
+interface ThreadSummary {
   count: number;
   unread: number;
   isStarred: boolean;
@@ -23,7 +23,7 @@ interface ThreadFacts {
   labelIds: number[];
 }
 
-const EMPTY_FACTS: ThreadFacts = {
+const EMPTY_SUMMARY: ThreadSummary = {
   count: 0,
   unread: 0,
   isStarred: false,
@@ -47,10 +47,10 @@ const buildThreadsSql = (
   with ordinality t(id, account_id, folder_id, place)`;
 
 /** Loads all threads on a page with one statement. */
-export const loadThreadFacts = (ctx: Ctx, thread: Thread): Promise<ThreadFacts> =>
-  getLoader(ctx, 'mail thread facts', EMPTY_FACTS, (threads) => {
+export const loadThreadSummary = (ctx: Ctx, thread: Thread): Promise<ThreadSummary> =>
+  getLoader(ctx, 'mail thread facts', EMPTY_SUMMARY, (threads) => {
     const workspace = sql.param(ctx.workspace.id);
-    return ctx.db.rows<{ place: number; value: ThreadFacts }>(
+    return ctx.db.rows<{ place: number; value: ThreadSummary }>(
       sql`select t.place::int as place, s.value from ${buildThreadsSql(threads)} cross join lateral (
          select json_build_object('count', count(*), 'unread', count(*) filter (where not m.is_read),
            'isStarred', coalesce(bool_or(m.is_starred), false),

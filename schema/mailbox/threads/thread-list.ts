@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { errors } from '../../../src/errors.ts';
-import { getMemberMailbox, type MemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox, type MemberMailbox } from '../accounts/member-access.ts';
 import { getMemberFolder } from '../folders/member-folder.ts';
 import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { HIDDEN_FOLDERS } from '../lists/entry-list.ts';
@@ -99,7 +99,7 @@ export const mailThreads = defineOperation('mailThreads', {
 async function findFolderIds(ctx: Ctx, account: MemberMailbox, folderId: number | null): Promise<number[]> {
   if (folderId !== null) {
     const folder = await getMemberFolder(ctx, folderId);
-    if (folder.account_id !== account.id) throw mailAccessError(ctx, 'Folder', 'svc.mail.folder');
+    if (folder.account_id !== account.id) throw createMailAccessError(ctx, 'Folder', 'svc.mail.folder');
     return [folder.id];
   }
   const rows = await ctx.db.rows<{ id: number }>(
@@ -131,7 +131,7 @@ export const mailThread = defineOperation('mailThread', {
          order by is_hidden, e.date desc limit 1) n
        where m.workspace_id = ${workspace} and m.user_id = ${ctx.principal?.userId ?? 0} limit 1`,
     );
-    if (!row) throw mailAccessError(ctx, 'Conversation', 'svc.mail.entry');
+    if (!row) throw createMailAccessError(ctx, 'Conversation', 'svc.mail.entry');
     await requireFeatureToRead(ctx, row.company_id, 'mail.threading');
     return { id, accountId: row.account_id, folderId: row.folder_id };
   },

@@ -3,12 +3,12 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { limits } from '../../../src/limits.ts';
 import { loadRecord } from '../../graph/read/rows.ts';
-import { hasFeature, loadFacts } from '../read/message-facts.ts';
+import { hasFeature, loadMessageInfo } from '../read/message-facts.ts';
 import { PersonShape } from '../read/person.ts';
 import {
-  loadThreadFacts,
   loadThreadMessages,
   loadThreadPeople,
+  loadThreadSummary,
   MAX_NAMED_PEOPLE,
   MAX_THREAD_COUNT,
   type Thread,
@@ -30,44 +30,44 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
     subject: t.string({
       description: 'Subject of its newest message.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.subject ?? '',
+      resolve: async (thread, _args, ctx) => (await loadNewestMessageInfo(ctx, thread))?.subject ?? '',
     }),
     preview: t.string({
       description: 'The first 200 characters of its newest message.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadNewestFacts(ctx, thread))?.snippet ?? '',
+      resolve: async (thread, _args, ctx) => (await loadNewestMessageInfo(ctx, thread))?.snippet ?? '',
     }),
     count: t.int({
       description: `Number of its messages, counted up to ${MAX_THREAD_COUNT}.`,
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).count,
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).count,
     }),
     unread: t.int({
       description: 'Number of unread messages among these.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).unread,
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).unread,
     }),
     isStarred: t.boolean({
       description: 'True if one of these messages is starred.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).isStarred,
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).isStarred,
     }),
     date: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'When its newest message was received.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).date,
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).date,
     }),
     folderIds: t.idList({
       description: 'Ids of the folders that contain its messages.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).folderIds.map(String),
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).folderIds.map(String),
     }),
     labelIds: t.idList({
       description: 'Ids of the labels on its messages.',
       extensions,
-      resolve: async (thread, _args, ctx) => (await loadThreadFacts(ctx, thread)).labelIds.map(String),
+      resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).labelIds.map(String),
     }),
   }),
 });
@@ -105,9 +105,9 @@ async function findNewestId(ctx: Ctx, thread: Thread): Promise<number | null> {
   return (await loadThreadMessages(ctx, thread, 1))[0] ?? null;
 }
 
-async function loadNewestFacts(ctx: Ctx, thread: Thread) {
+async function loadNewestMessageInfo(ctx: Ctx, thread: Thread) {
   const id = await findNewestId(ctx, thread);
-  return id === null ? null : loadFacts(ctx, id);
+  return id === null ? null : loadMessageInfo(ctx, id);
 }
 
 builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
@@ -116,7 +116,7 @@ builder.objectField(getRecordRef('svc.mail.entry'), 'thread', (t) =>
     nullable: true,
     description: 'Conversation of the message. Null if the feature `mail.threading` is off.',
     resolve: async ({ id }, _args, ctx) => {
-      const facts = await loadFacts(ctx, id);
+      const facts = await loadMessageInfo(ctx, id);
       if (!facts || !(await hasFeature(ctx, facts.company_id, 'mail.threading'))) return null;
       return { id: facts.thread_id, accountId: facts.account_id, folderId: facts.folder_id };
     },

@@ -11,7 +11,7 @@ interface ImportCounts {
 }
 
 /** Files messages from a remote server. If the batch fails, files its messages individually. */
-export async function fileFetched(
+export async function fileFetchedMessages(
   ctx: Ctx,
   accountId: number,
   folderId: number,
@@ -25,7 +25,7 @@ export async function fileFetched(
     return { imported: importedCount, duplicates: ids.length - importedCount - fullMails.length, failures };
   } catch (error) {
     if (!isContentError(error)) throw error;
-    if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);
+    if (mails.length > 1) return fileMessagesIndividually(ctx, accountId, folderId, mails);
     const failures = mails.map(({ uid }) => ({ uid, error: 'It could not be filed.' }));
     return { imported: 0, duplicates: 0, failures };
   }
@@ -39,7 +39,7 @@ const isContentError = (error: unknown): boolean =>
     ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)
     : /^(?:22|23(?!503))/.test((error as { code?: string }).code ?? '');
 
-async function fileEach(
+async function fileMessagesIndividually(
   ctx: Ctx,
   accountId: number,
   folderId: number,
@@ -47,7 +47,7 @@ async function fileEach(
 ): Promise<ImportCounts> {
   const sum: ImportCounts = { imported: 0, duplicates: 0, failures: [] };
   for (const mail of mails) {
-    const counts = await fileFetched(ctx, accountId, folderId, [mail]);
+    const counts = await fileFetchedMessages(ctx, accountId, folderId, [mail]);
     sum.imported += counts.imported;
     sum.duplicates += counts.duplicates;
     sum.failures.push(...counts.failures);

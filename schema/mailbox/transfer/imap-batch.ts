@@ -6,7 +6,7 @@ import { getMemberMailbox } from '../accounts/member-access.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 import { checkCanImport } from './check-import.ts';
-import { fileFetched } from './file-fetched.ts';
+import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, ImapError } from './imap-error.ts';
 import { fetchNextMessages, type ImapSource } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
@@ -82,7 +82,7 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
         fetchNextMessages(session, parsedSource),
       );
       const folderId = await ensureTargetFolder(ctx, accountId, parsedSource.folder, kind);
-      const filedCounts = await fileFetched(ctx, accountId, folderId, result.mails);
+      const filedCounts = await fileFetchedMessages(ctx, accountId, folderId, result.mails);
       const failures = [...result.failures, ...filedCounts.failures];
       return {
         imported: filedCounts.imported,

@@ -29,8 +29,15 @@ interface ConnectionFailure extends Error {
   serverResponseCode?: string;
 }
 
-const TIMEOUTS = new Set(['ETIMEDOUT', 'ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-const UNREACHABLE = /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
+const TIMEOUT_CODES = new Set([
+  'ETIMEDOUT',
+  'ETIMEOUT',
+  'CONNECT_TIMEOUT',
+  'GREETING_TIMEOUT',
+  'UPGRADE_TIMEOUT',
+]);
+const UNREACHABLE_CODE_PATTERN =
+  /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
 /** Converts an error to our own message, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
@@ -45,10 +52,10 @@ function classifyError(error: ConnectionFailure): [ImapCode, string] {
     return ['private_address', 'The server has a private address, which is not allowed here.'];
   if (error instanceof NoAddressError) return ['connect_failed', 'The server has no address.'];
   if (error.authenticationFailed) return classifySignInError(error.serverResponseCode);
-  if (TIMEOUTS.has(code)) return ['timeout', 'The server did not respond in time.'];
+  if (TIMEOUT_CODES.has(code)) return ['timeout', 'The server did not respond in time.'];
   if (error.tlsFailed || isTlsError(code))
     return ['tls_failed', 'A trusted TLS connection to the server could not be established.'];
-  if (UNREACHABLE.test(code))
+  if (UNREACHABLE_CODE_PATTERN.test(code))
     return ['connect_failed', 'The server could not be reached, or it closed the connection.'];
   if (/^(?:Missing|Unsupported)/.test(code))
     return ['unsupported', 'The server lacks a feature that an import requires.'];

@@ -30,7 +30,7 @@ interface FetchResult {
   messages: number;
 }
 
-const BY_UID = { uid: true };
+const UID_OPTION = { uid: true };
 
 /**
  * Reads a folder's next messages without changing it. Returns the messages read so far if time or memory runs out, or
@@ -86,7 +86,7 @@ async function findNextUids(
   let window = 500;
   for (let low = from; exists > 0 && low < end && nextUids.length < limit; low += window, window *= 4) {
     const high = Math.min(low + window, end) - 1;
-    const uids = (await client.search({ uid: `${low}:${high}` }, BY_UID)) || [];
+    const uids = (await client.search({ uid: `${low}:${high}` }, UID_OPTION)) || [];
     // For a range after the last message, servers return the last message.
     nextUids.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
   }
@@ -109,8 +109,8 @@ async function readMessages(
   if (uids.length === 0) return;
   const heads = await client.fetchAll(
     uids.join(','),
-    { ...BY_UID, size: true, flags: true, internalDate: true },
-    BY_UID,
+    { ...UID_OPTION, size: true, flags: true, internalDate: true },
+    UID_OPTION,
   );
   const byUid = new Map(heads.map((head) => [head.uid, head]));
   let bytes = 0;
@@ -137,25 +137,25 @@ async function readMessage(
   head: FetchMessageObject | undefined,
   progress: FetchProgress,
 ): Promise<boolean> {
-  const fail = (error: string) => progress.failures.push({ uid, error });
+  const addFailure = (error: string) => progress.failures.push({ uid, error });
   const maxBytes = limits.mail.importedBytes;
   const large = `It is larger than ${maxBytes / 1024 / 1024} MB.`;
   // A message that has been deleted since is not a failure.
   if (!head) return true;
-  if ((head.size ?? 0) > maxBytes) return Boolean(fail(large));
+  if ((head.size ?? 0) > maxBytes) return Boolean(addFailure(large));
   try {
     const message = await client.fetchOne(
       String(uid),
-      { ...BY_UID, source: { maxLength: maxBytes + 1 } },
-      BY_UID,
+      { ...UID_OPTION, source: { maxLength: maxBytes + 1 } },
+      UID_OPTION,
     );
     const raw = message ? message.source : undefined;
-    if (!raw?.length) return Boolean(fail('The server did not return the message.'));
-    if (raw.length > maxBytes) return Boolean(fail(large));
+    if (!raw?.length) return Boolean(addFailure('The server did not return the message.'));
+    if (raw.length > maxBytes) return Boolean(addFailure(large));
     progress.mails.push({ uid, raw, received: toDate(head), ...toFlags(head) });
     return true;
   } catch (error) {
-    if (client.usable) return Boolean(fail('The server did not return the message.'));
+    if (client.usable) return Boolean(addFailure('The server did not return the message.'));
     if (progress.mails.length + progress.failures.length === 0) throw error;
     return false;
   }

@@ -1,11 +1,11 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
-import { hasControl } from '../../../src/message/header.ts';
+import { hasControlCharacter } from '../../../src/message/header.ts';
 import { ImapError } from './imap-error.ts';
 
 /** Applies to the user name and to the password. */
 const MAX_CREDENTIAL_CHARS = 512;
 
-const PROVIDERS: Readonly<Record<string, string>> = {
+const IMAP_HOSTS: Readonly<Record<string, string>> = {
   gmail: 'imap.gmail.com',
   outlook: 'outlook.office365.com',
   yahoo: 'imap.mail.yahoo.com',
@@ -18,7 +18,7 @@ export const ImapAccountInput = builder.inputType('MailImapAccount', {
     'Sign-in to a mailbox on another mail server. The password is stored only for a job, encrypted until the job ends.',
   fields: (t) => ({
     provider: t.string({
-      description: `One of ${Object.keys(PROVIDERS).join(', ')}, which need no host, or custom.`,
+      description: `One of ${Object.keys(IMAP_HOSTS).join(', ')}, which need no host, or custom.`,
     }),
     host: t.string({ description: 'Host name of the IMAP server.' }),
     port: t.int({
@@ -40,11 +40,11 @@ export interface ImapServer {
 /** @throws ImapError `bad_value` */
 export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): ImapServer {
   const provider = conn.provider || 'custom';
-  const host = (PROVIDERS[provider] ?? conn.host ?? '').trim();
-  if (provider !== 'custom' && !PROVIDERS[provider])
+  const host = (IMAP_HOSTS[provider] ?? conn.host ?? '').trim();
+  if (provider !== 'custom' && !IMAP_HOSTS[provider])
     throw new ImapError(
       'bad_value',
-      `conn.provider: expected one of ${Object.keys(PROVIDERS).join(', ')}, custom.`,
+      `conn.provider: expected one of ${Object.keys(IMAP_HOSTS).join(', ')}, custom.`,
     );
   if (!/^(?:[a-z0-9_.-]{1,253}|[0-9a-f:.]{2,45})$/i.test(host))
     throw new ImapError('bad_value', 'conn.host: expected the name of a mail server.');
@@ -53,7 +53,7 @@ export function parseImapServer(conn: typeof ImapAccountInput.$inferInput): Imap
     throw new ImapError('bad_value', 'conn.port: expected a number from 1 to 65535.');
   const { username, password } = conn;
   for (const [name, value] of Object.entries({ username, password }))
-    if (value === '' || value.length > MAX_CREDENTIAL_CHARS || hasControl(value))
+    if (value === '' || value.length > MAX_CREDENTIAL_CHARS || hasControlCharacter(value))
       throw new ImapError('bad_value', `conn.${name}: expected 1 to ${MAX_CREDENTIAL_CHARS} characters.`);
   return { provider, host, port, username, password };
 }

@@ -6,12 +6,12 @@ import { limits } from '../../../src/limits.ts';
 import { getMemberMailbox } from '../accounts/member-access.ts';
 import { JOB_STARTED_SHAPE } from '../jobs/job-cancel.ts';
 import { type JobRow, saveJob, startJob, TransientJobError } from '../jobs/job-row.ts';
-import { onMailJob } from '../jobs/run-jobs.ts';
+import { defineJobStep } from '../jobs/run-jobs.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { returnShape } from '../kit/response.ts';
 import { checkCanImport } from './check-import.ts';
-import { fileFetched } from './file-fetched.ts';
+import { fileFetchedMessages } from './file-fetched.ts';
 import { catchImapError, ERROR_CODE_SHAPE, type ImapCode, ImapError, toImapError } from './imap-error.ts';
 import { fetchNextMessages } from './imap-fetch.ts';
 import { ensureTargetFolder, IMAP_KINDS, parseImapKind } from './imap-folder.ts';
@@ -81,7 +81,7 @@ function parseFolders(inputs: readonly (typeof ImportFolderInput.$inferInput)[])
 /** Errors of the remote server after which the job is retried. */
 const TRANSIENT_CODES: ReadonlySet<ImapCode> = new Set(['connect_failed', 'timeout', 'protocol_error']);
 
-onMailJob('import', async (ctx, job, mustStop) => {
+defineJobStep('import', async (ctx, job, mustStop) => {
   const account = await getMemberMailbox(ctx, job.account_id);
   await checkCanImport(ctx, account, 'mail.import_imap');
   const credentials = decryptText(ctx.runtime.config.secretKey, job.sealed ?? '');
@@ -115,13 +115,13 @@ async function importUntilStopped(
 ): Promise<boolean> {
   const plan = job.plan as ImportPlan;
   if (job.total === null) await countMessages(ctx, job, session);
-  const isOver = () =>
+  const isTurnOver = () =>
     mustStop() ||
     Date.now() > session.until - CONNECTION_RESERVE_MS ||
     session.client.stats().received > MAX_CONNECTION_BYTES;
   for (const folder of plan.folders!) {
     while (!folder.isDone) {
-      if (isOver()) return false;
+      if (isTurnOver()) return false;
       await importNextBatch(ctx, job, session, folder);
     }
   }
@@ -152,7 +152,7 @@ async function importNextBatch(
   const source = { ...folder, from: folder.uidNext, limit: limits.mail.imapBatch };
   const result = await fetchNextMessages(session, source).catch(throwImapError);
   const folderId = await ensureTargetFolder(ctx, job.account_id, folder.folder, folder.kind!);
-  const filedCounts = await fileFetched(ctx, job.account_id, folderId, result.mails);
+  const filedCounts = await fileFetchedMessages(ctx, job.account_id, folderId, result.mails);
   const plan = job.plan as ImportPlan;
   const failures = [...result.failures, ...filedCounts.failures].map((failure) => ({
     folder: folder.folder,

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import { limits } from '../../../src/limits.ts';
 import { computeByteLength, countBase64Digits } from '../../../src/message/attachment.ts';
-import { getMemberMailbox, mailAccessError } from '../accounts/member-access.ts';
+import { createMailAccessError, getMemberMailbox } from '../accounts/member-access.ts';
 import { MAILBOX_FULL } from '../accounts/quota.ts';
 import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
@@ -51,7 +51,7 @@ export const mailImport = defineOperation('mailImport', {
     return catchMailError(async () => {
       if (role === 'drafts') throw new MailError('Messages cannot be imported into Drafts.');
       await checkCanImport(ctx, account, 'mail.import_export');
-      return importAll(ctx, accountId, folderId, messages);
+      return importMessages(ctx, accountId, folderId, messages);
     });
   },
 });
@@ -62,11 +62,11 @@ async function getFolderRole(ctx: Ctx, accountId: number, folderId: number): Pro
     sql`select role from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and id = ${folderId}`,
   );
-  if (!folder) throw mailAccessError(ctx, 'Folder', 'svc.mail.folder');
+  if (!folder) throw createMailAccessError(ctx, 'Folder', 'svc.mail.folder');
   return folder.role;
 }
 
-async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
+async function importMessages(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
   if (messages.length > limits.mail.imported)
     throw new MailError(`messages: must contain at most ${limits.mail.imported} messages.`);
   const sizes = messages.map(computeSize);
@@ -74,7 +74,7 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
     throw new MailError(`messages: must be at most ${limits.mail.importBytes / MB} MB in total.`);
   const failed: { index: number; error: string }[] = [];
   const accepted = messages.flatMap((text, index) => {
-    const error = describeFault(sizes[index]!);
+    const error = findSizeProblem(sizes[index]!);
     if (error) failed.push({ index, error });
     return error ? [] : [{ raw: Buffer.from(text, 'base64'), index }];
   });
@@ -93,7 +93,7 @@ function computeSize(text: string): number | null {
   return digits === null ? null : computeByteLength(digits);
 }
 
-function describeFault(size: number | null): string | null {
+function findSizeProblem(size: number | null): string | null {
   if (size === null) return 'It is not base64.';
   if (size === 0) return 'It is empty.';
   return size > limits.mail.importedBytes ? `It is larger than ${limits.mail.importedBytes / MB} MB.` : null;

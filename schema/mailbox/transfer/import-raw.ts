@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseReceivedDate } from '../../../src/message/parse/date.ts';
 import type { ParsedMail } from '../../../src/message/parse/message.ts';
 import { toRawMail } from '../../../src/message/parse/raw.ts';
-import { getFreeBytes, selectFitting } from '../accounts/quota.ts';
+import { getFreeBytes, selectFittingFilings } from '../accounts/quota.ts';
 import { computeMessageKey, type Filing, fileEntries } from '../messages/file-entries.ts';
 import { storeRaws } from '../messages/raw.ts';
 import { type ReadMail, readMail } from '../messages/read-content.ts';
@@ -69,7 +69,7 @@ export async function importRaw(
         filings.map(({ key }) => key),
       );
       fresh = filings.filter(({ key }) => !since.has(toHex(key)));
-      newFilings = selectFitting(fresh, await getFreeBytes(lockedCtx, accountId));
+      newFilings = selectFittingFilings(fresh, await getFreeBytes(lockedCtx, accountId));
       return newFilings;
     });
     if (newFilings.length < filings.length) await deleteUnfiledContents(tx, contents);

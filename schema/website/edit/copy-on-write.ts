@@ -84,7 +84,7 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): 
  * Deletes a website's copy of a shared page, so that the website shows the shared page again.
  * @throws USER_ERROR if the page is not a copy
  */
-export async function resetToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+export async function restoreSharedPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
   const [sharedAddress] = await ctx.db.rows<PageAddress>(
     sql`select p.id, p.url from website_page p

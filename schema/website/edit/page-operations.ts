@@ -13,11 +13,11 @@ import { errors } from '../../../src/errors.ts';
 import { checkDesigner, DESIGNER_WRITE_POLICY } from '../designer.ts';
 import { invalidateSite } from '../invalidate-site.ts';
 import { getWebsite } from '../website.ts';
-import { ensureOwnPage, ensureOwnView, resetToShared } from './copy-on-write.ts';
+import { ensureOwnPage, ensureOwnView, restoreSharedPage } from './copy-on-write.ts';
 import { checkMarkup, checkVersion, saveMarkup, withLanguage } from './markup.ts';
 import { createPage } from './new-page.ts';
 import {
-  checkPages,
+  checkCanEditPages,
   getEditableWebsite,
   getSitePage,
   getView,
@@ -54,7 +54,7 @@ const changePage = (
     const { id } = await getEditableWebsite(tx, reference.websiteId);
     const sitePage = await getSitePage(tx, id, reference);
     const page = await ensureOwnPage(tx, sitePage, id);
-    await checkPages(tx, [sitePage.id, page.id]);
+    await checkCanEditPages(tx, [sitePage.id, page.id]);
     await change(tx, page, id, sitePage);
     invalidateSite(tx);
     return toChangedPage(await getSitePage(tx, id, { pageId: page.id }));
@@ -86,7 +86,7 @@ export const websitePageCreate = defineOperation('websitePageCreate', {
         addMenu: addMenu ?? true,
         published: published ?? false,
       });
-      await checkPages(tx, [page.id]);
+      await checkCanEditPages(tx, [page.id]);
       return { ...toChangedPage(page), name, menuId };
     }),
 });
@@ -260,8 +260,8 @@ export const websitePageReset = defineOperation('websitePageReset', {
     ctx.tx(async (tx) => {
       const { id } = await getEditableWebsite(tx, websiteId);
       const page = await getSitePage(tx, id, { pageId });
-      await checkPages(tx, [page.id]);
-      return toChangedPage(await resetToShared(tx, page, id));
+      await checkCanEditPages(tx, [page.id]);
+      return toChangedPage(await restoreSharedPage(tx, page, id));
     }),
 });
 
@@ -304,7 +304,7 @@ export const websitePageDelete = defineOperation('websitePageDelete', {
         sql`select website_id from website_page where workspace_id = ${tx.workspace.id} and id = ${pageId} for update`,
       );
       if (!page) throw errors.missing('website.page', [pageId]);
-      await checkPages(tx, [pageId]);
+      await checkCanEditPages(tx, [pageId]);
       if (page.website_id === null)
         throw errors.user('A shared page belongs to all websites and cannot be deleted. Hide it instead.');
       return unlink(tx, 'website.page', [pageId]);

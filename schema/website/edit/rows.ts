@@ -37,7 +37,7 @@ export async function getEditableWebsite(ctx: Ctx, id: number | null | undefined
 }
 
 /** @throws ACCESS_ERROR if a record rule hides a page from the caller */
-export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
+export const checkCanEditPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
   assertRowsAllowed(ctx, getModel(ctx, 'website.page'), ids, 'write');
 
 /**

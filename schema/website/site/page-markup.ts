@@ -5,7 +5,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { DESIGNER_READ_POLICY } from '../designer.ts';
 import { buildArchSql, getLastVersion } from '../edit/markup.ts';
-import { checkPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
+import { checkCanEditPages, getEditableWebsite, getSitePage } from '../edit/rows.ts';
 import { getSiteLanguages } from './languages.ts';
 import { buildViewTextSql } from './load-site.ts';
 
@@ -85,7 +85,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
     ctx.tx(async (tx): Promise<PageMarkup> => {
       const website = await getEditableWebsite(tx, websiteId);
       const page = await getSitePage(tx, website.id, { pageId });
-      await checkPages(tx, [page.id]);
+      await checkCanEditPages(tx, [page.id]);
       const languages = getSiteLanguages(tx, website.default_lang).map(({ code, name }) => ({ code, name }));
       const effectiveLang = languages.find(({ code }) => code === lang)?.code ?? website.default_lang;
       return {

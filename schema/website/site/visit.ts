@@ -36,7 +36,7 @@ export async function visitSite(ctx: Ctx, request: VisitRequest): Promise<SiteRe
   const languages = getSiteLanguages(ctx, site.default_lang);
   const { lang, rest } = splitLanguage(request.path, languages);
   const stay = { ctx, site, request, lang, languages, path: rest, now };
-  return (await buildSearchEngineFile(stay)) ?? (await respondAtPath(stay));
+  return (await buildSearchEngineFile(stay)) ?? (await buildPathResponse(stay));
 }
 
 const getCacheExpiry = ({ site, now, ctx }: VisitContext): number | null =>
@@ -70,7 +70,7 @@ const buildRedirect = (context: VisitContext, status: number, to: string): SiteR
   keptUntil: getCacheExpiry(context),
 });
 
-async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
+async function buildPathResponse(context: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = context;
   // A browser could interpret such a path in a redirect as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
@@ -84,7 +84,7 @@ async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
     lang.code,
     context.now,
   );
-  if (page && canSee(context, page)) {
+  if (page && canSeePage(context, page)) {
     if (path !== '/' && page.url !== path) return buildRedirect(context, 301, page.url);
     return renderFoundPage(context, page);
   }
@@ -97,7 +97,7 @@ async function respondAtPath(context: VisitContext): Promise<SiteResponse> {
 const getHomePath = ({ site }: VisitContext): string => site.homepage_url ?? '/';
 
 /** Returns the home page's URL, or null if the visitor may not see the page. */
-async function findOpenHome(context: VisitContext): Promise<'/' | null> {
+async function findVisibleHomePath(context: VisitContext): Promise<'/' | null> {
   const page = await findPageAt(
     context.ctx,
     context.site.id,
@@ -105,14 +105,14 @@ async function findOpenHome(context: VisitContext): Promise<'/' | null> {
     context.lang.code,
     context.now,
   );
-  return page && canSee(context, page) ? '/' : null;
+  return page && canSeePage(context, page) ? '/' : null;
 }
 
 const THANKS_PATH = '/website/thanks';
 
 const isDesigner = ({ ctx }: VisitContext): boolean => ctx.principal?.groups.has(DESIGNER_GROUP) === true;
 
-function canSee(context: VisitContext, page: SitePage): boolean {
+function canSeePage(context: VisitContext, page: SitePage): boolean {
   if (isDesigner(context)) return true;
   if (!page.shown) return false;
   if (!page.visibility) return true;
@@ -209,7 +209,7 @@ async function buildPageValues(
       name: site.name,
       description: site.description,
       year: now.getUTCFullYear(),
-      home: await findOpenHome(context),
+      home: await findVisibleHomePath(context),
     },
     page: { name, url: pagePath },
     seo: {
@@ -254,11 +254,11 @@ function createLinker({
       return base === '' ? address : `${address}${address.includes('?') ? '&' : '?'}db=${ctx.workspace.slug}`;
     const isPage =
       !address.startsWith('/website/') &&
-      languages.every(({ prefix }) => !prefix || !isWithin(address, prefix));
+      languages.every(({ prefix }) => !prefix || !hasPathPrefix(address, prefix));
     const inLanguage = isPage ? `${lang.prefix}${address}` : address;
     return `${base}${inLanguage}` || '/';
   };
 }
 
-const isWithin = (address: string, prefix: string): boolean =>
+const hasPathPrefix = (address: string, prefix: string): boolean =>
   address === prefix || address.startsWith(`${prefix}/`);

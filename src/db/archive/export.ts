@@ -13,7 +13,7 @@ import { type ArchivedRow, encryptRow } from './secrets.ts';
 import { type ArchivedTable, loadArchivedTables } from './tables.ts';
 import { buildTarHeader, buildTarPadding, TAR_END } from './tar.ts';
 
-interface ArchiveExport {
+interface ArchiveExportOptions {
   plan: ArchivePlan;
   version: string;
   /** Fingerprint of the secret key that API keys are hashed with. */
@@ -35,7 +35,7 @@ const NEWLINE = 10;
 export async function* exportWorkspace(
   url: string,
   host: BlobHost,
-  options: ArchiveExport,
+  options: ArchiveExportOptions,
 ): AsyncGenerator<Buffer> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium export' });
   let connectionError: Error | null = null;
@@ -58,7 +58,7 @@ export async function* exportWorkspace(
 async function* streamArchive(
   client: pg.Client,
   host: BlobHost,
-  options: ArchiveExport,
+  options: ArchiveExportOptions,
 ): AsyncGenerator<Buffer> {
   const tables = await loadArchivedTables(client, options.plan.leftOut);
   const contents = await loadContents(client, host.workspace.id, tables);
@@ -105,7 +105,7 @@ function* streamFile(name: string, body: Buffer): Generator<Buffer> {
 async function buildManifest(
   client: pg.Client,
   { workspace }: BlobHost,
-  { version, mark, passphrase, plan }: ArchiveExport,
+  { version, mark, passphrase, plan }: ArchiveExportOptions,
   archiveKey: string | null,
 ): Promise<ArchiveManifest> {
   const { rows } = await client.query<Pick<ArchiveManifest, 'migration' | 'workspace' | 'models' | 'fields'>>(

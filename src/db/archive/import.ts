@@ -18,7 +18,7 @@ import { type ArchivedRow, decryptRow } from './secrets.ts';
 import { type ArchivedTable, loadArchivedTables } from './tables.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
-export interface ArchiveImport {
+export interface ArchiveImportOptions {
   plan: ArchivePlan;
   numbered: readonly NumberedColumn[];
   /** SQL expressions that replace archived values, by table and column. `r` is the archived row. */
@@ -37,19 +37,19 @@ const FIRST_WORKSPACE_ID = 1_000_000_000;
 /** Maximum size of a file of rows, which is parsed in memory. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
-const damagedArchive = (file: string): Error =>
+const createDamagedArchiveError = (file: string): Error =>
   new Error(`${file} is not a complete archive of a workspace.`);
 
 /** @throws Error with a one-line message if the file is not an archive or is truncated */
 async function* readEntries(file: string): AsyncGenerator<TarEntry> {
   const archive = decompress(file);
   let last = '';
-  for await (const entry of readTar(archive, () => damagedArchive(file))) {
-    if (last === '' && entry.name !== MANIFEST_FILE) throw damagedArchive(file);
+  for await (const entry of readTar(archive, () => createDamagedArchiveError(file))) {
+    if (last === '' && entry.name !== MANIFEST_FILE) throw createDamagedArchiveError(file);
     last = entry.name;
     yield entry;
   }
-  if (last !== END_FILE) throw damagedArchive(file);
+  if (last !== END_FILE) throw createDamagedArchiveError(file);
   // Gunzip verifies the checksum at the end of the stream.
   for await (const _ of archive);
 }
@@ -61,7 +61,7 @@ async function* decompress(file: string): AsyncGenerator<Buffer> {
   try {
     yield* plainGunzip;
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? damagedArchive(file) : error;
+    throw (error as NodeJS.ErrnoException).code?.startsWith('Z_') ? createDamagedArchiveError(file) : error;
   } finally {
     source.destroy();
   }
@@ -93,7 +93,7 @@ export async function importWorkspace(
   url: string,
   host: BlobHost,
   file: string,
-  options: ArchiveImport,
+  options: ArchiveImportOptions,
 ): Promise<ArchiveTotals> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium import' });
   client.on('error', () => undefined);
@@ -128,7 +128,7 @@ async function createArchiveWriter(
   client: pg.Client,
   { workspace }: BlobHost,
   file: string,
-  { plan, numbered, changed }: ArchiveImport,
+  { plan, numbered, changed }: ArchiveImportOptions,
 ): Promise<ArchiveWriter> {
   const tables = await loadArchivedTables(client, plan.leftOut);
   const manifest = await readManifest(file);
@@ -200,7 +200,7 @@ async function loadArchive(
   writer: ArchiveWriter,
   host: BlobHost,
   file: string,
-  { plan, archiveKey, complete, onProgress }: ArchiveImport,
+  { plan, archiveKey, complete, onProgress }: ArchiveImportOptions,
 ): Promise<ArchiveTotals> {
   const totals: ArchiveTotals = { rows: 0, contents: 0 };
   for await (const { name, size, body } of readEntries(file)) {
@@ -224,7 +224,7 @@ async function loadArchive(
     } else if (name === END_FILE) {
       const statedTotals = JSON.parse((await readWholeBody(body, size)).toString()) as ArchiveTotals;
       if (statedTotals.rows !== totals.rows || statedTotals.contents !== totals.contents)
-        throw damagedArchive(file);
+        throw createDamagedArchiveError(file);
     }
   }
   return totals;

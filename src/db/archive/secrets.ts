@@ -18,7 +18,7 @@ export function encryptRow(
   const encrypted = { ...row };
   for (const { column, storage } of secrets) {
     const value = row[column];
-    const plainText = typeof value === 'string' ? decryptStored(storage, secretKey, value) : null;
+    const plainText = typeof value === 'string' ? decryptStoredSecret(storage, secretKey, value) : null;
     encrypted[column] = plainText === null || archiveKey === null ? null : encryptText(archiveKey, plainText);
   }
   return encrypted;
@@ -44,7 +44,11 @@ export function decryptRow(
   return decrypted;
 }
 
-function decryptStored(storage: ArchivedSecret['storage'], secretKey: string, value: string): string | null {
+function decryptStoredSecret(
+  storage: ArchivedSecret['storage'],
+  secretKey: string,
+  value: string,
+): string | null {
   if (storage === 'plain') return value;
   return storage === 'sealed' ? decryptText(secretKey, value) : decryptIfPrefixed(secretKey, value);
 }

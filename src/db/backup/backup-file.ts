@@ -88,16 +88,17 @@ export async function* readPieces(file: string): AsyncGenerator<BackupPiece> {
       last = chunk.kind;
       yield chunk;
     }
-    if (last !== 'end') throw damagedBackup(file);
+    if (last !== 'end') throw createDamagedBackupError(file);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw code.startsWith('Z_') || error instanceof SyntaxError ? damagedBackup(file) : error;
+    throw code.startsWith('Z_') || error instanceof SyntaxError ? createDamagedBackupError(file) : error;
   } finally {
     source.destroy();
   }
 }
 
-const damagedBackup = (file: string): Error => new Error(`${file} is not a complete backup of Atrium.`);
+const createDamagedBackupError = (file: string): Error =>
+  new Error(`${file} is not a complete backup of Atrium.`);
 
 async function* decodePieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupPiece> {
   let buffered: Buffer = Buffer.alloc(0);

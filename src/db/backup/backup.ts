@@ -28,12 +28,12 @@ export async function backUp(
   try {
     const heads = await beginSnapshot(client);
     let totals: BackupTotals | null = null;
-    const pieces = async function* (): AsyncGenerator<BackupPiece> {
+    const generatePieces = async function* (): AsyncGenerator<BackupPiece> {
       yield { kind: 'header', value: await buildHeader(client, about) };
       totals = yield* streamTables(client, heads);
       yield { kind: 'end', value: totals };
     };
-    await writePieces(file, pieces());
+    await writePieces(file, generatePieces());
     return { tables: totals!.tables, rows: totals!.rows };
   } catch (error) {
     throw connectionError ?? error;

@@ -16,7 +16,7 @@ const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Yields the output of `copy … to stdout` in chunks of any length. Returns the number of rows. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {
-  const query = new CopyOut(text);
+  const query = new CopyOutQuery(text);
   client.query(query);
   yield* query.pieces();
   return query.rows;
@@ -28,7 +28,7 @@ export async function copyIn(
   text: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
-  const query = new CopyIn(text);
+  const query = new CopyInQuery(text);
   client.query(query);
   const wire = await query.ready;
   try {
@@ -78,7 +78,7 @@ abstract class CopyQuery {
   protected abstract onEnd(): void;
 }
 
-class CopyOut extends CopyQuery {
+class CopyOutQuery extends CopyQuery {
   private buffered: Buffer[] = [];
   private bytes = 0;
   private isOver = false;
@@ -115,7 +115,7 @@ class CopyOut extends CopyQuery {
   }
 }
 
-class CopyIn extends CopyQuery {
+class CopyInQuery extends CopyQuery {
   readonly ready: Promise<CopyConnection>;
   readonly done: Promise<number>;
   private readonly connectionReady = Promise.withResolvers<CopyConnection>();

@@ -76,18 +76,18 @@ async function assertEmptyDatabase(url: string, migrations: BackupHeader['migrat
         `select migration_name as name from _prisma_migrations order by migration_name`,
       );
       const isPrefix = rows.every(({ name }, index) => name === migrations[index]?.name);
-      if (isPrefix && (names.length === 1 || !(await isUsed(client)))) return;
+      if (isPrefix && (names.length === 1 || !(await isDatabaseUsed(client)))) return;
     }
-    throw databaseNotEmpty();
+    throw createDatabaseNotEmptyError();
   } finally {
     await client.end();
   }
 }
 
-const databaseNotEmpty = (): Error =>
+const createDatabaseNotEmptyError = (): Error =>
   new Error('The database is not empty. A backup can only be restored into an empty database.');
 
-async function isUsed(client: pg.Client): Promise<boolean> {
+async function isDatabaseUsed(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select from workspace limit 1');
   return rows.length > 0;
 }
@@ -105,7 +105,7 @@ async function loadBackup(
     for (const statement of before) await client.query(statement);
     const headers = await loadTableHeaders(client);
     // A server or another restore may have written before the tables were locked.
-    if (await isUsed(client)) throw databaseNotEmpty();
+    if (await isDatabaseUsed(client)) throw createDatabaseNotEmptyError();
     await client.query(`truncate ${headers.map(({ table }) => quoteIdentifier(table)).join(', ')}`);
     const totals = await fillTables(client, pieces, new Map(headers.map((head) => [head.table, head])));
     for (const statement of after) await client.query(statement);

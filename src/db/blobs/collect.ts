@@ -22,9 +22,9 @@ const BATCH_SIZE = 500;
  */
 export async function collectBlobs(host: BlobHost): Promise<boolean> {
   await deleteOldCopies(host);
-  await resolveMarked(host);
+  await resolveMarkedBlobs(host);
   while ((await purgeDeletedBlobs(host, BATCH_SIZE)) === BATCH_SIZE);
-  return markUnused(host);
+  return markUnusedBlobs(host);
 }
 
 async function deleteOldCopies(host: BlobHost): Promise<void> {
@@ -59,13 +59,13 @@ export function deleteBlobCopy(host: BlobHost, hash: string): Promise<void> {
  * Handles blobs marked more than an hour ago: unmarks used blobs, and schedules unused blobs for deletion unless the
  * workspace's blobs are locked.
  */
-async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
+async function resolveMarkedBlobs({ db, workspace }: BlobHost): Promise<void> {
   const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARK_GRACE_PERIOD}
     and not starts_with(b.hash, ${sql.literal(DELETED_PREFIX)})`;
   const none = buildUnusedCondition(workspace.id, sql`b.hash`);
   const some = (condition: Sql) =>
     sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
-  const applyChange = async (db: Db, condition: Sql, change: Sql): Promise<boolean> => {
+  const updateOldBlobs = async (db: Db, condition: Sql, change: Sql): Promise<boolean> => {
     const rows = await db.rows(
       sql`with settled as (${some(condition)})
        update svc_blob set ${change}
@@ -73,9 +73,12 @@ async function resolveMarked({ db, workspace }: BlobHost): Promise<void> {
     );
     return rows.length === limits.sql.batchRows;
   };
-  const giveUp = (tx: Db) => applyChange(tx, none, sql`hash = ${sql.literal(DELETED_PREFIX)} || place`);
-  while (await applyChange(db, sql`not (${none})`, sql`marked_at = null`));
-  while (await db.transaction(async (tx) => (await areContentsUnlocked(tx, workspace.id)) && giveUp(tx)));
+  const markDeletable = (tx: Db) =>
+    updateOldBlobs(tx, none, sql`hash = ${sql.literal(DELETED_PREFIX)} || place`);
+  while (await updateOldBlobs(db, sql`not (${none})`, sql`marked_at = null`));
+  while (
+    await db.transaction(async (tx) => (await areContentsUnlocked(tx, workspace.id)) && markDeletable(tx))
+  );
 }
 
 async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean> {
@@ -83,7 +86,7 @@ async function areContentsUnlocked(tx: Db, workspaceId: number): Promise<boolean
   return row!.free;
 }
 
-async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
+async function markUnusedBlobs({ db, workspace }: BlobHost): Promise<boolean> {
   let isMarked = false;
   for (let last = ''; ; ) {
     const rows = await db.rows<{ hash: string; marked: boolean; idle: boolean }>(

@@ -27,7 +27,7 @@ export const getBucketStore = memoizePerObject((settings: BucketSettings): Bucke
       const { digest, length } = await uploadObject(s3, toObjectParams(location), chunks);
       // Some providers store the checksum framing as part of the object and still report success.
       const storedDigest = await digestObject(s3, toObjectParams(location)).catch((error) => {
-        throw isMissing(error) ? new DamagedBlobError(location.place) : error;
+        throw isMissingObjectError(error) ? new DamagedBlobError(location.place) : error;
       });
       if (storedDigest.digest !== digest || storedDigest.length !== length) {
         await deleteObject(s3, toObjectParams(location));
@@ -176,12 +176,12 @@ async function* downloadObject(
   const { Body } = await client
     .send(new GetObjectCommand({ ...key, ...(range && { Range: range }) }))
     .catch((error) => {
-      throw isMissing(error) ? new MissingBlobError(key.Key!) : error;
+      throw isMissingObjectError(error) ? new MissingBlobError(key.Key!) : error;
     });
   yield* Body as AsyncIterable<Buffer>;
 }
 
-const isMissing = (error: unknown): boolean =>
+const isMissingObjectError = (error: unknown): boolean =>
   error instanceof MissingBlobError ||
   ['NoSuchKey', 'NotFound', 'InvalidRange'].includes((error as Error).name);
 

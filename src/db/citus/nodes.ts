@@ -26,7 +26,7 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
   const pending = new Map<string, Promise<NodeState>>();
   let last: { states: Promise<readonly NodeState[]>; until: number } | null = null;
 
-  const getState = (node: ClusterNode): Promise<NodeState> => {
+  const queryNodeState = (node: ClusterNode): Promise<NodeState> => {
     const name = `${node.host}:${node.port}`;
     const down: NodeState = { name, isUp: false, prepared: 0 };
     const queryNode = async () => {
@@ -42,7 +42,7 @@ export function createNodeMonitor(rows: Db['rows']): () => Promise<readonly Node
     const timeout = new Promise<NodeState>((resolve) => setTimeout(resolve, NODE_TIMEOUT_MS, down).unref());
     return Promise.race([result.catch(() => down), timeout]);
   };
-  const queryAll = async () => Promise.all((await loadNodes(rows)).map(getState));
+  const queryAll = async () => Promise.all((await loadNodes(rows)).map(queryNodeState));
   return () => {
     if (!last || last.until < Date.now()) last = { states: queryAll(), until: Date.now() + STATE_TTL_MS };
     const { states } = last;

@@ -18,7 +18,7 @@ import {
   launchPostgres,
   PostgresStartError,
   readPostmaster,
-  shutDown,
+  shutDownPostgres,
 } from './postmaster.ts';
 
 export { lockDataDir } from './data-lock.ts';
@@ -52,16 +52,16 @@ let registrations = 0;
  */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
   const paths = resolveClusterPaths(dataDir);
-  const userFile = registerUser(paths);
+  const userFile = registerProcess(paths);
   try {
-    const pid = await withStartStopLock(
+    const pid = await runWithStartStopLock(
       paths,
-      async () => (await adoptRunning(paths, options)) ?? (await bootServer(paths, options)),
+      async () => (await adoptRunningServer(paths, options)) ?? (await bootServer(paths, options)),
     );
-    const isOwned = !isShared(paths, userFile);
+    const isOwned = !hasOtherProcesses(paths, userFile);
     let stopped: Promise<void> | null = null;
     const stop = () => {
-      stopped ??= unregisterUser(paths, userFile);
+      stopped ??= unregisterProcess(paths, userFile);
       return stopped;
     };
     return { url: buildClusterUrl(readAccess(paths)!, DATABASE_NAME), owned: isOwned, pid, stop };
@@ -75,7 +75,7 @@ export async function startEmbedded(dataDir: string, options: EmbeddedOptions = 
  * Restarts the server at the same URL if it exits, up to a maximum number of times.
  * @returns a function that stops watching; await it before the server is stopped
  */
-export function keepRunning(
+export function keepServerRunning(
   dataDir: string,
   { url, pid }: EmbeddedServer,
   watch: WatchHandlers,
@@ -84,7 +84,7 @@ export function keepRunning(
   let current = pid;
   let hasEnded = false;
   const starts: number[] = [];
-  const loop = async () => {
+  const watchServer = async () => {
     for (; !hasEnded; await sleep(WATCH_INTERVAL_MS)) {
       if (isProcessRunning(current)) continue;
       const reason = findRestartBlocker(paths, starts);
@@ -92,9 +92,9 @@ export function keepRunning(
       watch.log(`the embedded PostgreSQL (process ${current}) has ended; starting it again`);
       starts.push(Date.now());
       try {
-        current = await withStartStopLock(
+        current = await runWithStartStopLock(
           paths,
-          async () => (await adoptRunning(paths, {})) ?? (await bootServer(paths, {})),
+          async () => (await adoptRunningServer(paths, {})) ?? (await bootServer(paths, {})),
         );
       } catch (error) {
         watch.log((error as Error).message);
@@ -106,7 +106,7 @@ export function keepRunning(
       watch.log(`the embedded PostgreSQL runs again (process ${current})`);
     }
   };
-  const running = loop();
+  const running = watchServer();
   return () => {
     hasEnded = true;
     return running;
@@ -141,7 +141,7 @@ export async function findRunningUrl(dataDir: string): Promise<string | null> {
 }
 
 /** Registers this process as a user of the server, so that a finished command does not stop the app's server. */
-function registerUser(paths: ClusterPaths): string {
+function registerProcess(paths: ClusterPaths): string {
   registrations += 1;
   mkdirSync(paths.users, { recursive: true, mode: 0o700 });
   const userFile = join(paths.users, `${process.pid}-${registrations}`);
@@ -149,7 +149,7 @@ function registerUser(paths: ClusterPaths): string {
   return userFile;
 }
 
-function isShared(paths: ClusterPaths, ownName: string): boolean {
+function hasOtherProcesses(paths: ClusterPaths, ownName: string): boolean {
   const names = readdirSync(paths.users).filter((name) => /^\d+-\d+$/.test(name));
   const marks = names.map((name) => join(paths.users, name));
   const deadMarks = marks.filter((userFile) => !readLivePidFile(userFile));
@@ -157,14 +157,14 @@ function isShared(paths: ClusterPaths, ownName: string): boolean {
   return marks.some((userFile) => userFile !== ownName && !deadMarks.includes(userFile));
 }
 
-function unregisterUser(paths: ClusterPaths, userFile: string): Promise<void> {
-  return withStartStopLock(paths, async () => {
+function unregisterProcess(paths: ClusterPaths, userFile: string): Promise<void> {
+  return runWithStartStopLock(paths, async () => {
     rmSync(userFile, { force: true });
-    if (!isShared(paths, userFile)) await shutDown(paths.cluster);
+    if (!hasOtherProcesses(paths, userFile)) await shutDownPostgres(paths.cluster);
   });
 }
 
-async function withStartStopLock<T>(paths: ClusterPaths, run: () => Promise<T>): Promise<T> {
+async function runWithStartStopLock<T>(paths: ClusterPaths, run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + START_STOP_TIMEOUT_MS;
   for (let holder = acquirePidFile(paths.turn); holder; holder = acquirePidFile(paths.turn)) {
     if (Date.now() > deadline)
@@ -178,7 +178,7 @@ async function withStartStopLock<T>(paths: ClusterPaths, run: () => Promise<T>):
   }
 }
 
-async function adoptRunning(paths: ClusterPaths, options: EmbeddedOptions): Promise<number | null> {
+async function adoptRunningServer(paths: ClusterPaths, options: EmbeddedOptions): Promise<number | null> {
   for (const deadline = Date.now() + START_STOP_TIMEOUT_MS; Date.now() < deadline; await sleep(20)) {
     const postmaster = readPostmaster(paths.cluster);
     if (!postmaster || !isPostmasterOf(paths.cluster, postmaster.pid)) return null;

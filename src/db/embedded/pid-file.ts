@@ -63,7 +63,7 @@ function linkOrGetHolder(temporaryPath: string, path: string): PidFile | null {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const holder = readLivePidFile(path) ?? clearStale(path);
+    const holder = readLivePidFile(path) ?? removeStalePidFile(path);
     if (holder) return holder;
   }
 }
@@ -72,7 +72,7 @@ function linkOrGetHolder(temporaryPath: string, path: string): PidFile | null {
  * Moves a stale file out of the way, then checks it again, because another process may have replaced it between the
  * check and the move. In that case, the file is moved back.
  */
-function clearStale(path: string): PidFile | null {
+function removeStalePidFile(path: string): PidFile | null {
   const stalePath = `${path}.stale.${generateUniqueName()}`;
   try {
     renameSync(path, stalePath);

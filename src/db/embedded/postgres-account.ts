@@ -33,10 +33,10 @@ export type PostgresAccount = {
 export function chooseAccount(dataDir: string): PostgresAccount {
   const programs = findPostgresBinaries();
   if (!needsOtherUser()) return { programs, prefix: [], identity: {}, owner: null };
-  const inPlace = buildCandidates(programs).find((account) => canRun(account, dataDir));
+  const inPlace = buildCandidates(programs).find((account) => canRunPostgres(account, dataDir));
   if (inPlace) return inPlace;
   const copiedAccounts = process.getuid?.() === 0 ? buildCandidates(copyPrograms(programs)) : [];
-  const fits = copiedAccounts.find((account) => canRun(account, dataDir));
+  const fits = copiedAccounts.find((account) => canRunPostgres(account, dataDir));
   if (fits) return fits;
   throw new Error(
     'PostgreSQL does not run as root, and no other user could be used for it: unshare and setpriv (util-linux) are ' +
@@ -96,7 +96,7 @@ function findOrdinaryUser(): { uid: number; gid: number } {
 }
 
 /** initdb --show exits before it changes anything, but after it has looked up its user, programs and files. */
-function canRun(account: PostgresAccount, dataDir: string): boolean {
+function canRunPostgres(account: PostgresAccount, dataDir: string): boolean {
   const probe = [
     '/bin/sh',
     '-c',

@@ -92,27 +92,29 @@ export async function launchPostgres(
   child.unref();
   for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(10)) {
     if (exitReason !== null)
-      throw new PostgresStartError(`${readTail(paths.log, from)}(${exitReason}; log: ${paths.log})`);
+      throw new PostgresStartError(`${readLogTail(paths.log, from)}(${exitReason}; log: ${paths.log})`);
     const postmaster = readPostmaster(paths.cluster);
     if (postmaster?.ready && postmaster.pid === child.pid) return postmaster;
   }
   child.kill('SIGQUIT');
-  throw new PostgresStartError(`${readTail(paths.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`);
+  throw new PostgresStartError(
+    `${readLogTail(paths.log, from)}(not ready after ${START_TIMEOUT_MS / 1000} s)`,
+  );
 }
 
 /**
  * Stops the server and waits until it has ended. Connections that are being closed have a short grace period, because
  * cutting them would cause errors in the app. Remaining sessions are terminated and their transactions rolled back.
  */
-export async function shutDown(cluster: string): Promise<void> {
+export async function shutDownPostgres(cluster: string): Promise<void> {
   const postmaster = readPostmaster(cluster);
   if (!postmaster) return;
   process.kill(postmaster.pid, 'SIGTERM');
-  if (await hasEnded(cluster, postmaster.pid, CLOSE_GRACE_MS)) return;
+  if (await waitForExit(cluster, postmaster.pid, CLOSE_GRACE_MS)) return;
   process.kill(postmaster.pid, 'SIGINT');
-  if (await hasEnded(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
+  if (await waitForExit(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
   process.kill(postmaster.pid, 'SIGQUIT');
-  if (await hasEnded(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
+  if (await waitForExit(cluster, postmaster.pid, STOP_TIMEOUT_MS)) return;
   throw new Error(`The embedded PostgreSQL (process ${postmaster.pid}) did not stop.`);
 }
 
@@ -149,7 +151,7 @@ function buildServerSettings(port: number, durable: boolean): string[] {
  * PostgreSQL removes the file just before the process exits. Without a parent that reaps it, the process remains a
  * zombie.
  */
-async function hasEnded(cluster: string, pid: number, limitMs: number): Promise<boolean> {
+async function waitForExit(cluster: string, pid: number, limitMs: number): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (readPostmaster(cluster)?.pid === pid) {
     if (Date.now() > deadline) return false;
@@ -174,7 +176,7 @@ function getFileSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function readTail(path: string, from: number): string {
+function readLogTail(path: string, from: number): string {
   const lines = readFileSync(path).subarray(from).toString('utf8').trim().split('\n');
   return lines
     .slice(-15)

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { composedFolder, readSchema, schemaFolder } from './migration-files.ts';
-import { addOppositeSides } from './opposite-sides.ts';
+import { addOppositeFields } from './opposite-sides.ts';
 
 // Writes the Prisma schema, including the apps in APPS_DIR, to a separate folder. Their relations need opposite sides
 // in the product's models, whose files must not change. scripts/setup.mjs generates the database client from the
@@ -14,4 +14,4 @@ for (const { path, content } of readSchema().files) {
   const name = dirname(path) === schemaFolder ? basename(path) : `app-${basename(dirname(path))}.prisma`;
   writeFileSync(join(composedFolder, name), content);
 }
-addOppositeSides(composedFolder);
+addOppositeFields(composedFolder);

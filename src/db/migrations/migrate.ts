@@ -22,7 +22,7 @@ const OUTSIDE_TRANSACTION = /^-- outside of a transaction\b/i;
 /** The advisory lock that Prisma's engine acquires while it migrates. A different key could deadlock with it. */
 const LOCK_KEY = 72_707_369;
 
-type AppliedRow = { migration_name: string; checksum: string };
+type AppliedMigration = { migration_name: string; checksum: string };
 
 /**
  * Applies the pending migrations and records them in Prisma's table `_prisma_migrations`. Each migration and its record
@@ -54,19 +54,19 @@ export async function migrateDatabase(
     },
   });
   try {
-    const pendingNow = async () => {
-      const appliedRows = await readApplied(pool);
+    const loadPending = async () => {
+      const appliedRows = await loadAppliedMigrations(pool);
       if (!force) await rejectNewerDatabase(pool, migrations, appliedRows);
       return { applied: appliedRows, pending: findPendingMigrations(migrations, appliedRows) };
     };
-    if ((await pendingNow()).pending.length === 0) return [];
+    if ((await loadPending()).pending.length === 0) return [];
     await acquireMigrationLock(pool);
     // Checked again, because another process may have migrated in the meantime.
-    const { applied, pending } = await pendingNow();
+    const { applied, pending } = await loadPending();
     // Recorded before the first migration, so that the version is never older than the applied changes.
     if (pending.length > 0) await recordVersion(pool);
     for (const next of pending) {
-      await applyNext(pool, migrations, next, log);
+      await applyWithRetries(pool, migrations, next, log);
       if (applied.length > 0) log(`applied migration ${next.name}`);
     }
     if (applied.length === 0) await recordVersion(pool);
@@ -90,7 +90,7 @@ export async function loadMigrationState(url: string): Promise<MigrationState> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const migrations = readMigrations();
-    const appliedRows = await readApplied(pool);
+    const appliedRows = await loadAppliedMigrations(pool);
     return {
       pending: findPendingMigrations(migrations, appliedRows).map(({ name }) => name),
       unknown: findUnknownMigrations(migrations, appliedRows),
@@ -111,7 +111,7 @@ export async function isInstalled(url: string): Promise<boolean> {
 }
 
 /** Unknown migrations belong to a newer version, or to an app that was removed from APPS_DIR. */
-function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedRow[]): string[] {
+function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedMigration[]): string[] {
   const names = new Set(migrations.map(({ name }) => name));
   return appliedRows.map((row) => row.migration_name).filter((name) => !names.has(name));
 }
@@ -120,7 +120,7 @@ function findUnknownMigrations(migrations: Migration[], appliedRows: AppliedRow[
 async function rejectNewerDatabase(
   pool: pg.Pool,
   migrations: Migration[],
-  appliedRows: AppliedRow[],
+  appliedRows: AppliedMigration[],
 ): Promise<void> {
   if (findUnknownMigrations(migrations, appliedRows).length === 0) return;
   const recordedVersion = await loadRecordedVersion(pool);
@@ -161,7 +161,7 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
  * @throws Error if an applied migration was edited, because its effect is unknown, or if the first migration is
  * missing, as in databases from before the first release
  */
-function findPendingMigrations(migrations: Migration[], appliedRows: AppliedRow[]): Migration[] {
+function findPendingMigrations(migrations: Migration[], appliedRows: AppliedMigration[]): Migration[] {
   const [first] = appliedRows;
   if (first && migrations[0] && !appliedRows.some((row) => row.migration_name === migrations[0]!.name))
     throw new Error(
@@ -192,7 +192,7 @@ async function acquireMigrationLock(pool: pg.Pool): Promise<void> {
 }
 
 /** @throws Error if the migration fails, or if a table that it changes was in use at every attempt */
-async function applyNext(
+async function applyWithRetries(
   pool: pg.Pool,
   migrations: Migration[],
   next: Migration,
@@ -227,7 +227,7 @@ async function applyWithoutTransaction(pool: pg.Pool, next: Migration): Promise<
     const [, operation, name] = INDEX_STATEMENT.exec(statement) ?? [];
     if (!operation || !name)
       throw new Error(`Migration ${next.name}: ${statement} is not allowed outside of a transaction`);
-    if (operation.toUpperCase() === 'CREATE' && (await isInvalid(pool, name)))
+    if (operation.toUpperCase() === 'CREATE' && (await isIndexInvalid(pool, name)))
       await pool.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
     await pool.query(statement);
   }
@@ -244,7 +244,7 @@ const INDEX_STATEMENT = new RegExp(
   'i',
 );
 
-async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
+async function isIndexInvalid(pool: pg.Pool, index: string): Promise<boolean> {
   const { rows } = await pool.query(
     'SELECT FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid',
     [index],
@@ -257,7 +257,7 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
   const { engine, cause } = await openEngine(
     pool,
     pool,
-    (await isDistributed(pool)) ? runOnCluster : undefined,
+    (await isDistributed(pool)) ? runScriptOnCluster : undefined,
   );
   await pool.query('BEGIN');
   try {
@@ -281,7 +281,7 @@ async function applyMigration(pool: pg.Pool, upTo: Migration[], next: Migration)
  * tables. Statements run one at a time, because Citus forwards the whole text of some statements, such as table
  * settings, to its workers.
  */
-async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
+async function runScriptOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
   for (const part of script.split(/^(?=-- AddForeignKey$)/m)) {
     for (const statement of splitStatements(part)) await pool.query(statement);
@@ -289,11 +289,11 @@ async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   }
 }
 
-async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
+async function loadAppliedMigrations(pool: pg.Pool): Promise<AppliedMigration[]> {
   if (!(await hasTable(pool, '_prisma_migrations'))) return [];
   const sql = `SELECT migration_name, checksum FROM _prisma_migrations
     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`;
-  return (await pool.query<AppliedRow>(sql)).rows;
+  return (await pool.query<AppliedMigration>(sql)).rows;
 }
 
 /** PostgreSQL reports the error position in characters, starting at 1. */

@@ -5,7 +5,7 @@ import { findAppsFolder } from './apps-folder.ts';
 import { buildTableSettings, computeSchemaDiff, writeMigration } from './migration-diff.ts';
 import { getAppMigrationsFolder } from './migration-files.ts';
 import { findMigrationRisks, formatWarnings } from './migration-risks.ts';
-import { addOppositeSides } from './opposite-sides.ts';
+import { addOppositeFields } from './opposite-sides.ts';
 
 /**
  * Writes a migration for the difference between the schema and the existing migrations.
@@ -14,7 +14,7 @@ import { addOppositeSides } from './opposite-sides.ts';
  */
 async function writeDiff(name: string, acceptsLoss: boolean, app: string | null): Promise<number> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  if (app === null) for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
+  if (app === null) for (const line of [...addOppositeFields().values()].flat()) say(`added ${line}`);
   else await import('./compose-schema.ts');
   const sql = await computeSchemaDiff();
   const risks = findMigrationRisks(sql);

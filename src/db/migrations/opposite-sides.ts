@@ -14,15 +14,15 @@ interface SchemaRelation {
  * fields.
  * @returns the added lines by file
  */
-export function addOppositeSides(folder?: string): Map<string, string[]> {
+export function addOppositeFields(folder?: string): Map<string, string[]> {
   const { files } = readSchema(folder);
   const texts = new Map(files.map((file) => [file.path, file.content]));
   const all = [...texts.values()].join('\n');
   const addedFields = new Map<string, string[]>();
   for (const relation of parseRelations(all)) {
-    if (hasOpposite(all, relation)) continue;
+    if (hasOppositeField(all, relation)) continue;
     const path = [...texts.keys()].find((key) => findModelText(texts.get(key)!, relation.to) !== null)!;
-    const line = buildSideLine(relation);
+    const line = buildFieldLine(relation);
     texts.set(path, insertLine(texts.get(path)!, relation.to, line));
     addedFields.set(path, [...(addedFields.get(path) ?? []), `${relation.to}: ${line}`]);
   }
@@ -40,7 +40,7 @@ function parseRelations(text: string): SchemaRelation[] {
   );
 }
 
-function hasOpposite(text: string, { from, to, name }: SchemaRelation): boolean {
+function hasOppositeField(text: string, { from, to, name }: SchemaRelation): boolean {
   const relation = name ? `\\s+@relation\\(${name}\\)` : '\\s*$';
   return new RegExp(`^\\s+\\w+\\s+${from}(\\[\\]|\\?)${relation}`, 'm').test(findModelText(text, to) ?? '');
 }
@@ -49,7 +49,7 @@ const findModelText = (text: string, model: string): string | null =>
   new RegExp(`^model ${model} \\{$[\\s\\S]*?^\\}$`, 'm').exec(text)?.[0] ?? null;
 
 /** Builds a line such as `CrmLeadStage CrmLead[] @relation("lead_stage")`. */
-function buildSideLine({ from, name }: SchemaRelation): string {
+function buildFieldLine({ from, name }: SchemaRelation): string {
   const word = (name ?? '').replaceAll('"', '').replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
   return `${word ? `By${word}` : from} ${from}[]${name ? ` @relation(${name})` : ''}`;
 }

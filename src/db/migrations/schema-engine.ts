@@ -14,7 +14,7 @@ import type pg from 'pg';
 /** `cause` returns PostgreSQL's original error if a script failed. */
 type OpenedEngine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
-type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
+type ScriptRunner = (to: pg.Pool, script: string) => Promise<unknown>;
 
 const ONE_BYTE_CHAR_OID = 18;
 const ONE_BYTE_CHAR_ARRAY_OID = 1002;
@@ -30,7 +30,7 @@ export const noExternals = { externalTables: [], externalEnums: [] };
 export async function openEngine(
   pool: pg.Pool,
   shadow: pg.Pool = pool,
-  run: RunScript = (to, script) => to.query(script),
+  run: ScriptRunner = (to, script) => to.query(script),
 ): Promise<OpenedEngine> {
   const bindings = await loadBindings();
   const first: { error?: unknown } = {};
@@ -48,7 +48,7 @@ function createAdapter(
   pool: pg.Pool,
   shadow: pg.Pool,
   first: { error?: unknown },
-  run: RunScript,
+  run: ScriptRunner,
 ): SqlMigrationAwareDriverAdapterFactory {
   // The adapter adds a listener per migration.
   for (const item of [pool, shadow]) item.setMaxListeners(0);
@@ -94,7 +94,7 @@ function toScalarType(type: ColumnType): ColumnType {
 type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
 
 /** Missing in TypeScript's libraries for Node. */
-type Wasm = {
+type WebAssemblyApi = {
   instantiate(
     bytes: Uint8Array,
     imports: object,
@@ -110,7 +110,7 @@ function loadBindings(): Promise<Bindings> {
 }
 
 async function instantiateBindings(): Promise<Bindings> {
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm };
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: WebAssemblyApi };
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const binary = join(dirname(entry), 'schema_engine_bg.wasm');

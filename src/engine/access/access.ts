@@ -4,7 +4,7 @@ import type { RecordRule } from '../ctx/catalog.ts';
 import { type Ctx, requestReferenceRows } from '../ctx/ctx.ts';
 import { and, type DomainNode, FALSE, or, TRUE } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
-import { removeIdleCompanies } from '../domain/rule-companies.ts';
+import { removeIneffectiveCompanies } from '../domain/rule-companies.ts';
 import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
 import type { AccessKind, ListOwnership, Model } from '../model/model.ts';
@@ -25,7 +25,8 @@ export function canAccessModel(ctx: Ctx, model: Model, operation: AccessKind): b
   if (principal.kind === 'workspace') return canTeamAccess(model, operation);
   const rights = ctx.catalog.rights.get(model.name);
   return (
-    rights?.some((right) => right.operations.has(operation) && isRightFor(right.group, principal)) ?? false
+    rights?.some((right) => right.operations.has(operation) && isRightGranted(right.group, principal)) ??
+    false
   );
 }
 
@@ -43,7 +44,7 @@ const canTeamAccess = ({ options: { team = '' } }: Model, operation: AccessKind)
 const OPERATION_LETTERS: Record<AccessKind, string> = { create: 'c', read: 'r', write: 'w', unlink: 'u' };
 
 /** A right without a group applies to all users. */
-const isRightFor = (group: string | null, principal: Principal): boolean =>
+const isRightGranted = (group: string | null, principal: Principal): boolean =>
   group === null || principal.groups.has(group);
 
 /** @throws ACCESS_ERROR if no right grants the operation to the principal */
@@ -104,27 +105,27 @@ export function getRuleTree(ctx: Ctx, model: Model, operation: AccessKind): Doma
   if (rules.length === 0 && !follows && !own && principal.domainId === null) return null;
   const cache = getRuleCache(model).get(principal) ?? {};
   if (cache[operation] === undefined) {
-    const rule = buildRule(ctx, principal, model, selectRules(rules, principal, operation));
+    const rule = buildRulesNode(ctx, principal, model, selectRules(rules, principal, operation));
     const parts = [
-      buildBoundNode(ctx, principal, model),
-      follows ? buildFollowedNode(ctx, principal, model, operation) : TRUE,
-      own ? buildOwnNode(ctx, own(principal), model) : TRUE,
+      buildSendingDomainNode(ctx, principal, model),
+      follows ? buildFollowedRecordNode(ctx, principal, model, operation) : TRUE,
+      own ? buildOwnershipNode(ctx, own(principal), model) : TRUE,
       rule ?? TRUE,
     ];
-    cache[operation] = nullIfTrue(and(parts));
+    cache[operation] = omitTrueNode(and(parts));
     getRuleCache(model).set(principal, cache);
   }
   return cache[operation];
 }
 
-const nullIfTrue = (node: DomainNode): DomainNode | null =>
+const omitTrueNode = (node: DomainNode): DomainNode | null =>
   node.kind === 'const' && node.value ? null : node;
 
-const buildOwnNode = ({ catalog }: Ctx, domain: unknown[] | false, model: Model): DomainNode =>
+const buildOwnershipNode = ({ catalog }: Ctx, domain: unknown[] | false, model: Model): DomainNode =>
   domain ? parseDomain(domain, model, catalog.registry).node : FALSE;
 
 /** Restricts a key that is bound to a sending domain to that domain's records. */
-function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): DomainNode {
+function buildSendingDomainNode({ catalog }: Ctx, { domainId }: Principal, model: Model): DomainNode {
   const { boundBy } = model.options;
   if (domainId === null || boundBy === null) return TRUE;
   if (boundBy === undefined) return FALSE;
@@ -135,7 +136,12 @@ function buildBoundNode({ catalog }: Ctx, { domainId }: Principal, model: Model)
  * Builds the condition for records that inherit access from the record they follow: reading requires read access to
  * that record, and all other operations require write access. `also` matches additional records.
  */
-function buildFollowedNode(ctx: Ctx, principal: Principal, model: Model, operation: AccessKind): DomainNode {
+function buildFollowedRecordNode(
+  ctx: Ctx,
+  principal: Principal,
+  model: Model,
+  operation: AccessKind,
+): DomainNode {
   const { also, heldBy, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
   const unrestrictedModels: string[] = [];
@@ -180,18 +186,18 @@ export function selectRules(
   };
 }
 
-function buildRule(
+function buildRulesNode(
   ctx: Ctx,
   principal: Principal,
   model: Model,
   { everybody, ownRules }: ReturnType<typeof selectRules>,
 ): DomainNode | null {
-  const parseTree = (rule: RecordRule) => parseRuleTree(ctx, principal, model, rule);
+  const parseRuleNode = (rule: RecordRule) => parseRuleTree(ctx, principal, model, rule);
   const domain = and([
-    ...everybody.map(parseTree),
-    ...(ownRules.length ? [or(ownRules.map(parseTree))] : []),
+    ...everybody.map(parseRuleNode),
+    ...(ownRules.length ? [or(ownRules.map(parseRuleNode))] : []),
   ]);
-  return nullIfTrue(removeIdleCompanies(domain, ctx.catalog.companies));
+  return omitTrueNode(removeIneffectiveCompanies(domain, ctx.catalog.companies));
 }
 
 /** Parses a rule. An invalid rule, for example one on a deleted field, matches no records. */

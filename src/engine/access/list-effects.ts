@@ -1,6 +1,6 @@
 import { isObject } from '../../json.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList } from '../model/field.ts';
+import { type Field, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /** Effects that a record's x2many commands have on other records. */
@@ -21,18 +21,19 @@ interface ListEffects {
 export function computeListEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
   const effects = { deletes: false, createdCount: 0, writtenCount: 0, sends: false };
   const model = ctx.catalog.registry.get(name);
-  if (model) addValues(ctx, effects, model, values, isNew);
+  if (model) addValueEffects(ctx, effects, model, values, isNew);
   return effects;
 }
 
-function addValues(ctx: Ctx, effects: ListEffects, model: Model, values: object, isNew: boolean): void {
+function addValueEffects(ctx: Ctx, effects: ListEffects, model: Model, values: object, isNew: boolean): void {
   effects.sends ||= model.options.sends === true;
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name);
-    if (!field || !isList(field)) continue;
+    if (!field || !isListField(field)) continue;
     const target = ctx.catalog.registry.get(field.relation!);
     if (!target) continue;
-    for (const command of parseCommands(value)) addCommand(ctx, effects, { field, target, isNew }, command);
+    for (const command of parseCommands(value))
+      addCommandEffects(ctx, effects, { field, target, isNew }, command);
   }
 }
 
@@ -49,14 +50,19 @@ interface ListTarget {
   isNew: boolean;
 }
 
-function addCommand(ctx: Ctx, effects: ListEffects, list: ListTarget, [code, , extra]: unknown[]): void {
+function addCommandEffects(
+  ctx: Ctx,
+  effects: ListEffects,
+  list: ListTarget,
+  [code, , extra]: unknown[],
+): void {
   const { target, field } = list;
   switch (code) {
     case 0:
     case 1:
       if (code === 0) effects.createdCount++;
       else effects.writtenCount++;
-      if (isObject(extra)) addValues(ctx, effects, target, extra, code === 0);
+      if (isObject(extra)) addValueEffects(ctx, effects, target, extra, code === 0);
       return;
     case 2:
       effects.deletes = true;

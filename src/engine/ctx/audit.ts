@@ -10,7 +10,7 @@ import type { Ctx } from './ctx.ts';
  * Runs a change to an audited model and records it as `model.operation`, regardless of the protocol and of the parent
  * record it was made through. Changes to other models are not recorded.
  */
-export const runRecorded = <T>(
+export const runRecordedChange = <T>(
   ctx: Ctx,
   model: Model,
   operation: 'create' | 'write' | 'unlink',
@@ -18,7 +18,11 @@ export const runRecorded = <T>(
   fn: (ctx: Ctx) => Promise<T>,
 ): Promise<T> =>
   model.options.audited
-    ? runTraced(ctx, { name: `${model.name}.${operation}`, args, isSecret: createMaskTest(model) }, fn)
+    ? runWithAuditEntry(
+        ctx,
+        { name: `${model.name}.${operation}`, args, isSecret: createMaskTest(model) },
+        fn,
+      )
     : fn(ctx);
 
 /** Recorded parts of a call. `isSecret` selects the arguments to redact. */
@@ -41,9 +45,9 @@ export const runAudited = <T>(
   args: object,
   fn: (ctx: Ctx) => Promise<T>,
   isWhole = true,
-): Promise<T> => runTraced(ctx, { name: event, args }, fn, isWhole);
+): Promise<T> => runWithAuditEntry(ctx, { name: event, args }, fn, isWhole);
 
-async function runTraced<T>(
+async function runWithAuditEntry<T>(
   ctx: Ctx,
   event: AuditEvent,
   fn: (ctx: Ctx) => Promise<T>,
@@ -52,16 +56,16 @@ async function runTraced<T>(
   if (ctx.nested) return fn(ctx);
   const run = async (ctx: Ctx) => {
     const inner = ctx.with({ nested: true });
-    if (!isWhole) await recordEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
+    if (!isWhole) await recordAuditEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
     const result = await fn(inner);
-    await recordEvent(inner, inner.db, event, null);
+    await recordAuditEvent(inner, inner.db, event, null);
     return result;
   };
   try {
     return await (isWhole ? ctx.tx(run) : run(ctx));
   } catch (error) {
     await ctx.afterEnd(() =>
-      recordEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>
+      recordAuditEvent(ctx, ctx.runtime.db, event, error).catch((failure) =>
         ctx.log.error({ err: failure, event: event.name }, 'could not write an audit entry'),
       ),
     );
@@ -69,7 +73,7 @@ async function runTraced<T>(
   }
 }
 
-export async function recordEvent(
+export async function recordAuditEvent(
   ctx: Ctx,
   db: Db,
   { name, args, isSecret }: AuditEvent,

@@ -64,7 +64,7 @@ const REJECTED_SQLSTATES = /^(22|23|40|42|54|AT|55P03$|57014$)/;
  * affect the others.
  * @throws all other errors
  */
-export function retryIndividually(error: { code?: string }): null {
+export function rethrowUnlessRejected(error: { code?: string }): null {
   if (REJECTED_SQLSTATES.test(error.code ?? '')) return null;
   throw error;
 }

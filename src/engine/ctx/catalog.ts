@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import type { RuleText } from '../domain/rule-text.ts';
+import type { RuleTerm } from '../domain/rule-text.ts';
 import type { AccessKind, Registry } from '../model/model.ts';
 
 /** Maximum time that rights and rules stay cached if an invalidation is lost. */
@@ -25,7 +25,7 @@ export interface RecordRule {
   name: string;
   groups: string[];
   operations: ReadonlySet<AccessKind>;
-  text: RuleText;
+  text: RuleTerm;
 }
 
 /** A workspace's models, fields, rights and rules. Immutable: a change creates a new catalog. */
@@ -67,15 +67,15 @@ export interface CatalogCache {
   invalidate(workspaceId?: number): void;
 }
 
-export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
+export type CatalogLoader = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
-export function createCatalogCache(db: Database, registry: Registry, load: LoadCatalog): CatalogCache {
+export function createCatalogCache(db: Database, registry: Registry, load: CatalogLoader): CatalogCache {
   const catalogs = createLoadingCache<number, Catalog>({
     entries: limits.identity.entries,
     age: CATALOG_TTL_MS,
     weight: { max: MAX_CATALOG_BYTES, measure: ({ bytes }) => bytes },
   });
-  async function current(workspaceId: number): Promise<Catalog> {
+  async function loadProvisionedCatalog(workspaceId: number): Promise<Catalog> {
     const catalog = await load(db, registry, workspaceId);
     const { provisioning: equipment } = result;
     if (!equipment || catalog.provisionedVersion >= equipment.version) return catalog;
@@ -83,14 +83,14 @@ export function createCatalogCache(db: Database, registry: Registry, load: LoadC
     return load(db, registry, workspaceId);
   }
 
-  const loaded = async (workspaceId: number) => ({
-    value: await current(workspaceId),
+  const loadEntry = async (workspaceId: number) => ({
+    value: await loadProvisionedCatalog(workspaceId),
     expires: Number.POSITIVE_INFINITY,
   });
   const result: CatalogCache = {
     provisioning: null,
     none: createEmptyCatalog(registry),
-    get: async (workspaceId) => (await catalogs.get(workspaceId, () => loaded(workspaceId)))!,
+    get: async (workspaceId) => (await catalogs.get(workspaceId, () => loadEntry(workspaceId)))!,
     setEnabled: catalogs.setEnabled,
     invalidate: (workspaceId) => catalogs.invalidate(workspaceId ? (_, id) => id === workspaceId : undefined),
   };

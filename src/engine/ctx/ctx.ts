@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ResponseSocket } from '../../db/connection-limiter.ts';
 import type { Db } from '../../db/db.ts';
-import { withRetries } from '../../db/pool.ts';
+import { runWithRetries } from '../../db/pool.ts';
 import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
 import type { Model } from '../model/model.ts';
@@ -178,7 +178,7 @@ export function requestReferenceRows({ catalog, firstUses }: Ctx, { name }: Mode
  * effect.
  */
 const runTransaction = <T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  withRetries(() => attemptTransaction(parts, fn));
+  runWithRetries(() => attemptTransaction(parts, fn));
 
 async function attemptTransaction<T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
   const hooks: CtxHooks = { commit: [], end: [] };

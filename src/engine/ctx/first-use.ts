@@ -23,7 +23,7 @@ export function runAfterFirstUses<T>(
 
 function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void>): void {
   const before = (uses.running ?? Promise.resolve()).catch(() => undefined);
-  const running = before.then(() => addRequested(uses, add));
+  const running = before.then(() => addRequestedModels(uses, add));
   const clear = () => {
     if (uses.running === running) uses.running = null;
   };
@@ -32,7 +32,7 @@ function beginFirstUses(uses: FirstUses, add: (models: string[]) => Promise<void
 }
 
 /** If adding fails, the models stay requested, so that the next statement tries again. */
-async function addRequested(
+async function addRequestedModels(
   { requested: keys }: FirstUses,
   add: (models: string[]) => Promise<void>,
 ): Promise<void> {

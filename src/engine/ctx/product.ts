@@ -1,12 +1,12 @@
 import type { LoadedValue } from '../../cache.ts';
 import type { Database } from '../../db/pool.ts';
-import type { CatalogCache, LoadCatalog, Provisioning } from './catalog.ts';
+import type { CatalogCache, CatalogLoader, Provisioning } from './catalog.ts';
 import type { Caller, Identity, OAuthStore, ProductSchema, Runtime, UserMatch } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The product's entry points for the engine, provided by `schema/index.ts`. */
 export interface Product extends ProductSchema {
-  loadCatalog: LoadCatalog;
+  loadCatalog: CatalogLoader;
   identitySource(db: Database, catalogs: CatalogCache): IdentitySource;
   /** Updates the stored metadata of models defined in code, and returns the workspace provisioning. */
   equipment(runtime: Runtime): Promise<Provisioning>;

@@ -3,7 +3,7 @@ import { canAccessField, canAccessModel } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Catalog } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isFraction, isListed } from '../model/field.ts';
+import { type Field, isFractionField, isListed } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
@@ -86,11 +86,14 @@ export function listModels(
   language: LabelLanguage = getLabelLanguage(ctx),
 ): { model: string; name: string; pluralName: string }[] {
   const filterText = filter?.toLowerCase() ?? '';
-  const has = (text: string) => text.toLowerCase().includes(filterText);
+  const matchesFilter = (text: string) => text.toLowerCase().includes(filterText);
   return getReadableModels(ctx)
     .filter((model) => !model.options.isWizard)
     .filter(
-      (model) => model.name.includes(filterText) || has(model.label) || has(getModelLabel(model, language)),
+      (model) =>
+        model.name.includes(filterText) ||
+        matchesFilter(model.label) ||
+        matchesFilter(getModelLabel(model, language)),
     )
     .map((model) => ({
       model: model.name,
@@ -128,5 +131,5 @@ export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): 
 
 /** Finds the model's float fields, because XML distinguishes 1.0 from 1. */
 export function findFloatFields(model: Model): Set<string> {
-  return new Set([...model.fields.values()].filter(isFraction).map((field) => field.name));
+  return new Set([...model.fields.values()].filter(isFractionField).map((field) => field.name));
 }

@@ -33,8 +33,10 @@ export interface DocModel {
 /** Lists the models and fields that the caller may read, and the methods that it may call, sorted by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
   const everyModelOperations = Object.entries(listOperations(ctx, '*'));
-  const listGeneral = (model: Model) =>
-    Object.fromEntries(everyModelOperations.filter(([, operation]) => isAvailableFor(model, operation)));
+  const listGeneralMethods = (model: Model) =>
+    Object.fromEntries(
+      everyModelOperations.filter(([, operation]) => isOperationAvailable(model, operation)),
+    );
   const readable = getReadableModels(ctx).sort((a, b) => (a.name < b.name ? -1 : 1));
   const models = readable.map((model) => ({
     model: model.name,
@@ -43,7 +45,7 @@ export function buildDocIndex(ctx: Ctx): DocIndex {
       string,
       { string: string }
     >,
-    methods: Object.keys(sortByName({ ...listGeneral(model), ...listOperations(ctx, model.name) })),
+    methods: Object.keys(sortByName({ ...listGeneralMethods(model), ...listOperations(ctx, model.name) })),
   }));
   return { modules: sortModules(readable), models };
 }
@@ -61,7 +63,7 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
     { ...info, module: isCustomName(field) ? null : model.module },
   ]);
   const methods = Object.entries(sortByName({ ...listOperations(ctx, '*'), ...listOperations(ctx, name) }))
-    .filter(([, operation]) => isAvailableFor(model, operation))
+    .filter(([, operation]) => isOperationAvailable(model, operation))
     .map(([method, operation]) => [method, describeMethod(ctx, operation, model.module, withRoots)]);
   return {
     model: name,
@@ -73,7 +75,8 @@ export function buildDocModel(ctx: Ctx, name: string, withRoots: boolean): DocMo
 }
 
 /** Some operations, for example on threads and activities, need a field that not every model has. */
-const isAvailableFor = (model: Model, { needs }: Operation): boolean => !needs || model.fields.has(needs);
+const isOperationAvailable = (model: Model, { needs }: Operation): boolean =>
+  !needs || model.fields.has(needs);
 
 function describeMethod(ctx: Ctx, operation: Operation, module: string | null, withRoot: boolean) {
   const root = getRootField(ctx.runtime.schema, operation);

@@ -1,4 +1,4 @@
-import { type Field, isList, isStored } from '../model/field.ts';
+import { type Field, isListField, isStoredField } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { getRole } from '../model/roles.ts';
 import { isTranslated } from '../model/translations.ts';
@@ -30,17 +30,17 @@ export function buildFieldInfo(
 }
 
 function buildBaseInfo(model: Model, field: Field, { label, help }: FieldTexts): FieldInfo {
-  const hasColumn = isStored(field);
+  const hasColumn = isStoredField(field);
   const isScalar =
-    field.name !== 'display_name' && !isList(field) && !UNORDERED_TYPES.has(field.type) && !field.secret;
+    field.name !== 'display_name' && !isListField(field) && !UNORDERED_TYPES.has(field.type) && !field.secret;
   return {
     name: field.name,
     type: field.type === 'strings' ? 'json' : field.type,
     string: label,
     help: help || undefined,
-    store: hasColumn || isList(field),
+    store: hasColumn || isListField(field),
     manual: field.custom !== undefined,
-    readonly: field.readonly || (!hasColumn && !isList(field) && !isHandledByHooks(model, field)),
+    readonly: field.readonly || (!hasColumn && !isListField(field) && !isHandledByHooks(model, field)),
     required: isRequired(field),
     groups: field.groups.length ? field.groups.join(',') : undefined,
     related: field.related?.join('.'),
@@ -118,7 +118,7 @@ const SUMMED_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary
 const UNSUMMED_FIELDS = new Set(['id', 'sequence', 'res_id']);
 
 function buildNumberInfo(field: Field): FieldInfo {
-  const isSummed = SUMMED_TYPES.has(field.type) && isStored(field) && !UNSUMMED_FIELDS.has(field.name);
+  const isSummed = SUMMED_TYPES.has(field.type) && isStoredField(field) && !UNSUMMED_FIELDS.has(field.name);
   const aggregator = field.aggregator ?? (isSummed ? 'sum' : undefined);
   return { aggregator: aggregator === 'none' ? undefined : aggregator };
 }

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import { isObject, toStorableJson } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { isNumber, isText } from '../model/field.ts';
+import { isNumberField, isTextField } from '../model/field.ts';
 import { removeAccents, UNACCENT } from '../value/accents.ts';
 import { resolveZoneName } from '../value/instant.ts';
 import type { DomainCondition, DomainParseState } from './condition.ts';
@@ -167,6 +167,6 @@ function buildComparison(
   const columnOperator = operator as ColumnOperator;
   if (!isUnset(value))
     return { kind: 'column', field, ...parseComparand(field, columnOperator, value, state.clock, item) };
-  const zero = isNumber(field) ? 0 : isText(field) ? '' : null;
+  const zero = isNumberField(field) ? 0 : isTextField(field) ? '' : null;
   return zero === null ? FALSE : { kind: 'column', field, operator: columnOperator, value: zero };
 }

@@ -1,5 +1,5 @@
 import type { Field } from '../model/field.ts';
-import { isNumber, isText } from '../model/field.ts';
+import { isNumberField, isTextField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /**
@@ -205,7 +205,7 @@ export function acceptsUnset(node: DomainNode): boolean {
 }
 
 function matchesUnset({ kind, field, operator, value }: DomainNode & { kind: 'column' | 'part' }): boolean {
-  const zero = kind === 'part' ? null : isNumber(field) ? 0 : isText(field) ? '' : null;
+  const zero = kind === 'part' ? null : isNumberField(field) ? 0 : isTextField(field) ? '' : null;
   if (operator === 'in' || operator === 'not in') {
     const values = value as unknown[];
     const unsetValues: unknown[] = field.type === 'boolean' ? [false] : [zero, null];

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import { formatValue } from '../../json.ts';
-import { type Field, isFraction, isNumber, isText } from '../model/field.ts';
+import { type Field, isFractionField, isNumberField, isTextField } from '../model/field.ts';
 import { addSecond, getStartOfDay, isInstant } from '../value/instant.ts';
 import { parseDecimal } from '../value/number.ts';
 import { type Moment, parseRelativeDate, type ReaderTime } from '../value/relative-date.ts';
@@ -29,9 +29,9 @@ export function parseComparand(
   if (field.type === 'date') return { operator, value: parseMoment(value, clock, item).day };
   if (field.type === 'datetime')
     return buildInstantComparand(operator, parseMoment(value, clock, item), clock.tz);
-  if (isText(field)) return { operator, value: parseText(value, item) };
+  if (isTextField(field)) return { operator, value: parseText(value, item) };
   const number = parseNumber(value, item);
-  return { operator, value: isFraction(field) ? number : toWholeBound(operator, number) };
+  return { operator, value: isFractionField(field) ? number : toWholeBound(operator, number) };
 }
 
 /** Rounds the bound of an integer comparison: `< 5.5` becomes `< 6`. */
@@ -60,10 +60,10 @@ export const parseScalars = (field: Field, values: unknown[], clock: ReaderTime,
 /** Returns undefined for a value that no record can have. */
 function parseScalar(field: Field, value: unknown, clock: ReaderTime, item: unknown): unknown {
   if (field.type === 'boolean') return isUnset(value) ? false : parseFlag(value, item);
-  if (isUnset(value)) return isNumber(field) && field.name !== 'id' ? 0 : null;
+  if (isUnset(value)) return isNumberField(field) && field.name !== 'id' ? 0 : null;
   if (field.name === 'id' || field.relation) return parseId(value, item);
-  if (isFraction(field)) return parseNumber(value, item);
-  if (isNumber(field)) return toSafeInteger(Math.trunc(parseNumber(value, item)));
+  if (isFractionField(field)) return parseNumber(value, item);
+  if (isNumberField(field)) return toSafeInteger(Math.trunc(parseNumber(value, item)));
   if (field.type === 'date') return parseMoment(value, clock, item).day;
   if (field.type === 'datetime') return toInstant(parseMoment(value, clock, item), clock.tz);
   return value === '' ? null : parseText(value, item);

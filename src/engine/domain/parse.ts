@@ -1,7 +1,7 @@
 import { AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isNumber, isRuleBound } from '../model/field.ts';
+import { isDateField, isNumberField, isRuleBound } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { findFieldByGraphName } from '../model/naming.ts';
 import { getWeekStart } from '../value/locale.ts';
@@ -116,16 +116,16 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
   const { field, operator, value } = condition;
   if (field.definition && !field.related && path.length > 0)
     return buildPropertyNode(condition, path.join('.'));
-  if (path.length > 0 && !field.related && !isDate(field)) return parsePath(condition, path, state);
+  if (path.length > 0 && !field.related && !isDateField(field)) return parsePath(condition, path, state);
   if (operator === '=?') {
     const isEmpty = !value || (Array.isArray(value) && value.length === 0);
     return isEmpty ? TRUE : parseStep({ ...condition, operator: '=' }, path, state);
   }
   // The hierarchy operators of a relation start at this record, not at the record that stores the related field.
   const isTree = field.type === 'many2one' && path.length === 0 && operator.endsWith('_of');
-  if (field.related && !isTree) return parseRelated(condition, field.related, path, state);
+  if (field.related && !isTree) return parseRelatedField(condition, field.related, path, state);
   if (operator === 'any' || operator === 'not any') {
-    if (path.length === 0) return parseAny(condition, state);
+    if (path.length === 0) return parseAnyCondition(condition, state);
   }
   return parseCondition(
     { ...condition, part: path.length > 0 ? resolveDatePart(condition, path) : undefined },
@@ -138,7 +138,7 @@ function parseStep(condition: DomainCondition, path: string[], state: DomainPars
  * if the link is unset. If the field is a relation that the condition follows further or compares by name, the reader's
  * rights apply from there on.
  */
-function parseRelated(
+function parseRelatedField(
   condition: DomainCondition,
   [link, target]: [string, string],
   path: string[],
@@ -146,10 +146,10 @@ function parseRelated(
 ): DomainNode {
   const { model, operator, value, depth } = condition;
   if (operator === 'not any' && path.length === 0)
-    return not(parseRelated({ ...condition, operator: 'any' }, [link, target], path, state));
+    return not(parseRelatedField({ ...condition, operator: 'any' }, [link, target], path, state));
   const linkField = model.fields.get(link)!;
   const relatedModel = state.registry.get(linkField.relation!)!;
-  const isFollowed = operator === 'any' || (path.length > 0 && !isDate(condition.field));
+  const isFollowed = operator === 'any' || (path.length > 0 && !isDateField(condition.field));
   // Text is compared only with the names of records that the reader may read.
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
@@ -161,7 +161,7 @@ function parseRelated(
   );
   // Custom and inherited fields require access to the intermediate record. Names are always visible.
   const isRuled = isRuleBound(condition.field) && target !== 'display_name' && state.reader !== null;
-  const through = (node: DomainNode): DomainNode => ({
+  const buildLinkNode = (node: DomainNode): DomainNode => ({
     kind: 'exists',
     field: linkField,
     model: relatedModel,
@@ -169,8 +169,8 @@ function parseRelated(
     ruled: isRuled,
     active: false,
   });
-  const unsetNode = isRuled ? not(through(TRUE)) : oneOf(linkField, [null]);
-  return !isFollowed && acceptsUnset(where) ? or([through(where), unsetNode]) : through(where);
+  const unsetNode = isRuled ? not(buildLinkNode(TRUE)) : oneOf(linkField, [null]);
+  return !isFollowed && acceptsUnset(where) ? or([buildLinkNode(where), unsetNode]) : buildLinkNode(where);
 }
 
 /** A dotted path is an `any` on its first step, so an unset relation never matches. */
@@ -183,10 +183,10 @@ function parsePath(
   if (!field.relation) throw errors.invalidCondition('path', rest.slice(0, 80), item);
   const target = resolveTarget(field, state, item);
   const where = parseItem([rest, operator, value], target, state, depth + 1);
-  return buildRelated(field, target, where, state, path[0] === (target.active?.name ?? 'active'));
+  return buildRelatedNode(field, target, where, state, path[0] === (target.active?.name ?? 'active'));
 }
 
-function parseAny(
+function parseAnyCondition(
   { model, field, operator, value, depth, item }: DomainCondition,
   state: DomainParseState,
 ): DomainNode {
@@ -199,7 +199,7 @@ function parseAny(
   if (!field.relation) throw errors.invalidCondition('field', `${model.name}.${field.name}`, item);
   const target = resolveTarget(field, state, item);
   const where = parseList(value, target, state, depth + 1);
-  const node = buildRelated(field, target, where, state, mentionsActive(value, target));
+  const node = buildRelatedNode(field, target, where, state, mentionsActive(value, target));
   return isPositive ? node : not(node);
 }
 
@@ -214,11 +214,11 @@ function parseCondition(condition: DomainCondition, state: DomainParseState): Do
     return parseTree(condition, state);
   // A negative operator matches everything that the positive one does not, including unset values.
   if (operator.startsWith('not '))
-    return not(parsePositive({ ...condition, operator: operator.slice(4) }, state));
-  return parsePositive(condition, state);
+    return not(parsePositiveCondition({ ...condition, operator: operator.slice(4) }, state));
+  return parsePositiveCondition(condition, state);
 }
 
-function parsePositive(condition: DomainCondition, state: DomainParseState): DomainNode {
+function parsePositiveCondition(condition: DomainCondition, state: DomainParseState): DomainNode {
   if (condition.operator === 'contains') return buildContainment(condition);
   if (condition.part) return buildPartNode(condition, state);
   if (condition.field.name === 'display_name') return parseDisplayName(condition, state);
@@ -231,12 +231,12 @@ function parseDisplayName(condition: DomainCondition, state: DomainParseState): 
   const values = getConditionValues(condition);
   const set = values.filter((value) => !isUnset(value) && value !== '');
   const parts: DomainNode[] = [];
-  if (set.length < values.length) parts.push(buildUnnamed(condition, state));
+  if (set.length < values.length) parts.push(buildUnnamedNode(condition, state));
   if (set.length > 0) parts.push(parseSearchNames({ ...condition, value: set }, state));
   return or(parts);
 }
 
-function buildUnnamed({ model, field, depth }: DomainCondition, state: DomainParseState): DomainNode {
+function buildUnnamedNode({ model, field, depth }: DomainCondition, state: DomainParseState): DomainNode {
   if (model.display === null) return oneOf(field, [null]);
   return parseItem([model.display, '=', false], model, state, depth + 1);
 }
@@ -251,13 +251,13 @@ function parseSearchNames(condition: DomainCondition, state: DomainParseState): 
     model.searchNames.map((name) => {
       const find = () => parseItem([name, operator, value], model, state, depth + 1);
       const field = model.fields.get(name);
-      return field && (isNumber(field) || isDate(field)) ? falseIfUnfit(find) : find();
+      return field && (isNumberField(field) || isDateField(field)) ? findOrMatchNothing(find) : find();
     }),
   );
 }
 
 /** Treats a value that does not fit a search field, such as text for a number, as no match. */
-function falseIfUnfit(find: () => DomainNode): DomainNode {
+function findOrMatchNothing(find: () => DomainNode): DomainNode {
   try {
     return find();
   } catch (error) {
@@ -270,7 +270,12 @@ function parseRelation(condition: DomainCondition, state: DomainParseState): Dom
   const { operator, value } = condition;
   if (operator === 'in') return parseMembers(condition, state);
   if (!operator.endsWith('like')) return buildRelationComparison(condition, state);
-  return parseNamed(condition, operator, isUnset(value) && !operator.startsWith('=') ? '' : value, state);
+  return parseNameCondition(
+    condition,
+    operator,
+    isUnset(value) && !operator.startsWith('=') ? '' : value,
+    state,
+  );
 }
 
 /** Accepts ids (without checking the related model's rules), names, and false for "no record". */
@@ -280,13 +285,13 @@ function parseMembers(condition: DomainCondition, state: DomainParseState): Doma
   if (values.length === 0) return FALSE;
   const names = values.filter((value) => typeof value === 'string');
   const parts: DomainNode[] = [];
-  if (values.some(isUnset)) parts.push(buildUnlinked(field, state));
-  parts.push(buildLinkedTo(field, parseIdOperands(values, item), state));
-  if (names.length) parts.push(parseNamed(condition, 'in', names, state));
+  if (values.some(isUnset)) parts.push(buildUnlinkedNode(field, state));
+  parts.push(buildLinkedToNode(field, parseIdOperands(values, item), state));
+  if (names.length) parts.push(parseNameCondition(condition, 'in', names, state));
   return or(parts);
 }
 
-function parseNamed(
+function parseNameCondition(
   { field, depth, item }: DomainCondition,
   operator: string,
   value: unknown,
@@ -294,7 +299,7 @@ function parseNamed(
 ): DomainNode {
   const target = resolveTarget(field, state, item);
   const where = parseItem(['display_name', operator, value], target, state, depth + 1);
-  return buildRelated(field, target, where, state, false);
+  return buildRelatedNode(field, target, where, state, false);
 }
 
 /**
@@ -312,7 +317,7 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
   if (ids.length === 0 && recordNames.length === 0) return FALSE;
   const find = (name: unknown) => parseItem(['display_name', 'ilike', name], target, state, depth + 1);
   const names = recordNames.length > 0 ? or(recordNames.map(find)) : null;
-  if (!parent && names === null) return buildLinkedTo(field, ids, state);
+  if (!parent && names === null) return buildLinkedToNode(field, ids, state);
   const active = names !== null && excludesArchived(field, state);
   const tree = {
     model: target,
@@ -324,7 +329,7 @@ function parseTree(condition: DomainCondition, state: DomainParseState): DomainN
     active,
   };
   const node: DomainNode = { kind: 'tree', field: column, tree };
-  return field.type.endsWith('2many') ? buildLinked(field, node, state) : node;
+  return field.type.endsWith('2many') ? buildLinkedNode(field, node, state) : node;
 }
 
 /** Returns the field's related model, which the reader must be allowed to read. */
@@ -339,7 +344,7 @@ function resolveTarget(field: Field, state: DomainParseState, item: unknown): Mo
  * Builds a condition on related records under the reader's rules. Excludes archived records unless the condition
  * mentions `active`.
  */
-function buildRelated(
+function buildRelatedNode(
   field: Field,
   model: Model,
   where: DomainNode,
@@ -367,18 +372,18 @@ const parseIdOperands = (values: unknown[], item: unknown): number[] =>
     .map((value) => parseId(value, item))
     .filter((id) => id !== undefined);
 
-const buildUnlinked = (field: Field, state: DomainParseState): DomainNode =>
-  field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinked(field, TRUE, state));
+const buildUnlinkedNode = (field: Field, state: DomainParseState): DomainNode =>
+  field.type === 'many2one' ? oneOf(field, [null]) : not(buildLinkedNode(field, TRUE, state));
 
-function buildLinkedTo(field: Field, ids: number[], state: DomainParseState): DomainNode {
+function buildLinkedToNode(field: Field, ids: number[], state: DomainParseState): DomainNode {
   if (field.type === 'many2one' || field.name === 'id') return oneOf(field, ids);
   if (ids.length === 0) return FALSE;
   const target = state.registry.get(field.relation!);
-  return target ? buildLinked(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
+  return target ? buildLinkedNode(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
 }
 
 /** Tests links without the related model's rules. Archived records match unless the list excludes them. */
-function buildLinked(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
+function buildLinkedNode(field: Field, where: DomainNode, state: DomainParseState): DomainNode {
   const model = state.registry.get(field.relation!);
   const active = field.activeOnly ?? false;
   return model ? { kind: 'exists', field, model, where, ruled: false, active } : FALSE;

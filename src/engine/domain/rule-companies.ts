@@ -6,8 +6,8 @@ import { and, type DomainNode, or, TRUE } from './node.ts';
  * these parts, but PostgreSQL would still test each row.
  * @param companies all companies of the workspace
  */
-export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
-  if (node.kind === 'and') return and(node.items.map((item) => removeIdleCompanies(item, companies)));
+export function removeIneffectiveCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {
+  if (node.kind === 'and') return and(node.items.map((item) => removeIneffectiveCompanies(item, companies)));
   const parts = node.kind === 'or' ? node.items : [node];
   // Almost every rule matches records without a company or with one of the caller's companies.
   const company = getRole('company');
@@ -22,5 +22,7 @@ export function removeIdleCompanies(node: DomainNode, companies: ReadonlySet<num
     (values) => values.has(null) && [...companies].every((id) => values.has(id)),
   );
   if (isIdle) return TRUE;
-  return node.kind === 'or' ? or(node.items.map((item) => removeIdleCompanies(item, companies))) : node;
+  return node.kind === 'or'
+    ? or(node.items.map((item) => removeIneffectiveCompanies(item, companies)))
+    : node;
 }

@@ -10,11 +10,11 @@ export const MAX_RULE_CHARS = 128 * 1024;
  * Parsed text of a record rule, as stored in ir.rule: a Python or JSON literal with the variables in RULE_NAMES, list
  * concatenation, and `time.strftime` for dates. The text is parsed, never executed.
  */
-export type RuleText =
+export type RuleTerm =
   | { kind: 'value'; value: string | number | boolean | null }
-  | { kind: 'list'; items: RuleText[] }
+  | { kind: 'list'; items: RuleTerm[] }
   | { kind: 'name'; name: string }
-  | { kind: 'sum'; parts: RuleText[] }
+  | { kind: 'sum'; parts: RuleTerm[] }
   | { kind: 'time'; format: string };
 
 export type RuleSubject = Pick<
@@ -60,15 +60,15 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
  * Evaluates a rule to a principal's domain.
  * @param now Unix time in milliseconds, for rules that use the current date (UTC)
  */
-export const evaluateRule = (rule: RuleText, subject: RuleSubject, now = Date.now()): Domain =>
-  fillTerm(rule, subject, now) as Domain;
+export const evaluateRule = (rule: RuleTerm, subject: RuleSubject, now = Date.now()): Domain =>
+  evaluateRuleTerm(rule, subject, now) as Domain;
 
-function fillTerm(term: RuleText, subject: RuleSubject, now: number): unknown {
+function evaluateRuleTerm(term: RuleTerm, subject: RuleSubject, now: number): unknown {
   if (term.kind === 'value') return term.value;
   if (term.kind === 'name') return RULE_NAMES[term.name]!(subject);
   if (term.kind === 'time') return formatTime(term.format, now);
-  if (term.kind === 'list') return term.items.map((item) => fillTerm(item, subject, now));
-  return term.parts.flatMap((part) => fillTerm(part, subject, now) as unknown[]);
+  if (term.kind === 'list') return term.items.map((item) => evaluateRuleTerm(item, subject, now));
+  return term.parts.flatMap((part) => evaluateRuleTerm(part, subject, now) as unknown[]);
 }
 
 interface RuleReader {
@@ -80,7 +80,7 @@ interface RuleReader {
  * Parses a rule. Empty text matches everything.
  * @throws BAD_VALUE if the text is too long, or has a syntax error (with its position)
  */
-export function parseRuleText(text: string): RuleText {
+export function parseRuleText(text: string): RuleTerm {
   if (text.length > MAX_RULE_CHARS)
     throw errors.badValue(`The text is too long: it may have at most ${MAX_RULE_CHARS} characters.`);
   const state: RuleReader = { text, at: 0 };
@@ -93,7 +93,7 @@ export function parseRuleText(text: string): RuleText {
   return rule;
 }
 
-const isListTerm = (term: RuleText): boolean =>
+const isListTerm = (term: RuleTerm): boolean =>
   term.kind === 'list' || term.kind === 'sum' || (term.kind === 'name' && LIST_NAMES.has(term.name));
 
 function buildSyntaxError({ text, at }: RuleReader, reason: string): Error {
@@ -112,26 +112,26 @@ function skipBlank(state: RuleReader): void {
   }
 }
 
-function takeMark(state: RuleReader, mark: string): boolean {
+function consumeMark(state: RuleReader, mark: string): boolean {
   skipBlank(state);
   if (state.text[state.at] !== mark) return false;
   state.at++;
   return true;
 }
 
-function readSum(state: RuleReader, depth: number): RuleText {
+function readSum(state: RuleReader, depth: number): RuleTerm {
   const parts = [readTerm(state, depth)];
   for (;;) {
     skipBlank(state);
     const from = { ...state };
-    if (!takeMark(state, '+')) break;
+    if (!consumeMark(state, '+')) break;
     parts.push(readTerm(state, depth));
     if (!parts.slice(-2).every(isListTerm)) throw buildSyntaxError(from, 'only lists can be added');
   }
   return parts.length === 1 ? parts[0]! : { kind: 'sum', parts };
 }
 
-function readTerm(state: RuleReader, depth: number): RuleText {
+function readTerm(state: RuleReader, depth: number): RuleTerm {
   if (depth > limits.domain.depth) throw buildSyntaxError(state, 'nested too deep');
   skipBlank(state);
   const next = state.text[state.at] ?? '';
@@ -144,20 +144,20 @@ function readTerm(state: RuleReader, depth: number): RuleText {
 }
 
 /** Parses items in brackets. A single item in parentheses without a comma is not a tuple. */
-function readItems(state: RuleReader, end: string, depth: number): RuleText {
-  const items: RuleText[] = [];
+function readItems(state: RuleReader, end: string, depth: number): RuleTerm {
+  const items: RuleTerm[] = [];
   let hasComma = false;
-  while (!takeMark(state, end)) {
+  while (!consumeMark(state, end)) {
     if (items.length > 0 && !hasComma) throw buildSyntaxError(state, `expected , or ${end}`);
     items.push(readSum(state, depth + 1));
-    hasComma = takeMark(state, ',');
+    hasComma = consumeMark(state, ',');
   }
   return end === ')' && items.length === 1 && !hasComma ? items[0]! : { kind: 'list', items };
 }
 
 const NUMBER_PATTERN = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
 
-function readNumber(state: RuleReader): RuleText {
+function readNumber(state: RuleReader): RuleTerm {
   NUMBER_PATTERN.lastIndex = state.at;
   const value = Number(NUMBER_PATTERN.exec(state.text)?.[0] ?? Number.NaN);
   if (!Number.isFinite(value)) throw buildSyntaxError(state, 'expected a number');
@@ -167,7 +167,7 @@ function readNumber(state: RuleReader): RuleText {
 
 const NAME_PATTERN = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
 
-function readName(state: RuleReader): RuleText {
+function readName(state: RuleReader): RuleTerm {
   NAME_PATTERN.lastIndex = state.at;
   const name = NAME_PATTERN.exec(state.text)?.[0];
   if (name === undefined) throw buildSyntaxError(state, 'expected a list, a string, a number or a name');
@@ -212,8 +212,8 @@ function readEscape(state: RuleReader): string {
 const TIME_PART = /%([YmdHMS%])/g;
 
 /** Reads the argument list, which must be a format string such as `('%Y-%m-%d')`. */
-function readTime(state: RuleReader): RuleText {
-  if (!takeMark(state, '(')) throw buildSyntaxError(state, 'expected (');
+function readTime(state: RuleReader): RuleTerm {
+  if (!consumeMark(state, '(')) throw buildSyntaxError(state, 'expected (');
   skipBlank(state);
   const from = { ...state };
   const quote = state.text[state.at];
@@ -221,7 +221,7 @@ function readTime(state: RuleReader): RuleText {
   const format = readString(state, quote);
   if (format.replace(TIME_PART, '').includes('%'))
     throw buildSyntaxError(from, 'unknown format code; use only %Y, %m, %d, %H, %M and %S');
-  if (!takeMark(state, ')')) throw buildSyntaxError(state, 'expected )');
+  if (!consumeMark(state, ')')) throw buildSyntaxError(state, 'expected )');
   return { kind: 'time', format };
 }
 

@@ -1,5 +1,5 @@
 import { errors } from '../../errors.ts';
-import { parseRuleText, type RuleText } from './rule-text.ts';
+import { parseRuleText, type RuleTerm } from './rule-text.ts';
 
 /** Formats options as ir.model.fields does, as a Python list of pairs: `[('a', 'A')]`. */
 export const formatSelection = (options: [string, string][]): string =>
@@ -17,7 +17,7 @@ export function parseSelectionText(text: string): [string, string][] {
   return tree.items.map((item) => parsePair(item, text));
 }
 
-function parsePair(item: RuleText, text: string): [string, string] {
+function parsePair(item: RuleTerm, text: string): [string, string] {
   const [value, label, ...rest] = item.kind === 'list' ? item.items : [];
   if (rest.length || value?.kind !== 'value' || label?.kind !== 'value') throw buildOptionsError(text);
   if (typeof value.value !== 'string' || typeof label.value !== 'string') throw buildOptionsError(text);

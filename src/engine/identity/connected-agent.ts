@@ -1,4 +1,4 @@
-import { recordEvent, runAudited } from '../ctx/audit.ts';
+import { recordAuditEvent, runAudited } from '../ctx/audit.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Caller, Consent, Runtime } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
@@ -27,7 +27,7 @@ export async function disconnectAgent(
   const principal = await identity.principal(workspace.id, userId);
   await createCtx(runtime, { workspace, principal, channel: 'web', requestId }).tx(async (tx) => {
     const id = await identity.oauth(workspace.id).revoke(grantId, tx.db);
-    if (id !== null) await recordEvent(tx, tx.db, { name: 'agent.revoke', args: { id, reason } }, null);
+    if (id !== null) await recordAuditEvent(tx, tx.db, { name: 'agent.revoke', args: { id, reason } }, null);
     tx.afterCommit(() => identity.invalidate(workspace.id));
   });
 }

@@ -36,7 +36,7 @@ export type FailureHistory = Record<'pair' | 'source' | 'site' | 'user' | 'all',
 const COUNTER_KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
 
 function buildCounterNames({ user, source }: AttemptKey): string[] {
-  const site = getSite(source);
+  const site = getNetworkSite(source);
   return [`${user} at ${source}`, `at ${source}`, user, 'all', ...(site ? [`at ${site}`] : [])];
 }
 
@@ -44,7 +44,7 @@ function buildCounterNames({ user, source }: AttemptKey): string[] {
  * Returns the /48 that contains an IPv6 network, because a provider may assign all of it to one customer. Null for
  * other addresses.
  */
-export const getSite = (source: string): string | null => {
+export const getNetworkSite = (source: string): string | null => {
   const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
   return site ? `${site}:/48` : null;
 };
@@ -177,7 +177,7 @@ export const computeDelay = ({ user, pair }: FailureHistory): number =>
   );
 
 /** Returns true for failures that get a separate audit entry: the first ones, and then each doubling. */
-export const isAudited = ({ pair, source, all }: FailureCounts): boolean =>
+export const shouldAuditFailure = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(pair.failures, MAX_SIGN_IN_FAILURES) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&
   isSampled(all.failures, MAX_AUDITED_FAILURES);

@@ -38,7 +38,7 @@ interface PasswordParts {
 export function createPasswordAuthenticator(parts: PasswordParts): PasswordAuthenticator {
   const { db, secretKey, callers } = parts;
   const memory = createFailureMemory();
-  const { tried, forget } = createTrial(parts, memory);
+  const { tried, forget } = createPasswordTrial(parts, memory);
   const byUser: Identity['byUser'] = async (slug, match, secret, attempt) => {
     const from = { ...attempt, source: getNetwork(attempt.source) };
     const userKey = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
@@ -70,20 +70,24 @@ interface PasswordAuthenticator {
   forget(workspaceId?: number): void;
 }
 
-type TryPassword = (
+type PasswordTrial = (
   slug: string,
   match: UserMatch,
   secret: string,
   attempt: SignInAttempt,
 ) => Promise<LoadedValue<Caller> | null>;
 
-function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
+function createPasswordTrial({ db, source, secretKey, cost }: PasswordParts, memory: FailureMemory) {
   const running = createTally();
   // Covers concurrent attempts that read the counter before it was increased.
   const recent = createCache<string, number>({ age: RECENT_MS, entries: limits.identity.entries });
   const fits = createPasswordMatcher(secretKey, cost);
 
-  async function isRight(candidate: SignInCandidate | null, secret: string, from: string): Promise<boolean> {
+  async function isPasswordCorrect(
+    candidate: SignInCandidate | null,
+    secret: string,
+    from: string,
+  ): Promise<boolean> {
     const storedHash = candidate?.password ?? null;
     if (fits.isKnown(storedHash, secret)) return true;
     if (!(await verifyPassword(secret, storedHash, cost, from))) return false;
@@ -98,7 +102,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
     return true;
   }
 
-  const tryPassword: TryPassword = async (slug, match, secret, attempt) => {
+  const tryPassword: PasswordTrial = async (slug, match, secret, attempt) => {
     const candidate = await source.candidate(slug, match);
     const attemptKey = await buildAttemptKey(source, candidate, slug, match, attempt.source);
     const pair = `${attemptKey.workspaceId} ${attemptKey.user} ${attemptKey.source}`;
@@ -111,7 +115,7 @@ function createTrial({ db, source, secretKey, cost }: PasswordParts, memory: Fai
     }
     const outcome = await running.during(pair, async () => {
       await delayResponse(computeDelay(counts));
-      if (await isRight(candidate, secret, attemptKey.source)) {
+      if (await isPasswordCorrect(candidate, secret, attemptKey.source)) {
         if (counts.pair.failures > 0) await clearFailures(db, attemptKey);
         recent.delete(pair);
         return candidate!;
@@ -155,10 +159,10 @@ function createFailureMemory() {
     age: limits.identity.failureTime,
     entries: limits.identity.entries,
   });
-  const isOver = (name: string): boolean => (until.get(name)?.at ?? 0) <= Date.now();
+  const isCooldownOver = (name: string): boolean => (until.get(name)?.at ?? 0) <= Date.now();
   return {
     isPaused: (userKey: string, slug: string, from: string): boolean =>
-      !isOver(`${userKey} ${from}`) || !isOver(`${slug} ${from}`),
+      !isCooldownOver(`${userKey} ${from}`) || !isCooldownOver(`${slug} ${from}`),
     note(userKey: string, slug: string, { source, workspaceId }: AttemptKey, pauses: Cooldowns): void {
       const now = Date.now();
       until.set(`${userKey} ${source}`, { at: now + pauses.pair, workspaceId });

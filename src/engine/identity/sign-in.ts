@@ -1,14 +1,14 @@
 import { createCache, memoizePerObject } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { recordEvent } from '../ctx/audit.ts';
+import { recordAuditEvent } from '../ctx/audit.ts';
 import { createCtx } from '../ctx/ctx.ts';
 import type { Caller, FailureCounts, Runtime, UserMatch } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import type { Channel } from '../model/principal.ts';
 import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
-import { isAudited, isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES } from './failures.ts';
+import { isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES, shouldAuditFailure } from './failures.ts';
 
 /** Wrong keys from one address before responses are delayed. */
 export const MAX_KEY_FAILURES = 50;
@@ -40,7 +40,7 @@ export async function authenticateUser(
 ): Promise<Caller | null> {
   const { slug, match, secret } = credentials;
   const onFailure = async (counts: FailureCounts) => {
-    if (isAudited(counts))
+    if (shouldAuditFailure(counts))
       await recordFailedSignIn(runtime, await runtime.identity.workspace(slug), match, counts, from);
   };
   const caller = await runtime.identity.byUser(slug, match, secret, {
@@ -70,12 +70,12 @@ async function recordFailedSignIn(
     ...(source.failures > sourceFailures && { failuresOfSource: source.failures }),
     ...(all.failures > MAX_AUDITED_FAILURES && { failuresOfWorkspace: all.failures }),
   };
-  await writeEvent(runtime, workspace, null, from, args, errors.accessDenied());
+  await writeSignInEvent(runtime, workspace, null, from, args, errors.accessDenied());
 }
 
 const MAX_LOGIN_LENGTH = 100;
 
-async function writeEvent(
+async function writeSignInEvent(
   runtime: Runtime,
   workspace: Workspace,
   principal: Caller['principal'] | null,
@@ -85,7 +85,7 @@ async function writeEvent(
 ): Promise<void> {
   const { channel, requestId } = from;
   const ctx = createCtx(runtime, { workspace, principal, channel, requestId });
-  await recordEvent(ctx, ctx.db, { name: getEventName(from), args }, error).catch((failure) =>
+  await recordAuditEvent(ctx, ctx.db, { name: getEventName(from), args }, error).catch((failure) =>
     ctx.log.error({ err: failure }, 'could not write an audit entry'),
   );
 }
@@ -120,7 +120,7 @@ async function recordKeyEvent(
     source: from.source,
     ...(count > 1 && { failuresOfSource: count }),
   };
-  if (owner) await writeEvent(runtime, owner.workspace, null, from, args, errors.invalidKey());
+  if (owner) await writeSignInEvent(runtime, owner.workspace, null, from, args, errors.invalidKey());
 }
 
 const SIGN_IN_INTERVAL_SECONDS = 60;
@@ -135,7 +135,11 @@ const getRecordedUses = memoizePerObject((_runtime: Runtime) => ({
  * Records a sign-in without a session, as in classic RPC and SMTP. Many clients sign in before each call, so a sign-in
  * is recorded at most once a minute, and audited at most once an hour per address.
  */
-export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOrigin): Promise<void> {
+export async function recordStatelessSignIn(
+  runtime: Runtime,
+  caller: Caller,
+  from: SignInOrigin,
+): Promise<void> {
   const { logs, lines } = getRecordedUses(runtime);
   const { userId, keyId, login } = caller.principal;
   const useKey = `${caller.workspace.id} ${userId} ${keyId}`;
@@ -143,7 +147,7 @@ export async function recordUse(runtime: Runtime, caller: Caller, from: SignInOr
   if (!lines.get(line)) {
     lines.set(line, true);
     const args = { login, source: from.source, ...(keyId !== null && { keyId }) };
-    await writeEvent(runtime, caller.workspace, caller.principal, from, args, null);
+    await writeSignInEvent(runtime, caller.workspace, caller.principal, from, args, null);
   }
   if (userId === null || logs.get(useKey)) return;
   logs.set(useKey, true);

@@ -24,14 +24,14 @@ interface ChangeBatch {
 }
 
 /** Reads the changes committed since `from`, and the new position. If `from` is null, reads only the position. */
-export const readSince = (
+export const readChangesSince = (
   db: Db,
   workspaceIds: number[],
   from: StreamPosition | null,
 ): Promise<ChangeBatch> => readChanges(db, workspaceIds, from ? buildAfterCondition(from) : sql`false`);
 
 /** Reads the changes committed after `from`, up to `to`. */
-export const readBetween = (
+export const readChangesBetween = (
   db: Db,
   workspaceId: number,
   from: StreamPosition,

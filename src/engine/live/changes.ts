@@ -25,16 +25,18 @@ export async function computeChanges(
   changes: LoggedChange[],
 ): Promise<PendingChange[]> {
   const { topic } = followedTopic;
-  const touchedRecords = collectTouched(changes);
+  const touchedRecords = collectTouchedRecords(changes);
   if (touchedRecords.size > MAX_INDIVIDUAL_CHANGES || changes.some((item) => item.many)) {
     await rememberRecords(ctx, followedTopic);
-    return [buildResync(topic)];
+    return [buildResyncChange(topic)];
   }
   const isOpen = topic.isOpen(ctx);
-  if (!followedTopic.reach && needsReach(topic, isOpen)) await rememberRecords(ctx, followedTopic);
+  if (!followedTopic.reach && needsKnownRecords(topic, isOpen)) await rememberRecords(ctx, followedTopic);
   const presentIds = [...touchedRecords].filter(([, kinds]) => !kinds.includes('D')).map(([id]) => id);
   const records = presentIds.length > 0 ? await topic.read(ctx, presentIds) : new Map<number, FoundRecord>();
-  const removedIds = presentIds.filter((id) => !records.has(id) && mayKnow(followedTopic.reach, isOpen, id));
+  const removedIds = presentIds.filter(
+    (id) => !records.has(id) && mayKnowRecord(followedTopic.reach, isOpen, id),
+  );
   const readable = removedIds.length > 0 ? await topic.findReadable(ctx, removedIds) : new Set<number>();
   const result: PendingChange[] = [];
   for (const [id, kinds] of touchedRecords) {
@@ -45,11 +47,11 @@ export async function computeChanges(
   const recordChanges = result.filter((change) => change.kind !== 'RESYNC');
   if (recordChanges.length === result.length) return result;
   await rememberRecords(ctx, followedTopic);
-  return [...recordChanges, buildResync(topic)];
+  return [...recordChanges, buildResyncChange(topic)];
 }
 
 /** Builds the event that tells subscribers to reload one topic, or all topics if null. */
-export const buildResync = (topic: Topic | null): PendingChange => ({
+export const buildResyncChange = (topic: Topic | null): PendingChange => ({
   kind: 'RESYNC',
   topic,
   key: null,
@@ -60,7 +62,7 @@ export const buildResync = (topic: Topic | null): PendingChange => ({
 export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): Promise<void> {
   const { topic } = followedTopic;
   const isOpen = topic.isOpen(ctx);
-  if (!needsReach(topic, isOpen)) {
+  if (!needsKnownRecords(topic, isOpen)) {
     followedTopic.reach = null;
     return;
   }
@@ -72,11 +74,11 @@ export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): P
   followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
 
-export const needsReach = (topic: Topic, isOpen: boolean): boolean =>
+export const needsKnownRecords = (topic: Topic, isOpen: boolean): boolean =>
   !topic.isLog && (!isOpen || topic.isNarrow);
 
 /** Collects the kinds of changes by record id, in the order of each record's last change. */
-function collectTouched(changes: LoggedChange[]): Map<number, string> {
+function collectTouchedRecords(changes: LoggedChange[]): Map<number, string> {
   const touchedRecords = new Map<number, string>();
   for (const { ids, kind } of changes) {
     for (const id of ids) {
@@ -88,7 +90,7 @@ function collectTouched(changes: LoggedChange[]): Map<number, string> {
   return touchedRecords;
 }
 
-const mayKnow = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
+const mayKnowRecord = (reach: KnownRecords | null, isOpen: boolean, id: number): boolean =>
   reach !== null && (reach.has(id) || (isOpen && !reach.isComplete));
 
 interface TouchedRecord {
@@ -122,7 +124,7 @@ function buildChange(
   if (removedKey !== undefined) return buildDeletion(removedKey);
   // Subscribers have not seen a record that was created since the last poll.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
-  if (!isOpen) return buildResync(topic);
+  if (!isOpen) return buildResyncChange(topic);
   // Without conditions, a record is missing only if it was deleted. If its `D` has not been read yet, the next poll
   // reads it.
   return reach || kinds.includes('D') ? buildDeletion(String(id)) : null;

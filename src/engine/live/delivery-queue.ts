@@ -47,13 +47,13 @@ export class DeliveryQueue {
   async serve(): Promise<void> {
     const end = performance.now() + MAX_READ_SLICE_MS;
     const all = this.#queue.values();
-    const worker = async () => {
+    const runWorker = async () => {
       for (const group of all) {
         if (performance.now() > end) return;
         await this.#serveOne(group);
       }
     };
-    await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, worker));
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, runWorker));
   }
 
   async #serveOne(group: StreamGroup): Promise<void> {

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { LoggedChange } from './change-log.ts';
 import {
-  buildResync,
+  buildResyncChange,
   computeChanges,
   type FollowedTopic,
   type PendingChange,
@@ -132,7 +132,7 @@ async function computeGroupChanges(
   const result: PendingChange[] = [];
   if (group.isUnsure) {
     for (const topic of group.followed) await rememberRecords(ctx, topic);
-    return [buildResync(null)];
+    return [buildResyncChange(null)];
   }
   for (const topic of group.followed) {
     const changes = loggedChanges.filter((item) => item.topic === topic.topic.source);

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/pool.ts';
 import { type AppError, errors } from '../../errors.ts';
 import { limitConcurrency } from '../../loop/limit-concurrency.ts';
-import { readBetween, readSince } from './change-log.ts';
-import { buildResync, computeChanges, needsReach, type PendingChange } from './changes.ts';
+import { readChangesBetween, readChangesSince } from './change-log.ts';
+import { buildResyncChange, computeChanges, needsKnownRecords, type PendingChange } from './changes.ts';
 import { getSnapshotBounds, isExpired, type StreamPosition } from './cursor.ts';
 import { DeliveryQueue, MAX_CONCURRENT_READS } from './delivery-queue.ts';
 import {
@@ -102,7 +102,7 @@ function recheck({ groups, log }: HubState, workspaceId?: number): void {
   const recheckedGroups = [...groups.values()].filter(
     (group) => !workspaceId || group.workspaceId === workspaceId,
   );
-  forEachLimited(recheckedGroups, recheckSubscribers).catch((error) =>
+  forEachConcurrently(recheckedGroups, recheckSubscribers).catch((error) =>
     log.warn({ err: error }, 'could not recheck the rights of subscribers'),
   );
 }
@@ -131,7 +131,7 @@ const waitForPoll = (state: HubState): Promise<void> => new Promise((resolve) =>
 async function pollChanges(state: HubState): Promise<void> {
   const from = state.position!;
   const workspaces = [...new Set([...state.groups.values()].map((group) => group.workspaceId))];
-  const { position: to, changes, isCut } = await readSince(state.db, workspaces, from);
+  const { position: to, changes, isCut } = await readChangesSince(state.db, workspaces, from);
   state.position = to;
   const isLost = isCut || isExpired(from, to);
   const byWorkspace = Map.groupBy(changes, (item) => item.workspace_id);
@@ -151,17 +151,19 @@ function sendHeartbeats(state: HubState): void {
 
 async function join(state: HubState, subscription: LiveSubscription): Promise<HubMembership> {
   const { workspaceId, caller, source, subscriber, key, render } = subscription;
-  if (state.stopped) throw shuttingDown();
+  if (state.stopped) throw createShuttingDownError();
   const release = state.take(workspaceId, caller);
   const watchedSources = source.topics.map((topic) => ({ workspaceId, source: topic.source }));
   const pendingLeases = Promise.all(watchedSources.map((item) => state.leases.open(item)));
   const membership = createMembership(state, { key, subscriber, sources: watchedSources, release, render });
   try {
-    const since = await withTimeout(pendingLeases, MAX_START_WAIT_MS);
+    const since = await waitAtMost(pendingLeases, MAX_START_WAIT_MS);
     await startSubscription(state, subscription, since);
     // Until the lease takes effect, older transactions may change records without logging the changes.
     if (!since)
-      pendingLeases.then(membership.resync).then(subscriber.send, () => subscriber.end(shuttingDown()));
+      pendingLeases
+        .then(membership.resync)
+        .then(subscriber.send, () => subscriber.end(createShuttingDownError()));
   } catch (error) {
     membership.leave();
     throw error;
@@ -197,7 +199,7 @@ function createMembership(
       const now = await getCurrentPosition(state);
       return (state.groups.get(key)?.render ?? render)(
         await subscriber.ctx(),
-        addPositionCursors([buildResync(null)], now, now),
+        addPositionCursors([buildResyncChange(null)], now, now),
       );
     },
   };
@@ -219,15 +221,16 @@ async function startSubscription(
   // changes.
   if (state.position) await waitForPoll(state);
   let position = await getCurrentPosition(state);
-  if (after) await catchUp(state, subscription, since && chooseStart(after, since, position), position);
+  if (after)
+    await catchUp(state, subscription, since && chooseStartPosition(after, since, position), position);
   // Sends the changes that other subscribers have received in the meantime.
   while (after && state.position && state.position.snapshot !== position.snapshot)
     position = await catchUp(state, subscription, position, state.position);
-  if (state.stopped) throw shuttingDown();
+  if (state.stopped) throw createShuttingDownError();
   enterGroup(state, key, group, position).subscribers.add(subscriber);
 }
 
-const shuttingDown = (): AppError => errors.busy('The server is shutting down.');
+const createShuttingDownError = (): AppError => errors.busy('The server is shutting down.');
 
 /** Concurrent subscriptions with the same key share the group that is being opened. */
 function getOpenGroup(state: HubState, subscription: LiveSubscription): Promise<StreamGroup> {
@@ -260,10 +263,14 @@ function enterGroup(state: HubState, key: string, streamGroup: StreamGroup, at: 
 
 /** Returns the current delivery position, or else the database's current position. */
 const getCurrentPosition = async (state: HubState): Promise<StreamPosition> =>
-  state.position ?? (await readSince(state.db, [], null)).position;
+  state.position ?? (await readChangesSince(state.db, [], null)).position;
 
 /** Returns the position to resume from. Null if later changes may be missing from the log. */
-function chooseStart(after: StreamPosition, since: bigint[], now: StreamPosition): StreamPosition | null {
+function chooseStartPosition(
+  after: StreamPosition,
+  since: bigint[],
+  now: StreamPosition,
+): StreamPosition | null {
   const { xmin, xmax } = getSnapshotBounds(after.snapshot);
   const isKnown = since.every((first) => first <= xmin) && xmax <= getSnapshotBounds(now.snapshot).xmax;
   return isKnown && !isExpired(after, now) ? after : null;
@@ -282,11 +289,11 @@ async function catchUp(
 ): Promise<StreamPosition> {
   if (from?.snapshot === to.snapshot) return to;
   const ctx = await subscriber.ctx();
-  const missedBatch = from && (await readBetween(db, workspaceId, from, to));
-  const changes: PendingChange[] = !missedBatch || missedBatch.isCut ? [buildResync(null)] : [];
+  const missedBatch = from && (await readChangesBetween(db, workspaceId, from, to));
+  const changes: PendingChange[] = !missedBatch || missedBatch.isCut ? [buildResyncChange(null)] : [];
   for (const topic of changes.length > 0 ? [] : source.topics) {
     const topicChanges = missedBatch!.changes.filter((change) => change.topic === topic.source);
-    const reach = needsReach(topic, topic.isOpen(ctx)) ? new KnownRecords([], false) : null;
+    const reach = needsKnownRecords(topic, topic.isOpen(ctx)) ? new KnownRecords([], false) : null;
     if (topicChanges.length > 0)
       changes.push(...(await computeChanges(ctx, { topic, reach, getCapacity: () => 0 }, topicChanges)));
   }
@@ -295,7 +302,7 @@ async function catchUp(
 }
 
 /** Returns null if the promise does not resolve within `ms`. */
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+async function waitAtMost<T>(promise: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, ms, null);
@@ -308,10 +315,10 @@ async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | null
 }
 
 /** Limits concurrency to leave connections for other requests. */
-async function forEachLimited<T>(items: T[], run: (item: T) => Promise<unknown>): Promise<void> {
+async function forEachConcurrently<T>(items: T[], run: (item: T) => Promise<unknown>): Promise<void> {
   const remainingIterator = items.values();
-  const worker = async () => {
+  const runWorker = async () => {
     for (const item of remainingIterator) await run(item);
   };
-  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_READS }, runWorker));
 }

@@ -9,11 +9,11 @@ const MAX_STREAMS = 5_000;
  * @returns a function that releases it
  * @throws BUSY if the limit is reached
  */
-type ReserveStream = (workspaceId: number, caller: string) => () => void;
+type StreamBudget = (workspaceId: number, caller: string) => () => void;
 
-export function createStreamBudget(): ReserveStream {
+export function createStreamBudget(): StreamBudget {
   const streamCounts = new Map<string, number>();
-  const count = (key: string, delta: number) => {
+  const changeCount = (key: string, delta: number) => {
     const next = (streamCounts.get(key) ?? 0) + delta;
     if (next > 0) streamCounts.set(key, next);
     else streamCounts.delete(key);
@@ -27,9 +27,9 @@ export function createStreamBudget(): ReserveStream {
     const all = buildBounds(workspaceId, caller);
     for (const [key, max, scope] of all)
       if ((streamCounts.get(key) ?? 0) >= max) throw errors.tooManyStreams(max, scope);
-    for (const [key] of all) count(key, 1);
+    for (const [key] of all) changeCount(key, 1);
     return () => {
-      for (const [key] of all) count(key, -1);
+      for (const [key] of all) changeCount(key, -1);
     };
   };
 }

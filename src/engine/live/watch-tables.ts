@@ -1,4 +1,4 @@
-import { type Database, withRetries } from '../../db/pool.ts';
+import { type Database, runWithRetries } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
@@ -27,7 +27,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
   );
   if (missingRows.length === 0) return;
-  await withRetries(() =>
+  await runWithRetries(() =>
     db.transaction(async (tx) => {
       // Several processes may start at the same time.
       await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);

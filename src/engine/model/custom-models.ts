@@ -2,7 +2,7 @@ import {
   createField,
   type Field,
   type FieldType,
-  type OnDelete,
+  type OnDeleteAction,
   VERSION_FIELD,
   VERSION_TRAITS,
 } from './field.ts';
@@ -51,7 +51,7 @@ export function addCustomModels(registry: Registry, models: CustomModel[], field
   for (const model of models) result.set(model.model, buildCustomModel(model));
   for (const field of fields) addCustomField(result, registry, field);
   dropDanglingFields(result, fields);
-  for (const { model: name } of models) completeModel(result.get(name)!);
+  for (const { model: name } of models) addDerivedProperties(result.get(name)!);
   return result;
 }
 
@@ -114,11 +114,11 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
     model = { ...model, fields: new Map(model.fields) };
     result.set(raw.model, model);
   }
-  model.fields.set(raw.name, applyRelatedGroups(buildCustomField(raw), model, result));
+  model.fields.set(raw.name, restrictRelatedField(buildCustomField(raw), model, result));
 }
 
 /** Applies the groups and secrecy of the link and the target to a related field. */
-function applyRelatedGroups(field: Field, model: Model, registry: Registry): Field {
+function restrictRelatedField(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const linkField = model.fields.get(field.related[0]!);
   const targetField = registry.get(linkField?.relation ?? '')?.fields.get(field.related[1]!);
@@ -163,7 +163,7 @@ function buildCustomField(raw: CustomField): Field {
     return { ...field, related: [link, target], readonly: true, copied: false };
   }
   if (type === 'many2one')
-    Object.assign(field, { loose: true, onDelete: (raw.on_delete ?? 'set null') as OnDelete });
+    Object.assign(field, { loose: true, onDelete: (raw.on_delete ?? 'set null') as OnDeleteAction });
   if (type === 'one2many') field.inverse = raw.relation_field ?? '';
   if (type === 'many2many')
     field.join = {
@@ -175,7 +175,7 @@ function buildCustomField(raw: CustomField): Field {
   return field;
 }
 
-function completeModel(model: Model): void {
+function addDerivedProperties(model: Model): void {
   addMixins(model);
   const name = ['x_name', 'name'].find((item) => model.fields.has(item));
   model.display = name ?? null;

@@ -2,7 +2,7 @@ import {
   type Field,
   type FieldType,
   isMaskedByName,
-  type OnDelete,
+  type OnDeleteAction,
   VERSION_FIELD,
   VERSION_TRAITS,
 } from './field.ts';
@@ -106,7 +106,11 @@ function buildListField(base: Field, raw: RawField, marks: Directives, datamodel
   return { ...base, type: 'many2many', required: false, relation: toDottedName(target), join };
 }
 
-const ON_DELETE: Record<string, OnDelete> = { setnull: 'set null', cascade: 'cascade', restrict: 'restrict' };
+const ON_DELETE: Record<string, OnDeleteAction> = {
+  setnull: 'set null',
+  cascade: 'cascade',
+  restrict: 'restrict',
+};
 
 /**
  * Finds the model that a scalar column refers to, through the foreign key whose last column it is, a directive, or the

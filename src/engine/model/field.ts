@@ -26,7 +26,7 @@ export type FieldType =
   | 'many2many';
 
 /** Effect on a record when the record that its field refers to is deleted. */
-export type OnDelete = 'restrict' | 'cascade' | 'set null';
+export type OnDeleteAction = 'restrict' | 'cascade' | 'set null';
 
 /** `self` and `other` are the columns for the two sides. `fixed` columns have the same value in every row. */
 interface JoinTable {
@@ -107,7 +107,7 @@ export interface Field {
   custom?: { id: number; indexed: boolean };
   /** many2one without a foreign key. The engine enforces `onDelete`. */
   loose?: boolean;
-  onDelete?: OnDelete;
+  onDelete?: OnDeleteAction;
   /** many2one_reference: the field that contains the model name. */
   modelField?: string;
   /** properties: the many2one to the defining record, and that record's definition field. */
@@ -174,11 +174,11 @@ const AMOUNT_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary
 export const defaultsToZero = (field: Field): boolean => AMOUNT_TYPES.has(field.type);
 
 /** Returns true if the field has its own column, or a value in the row's custom JSON. */
-export const isStored = (field: Field): boolean =>
+export const isStoredField = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
 export const isAlwaysSet = (field: Field): boolean =>
-  isStored(field) && (defaultsToZero(field) || (field.required && !field.custom));
+  isStoredField(field) && (defaultsToZero(field) || (field.required && !field.custom));
 
 export const getMaximum = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
 
@@ -187,12 +187,12 @@ export const isRuleBound = (field: Field): boolean => field.custom !== undefined
 
 export const isListed = ({ unlisted }: Field): boolean => !unlisted;
 
-export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
+export const isListField = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 
 const NUMBER_TYPES = new Set(['integer', 'float', 'monetary', 'many2one_reference']);
 const TEXT_TYPES = new Set(['char', 'text', 'html', 'selection', 'reference']);
 
-export const isNumber = (field: Field): boolean => NUMBER_TYPES.has(field.type);
-export const isText = (field: Field): boolean => TEXT_TYPES.has(field.type);
-export const isDate = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
-export const isFraction = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';
+export const isNumberField = (field: Field): boolean => NUMBER_TYPES.has(field.type);
+export const isTextField = (field: Field): boolean => TEXT_TYPES.has(field.type);
+export const isDateField = (field: Field): boolean => field.type === 'date' || field.type === 'datetime';
+export const isFractionField = (field: Field): boolean => field.type === 'float' || field.type === 'monetary';

@@ -1,6 +1,6 @@
 import type { ColumnLookup } from '../../errors.ts';
 import { toSnakeCase } from './datamodel.ts';
-import { type Field, isStored } from './field.ts';
+import { type Field, isStoredField } from './field.ts';
 import type { Model, Registry } from './model.ts';
 
 /** Maps tables and columns in database errors to models and fields. */
@@ -17,7 +17,7 @@ export function findNameField(model: Model): Field | undefined {
     .map((name) => (name === null ? undefined : model.fields.get(name)))
     .find(
       (field) =>
-        field && isStored(field) && !field.readonly && (field.type === 'char' || field.type === 'text'),
+        field && isStoredField(field) && !field.readonly && (field.type === 'char' || field.type === 'text'),
     );
 }
 

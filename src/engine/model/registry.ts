@@ -6,7 +6,7 @@ import {
   toPascalCase,
   toSnakeCase,
 } from './datamodel.ts';
-import { createField, type Field, isList, isListed, isMaskedByName } from './field.ts';
+import { createField, type Field, isListed, isListField, isMaskedByName } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { getModule } from './modules.ts';
@@ -30,7 +30,7 @@ export function extendModel(name: string, extension: ModelExtension): void {
   extensions.set(name, [...(extensions.get(name) ?? []), extension]);
 }
 
-function applyExtensions(options: ModelOptions, name: string): ModelOptions {
+function extendOptions(options: ModelOptions, name: string): ModelOptions {
   let result = options;
   for (const extra of extensions.get(name) ?? []) result = mergeExtension(result, extra);
   return result;
@@ -63,10 +63,10 @@ export function buildRegistry(datamodel: Datamodel): Registry {
   assertKnownDirectives(datamodel);
   const registry: Registry = new Map();
   for (const [name, options] of modelOptions)
-    registry.set(name, buildModel(name, applyExtensions(options, name), datamodel));
+    registry.set(name, buildModel(name, extendOptions(options, name), datamodel));
   for (const model of registry.values()) addMixins(model);
-  for (const model of registry.values()) addDerived(model, registry);
-  for (const model of registry.values()) addInherited(model, registry);
+  for (const model of registry.values()) addDerivedFields(model, registry);
+  for (const model of registry.values()) addInheritedFields(model, registry);
   for (const model of registry.values()) assertDeclaration(model);
   return registry;
 }
@@ -104,7 +104,7 @@ function buildModel(name: string, options: ModelOptions, datamodel: Datamodel): 
   };
 }
 
-function addDerived(model: Model, registry: Registry): void {
+function addDerivedFields(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
     model.fields.set(name, createField(name, rest.type, rest.label, { ...rest, computed: sql }));
@@ -122,11 +122,11 @@ function addDerived(model: Model, registry: Registry): void {
 }
 
 /** Adds the parent record's fields (`_inherits`), except lists computed from its row. */
-function addInherited({ fields, options: { inherits } }: Model, registry: Registry): void {
+function addInheritedFields({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
   for (const { computed, ...field } of parentModel.fields.values())
-    if (!fields.has(field.name) && !field.secret && isListed(field) && !(computed && isList(field)))
+    if (!fields.has(field.name) && !field.secret && isListed(field) && !(computed && isListField(field)))
       fields.set(
         field.name,
         createField(field.name, field.type, field.label, {

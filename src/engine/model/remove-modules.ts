@@ -36,12 +36,12 @@ function buildReducedRegistry(registry: Registry, modules: ReadonlySet<string>):
     }
   }
   for (const [name, model] of result)
-    if (model.options.sharedTable) result.set(name, { ...model, lacks: findMissing(registry, result) });
+    if (model.options.sharedTable) result.set(name, { ...model, lacks: findMissingNames(registry, result) });
   return result;
 }
 
 /** Returns the names of missing models and fields, as they appear in the shared rows. */
-function findMissing(registry: Registry, ownRegistry: Registry): NonNullable<Model['lacks']> {
+function findMissingNames(registry: Registry, ownRegistry: Registry): NonNullable<Model['lacks']> {
   const models = [...registry.keys()].filter((name) => !ownRegistry.has(name));
   const fields = [...ownRegistry].flatMap(([name, { fields: targetFields }]) =>
     [...registry.get(name)!.fields.keys()]
@@ -59,24 +59,24 @@ export function isFieldIntact(field: Field, model: Model, registry: Registry): b
     const targetName = model.fields.get(field.related[0])?.relation;
     if (!targetName || !registry.get(targetName)?.fields.has(field.related[1])) return false;
   }
-  return !field.computed || usesOnlyPresent(field.computed, model, registry);
+  return !field.computed || usesOnlyKnownNames(field.computed, model, registry);
 }
 
 /** Builds the expression once to find out which tables and fields it uses. */
-function usesOnlyPresent(
+function usesOnlyKnownNames(
   computed: NonNullable<Field['computed']>,
   model: Model,
   registry: Registry,
 ): boolean {
   let isThere = true;
-  const part = (isKnown: boolean) => {
+  const requireKnown = (isKnown: boolean) => {
     isThere &&= isKnown;
     return sql.empty;
   };
   const context: SqlContext = {
     workspace: sql.param(0),
-    table: (name) => part(registry.has(name)),
-    field: (name) => part(model.fields.has(name)),
+    table: (name) => requireKnown(registry.has(name)),
+    field: (name) => requireKnown(model.fields.has(name)),
     alias: () => sql.empty,
     today: () => sql.empty,
     company: () => sql.empty,

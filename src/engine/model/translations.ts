@@ -1,4 +1,4 @@
-import { type Field, isStored } from './field.ts';
+import { type Field, isStoredField } from './field.ts';
 import type { Model } from './model.ts';
 
 // A translated field stores its source text in its column and the translations in the row's JSON, under keys such as
@@ -12,6 +12,6 @@ export const SOURCE_LANGUAGE = 'en_US';
  * contains only the source text.
  */
 export const isTranslated = (model: Model, field: Field): boolean =>
-  field.translated === true && model.extensible && isStored(field) && !field.custom?.indexed;
+  field.translated === true && model.extensible && isStoredField(field) && !field.custom?.indexed;
 
 export const buildTranslationKey = (field: Field, lang: string): string => `${field.name}@${lang}`;

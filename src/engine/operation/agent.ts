@@ -106,11 +106,11 @@ interface ApprovedCall {
  * @returns the number of affected records
  * @throws AppError
  */
-type RunApproved = (call: ApprovedCall) => Promise<number>;
+type ApprovedCallRunner = (call: ApprovedCall) => Promise<number>;
 
-let definedRunner: RunApproved | undefined;
+let definedRunner: ApprovedCallRunner | undefined;
 
-export function defineApprovedRunner(runner: RunApproved): void {
+export function defineApprovedRunner(runner: ApprovedCallRunner): void {
   definedRunner = runner;
 }
 

@@ -3,7 +3,7 @@ import SchemaBuilder, { BasePlugin, type PothosInputFieldConfig, type SchemaType
 const texts: Record<string, string> = {};
 
 /** Defines default descriptions for arguments with these names, in all operations. */
-export function defineArguments(extra: Record<string, string>): void {
+export function defineArgumentTexts(extra: Record<string, string>): void {
   Object.assign(texts, extra);
 }
 

@@ -132,7 +132,7 @@ export function createCallLog(
       isWritable = await writeBatch(db, batch);
     } while (waitingLines.some(({ isAwaited }) => isAwaited));
     pendingWrite = null;
-    if (waitingLines.length > 0) later();
+    if (waitingLines.length > 0) scheduleWriting();
   }
 
   function startWriting(): Promise<void> {
@@ -140,7 +140,7 @@ export function createCallLog(
     return pendingWrite;
   }
 
-  function later(): void {
+  function scheduleWriting(): void {
     timer ??= setTimeout(startWriting, DEFERRED_WRITE_MS);
   }
 
@@ -151,7 +151,7 @@ export function createCallLog(
         // No call waits for this line, so a failure goes to the process log.
         const reject = (err: unknown) => log.error({ err, line }, 'could not write a tool log entry');
         waitingLines.push({ line, isAwaited: false, resolve: () => undefined, reject });
-        if (!pendingWrite) later();
+        if (!pendingWrite) scheduleWriting();
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {

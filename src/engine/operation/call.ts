@@ -128,7 +128,7 @@ function coerceArguments(
   { variables, args, parameters }: CallableOperation,
   callArgs: Record<string, unknown>,
 ): Record<string, unknown> {
-  const values = coerceVariables(ctx.runtime.schema, variables, withEnumNames(args, callArgs));
+  const values = coerceVariables(ctx.runtime.schema, variables, toEnumNames(args, callArgs));
   if (values.errors) {
     const getName = (name: string) => parameters.find(({ arg }) => arg.name === name)?.name ?? name;
     throw errors.badValue(describeCoercionError(values.errors[0]!.message, getName));
@@ -142,7 +142,7 @@ function coerceArguments(
 }
 
 /** Converts enum values (`queued`), which code in this process passes, to the names that GraphQL expects (`QUEUED`). */
-const withEnumNames = createInputMapper(
+const toEnumNames = createInputMapper(
   ({ type }) => isEnumType(getNamedType(type)),
   (value, { type }) => {
     const values = (getNamedType(type) as GraphQLEnumType).getValues();
@@ -154,7 +154,7 @@ const withEnumNames = createInputMapper(
 function toCallError(ctx: Ctx, error: Error): Error {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError) return errors.badValue(error.message);
-  return withCause(error, convertPostgresError(error, createColumnLookup(ctx.catalog.registry)));
+  return attachCause(error, convertPostgresError(error, createColumnLookup(ctx.catalog.registry)));
 }
 
 /**
@@ -167,7 +167,7 @@ const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<s
     : run(args, ctx);
 
 /** Keeps the original error as the cause, because a surrounding transaction may retry on it. */
-function withCause(cause: Error, error: AppError | undefined): Error {
+function attachCause(cause: Error, error: AppError | undefined): Error {
   if (!error) return cause;
   error.cause = cause;
   return error;
@@ -227,10 +227,10 @@ export function resolveAliases(
 ): Record<string, unknown> {
   const { aliases } = operation.definition;
   if (!Object.keys(namedArgs).some((name) => Object.hasOwn(aliases, name))) return namedArgs;
-  const current = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
+  const resolveName = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
   return Object.fromEntries(
     Object.entries(namedArgs).map(([name, value]) => [
-      Object.hasOwn(namedArgs, current(name)) ? name : current(name),
+      Object.hasOwn(namedArgs, resolveName(name)) ? name : resolveName(name),
       value,
     ]),
   );

@@ -47,10 +47,10 @@ const getCoercers = memoizePerObject((schema: GraphQLSchema) =>
 );
 
 const getTypeCoercer = memoizePerObject((type: GraphQLInputType & object): Coercer => {
-  if (isNonNullType(type)) return coerceRequired(getTypeCoercer(type.ofType as GraphQLInputType));
-  if (isListType(type)) return coerceOptional(coerceList(getTypeCoercer(type.ofType)));
-  if (isInputObjectType(type)) return coerceOptional(coerceObject(type));
-  return coerceOptional((value) => {
+  if (isNonNullType(type)) return createRequiredCoercer(getTypeCoercer(type.ofType as GraphQLInputType));
+  if (isListType(type)) return createOptionalCoercer(createListCoercer(getTypeCoercer(type.ofType)));
+  if (isInputObjectType(type)) return createOptionalCoercer(createObjectCoercer(type));
+  return createOptionalCoercer((value) => {
     try {
       return type.parseValue(value) ?? NOT_COERCED;
     } catch {
@@ -61,17 +61,17 @@ const getTypeCoercer = memoizePerObject((type: GraphQLInputType & object): Coerc
 
 const isUnset = (value: unknown): boolean => value === null || value === undefined;
 
-const coerceRequired =
+const createRequiredCoercer =
   (inner: Coercer): Coercer =>
   (value) =>
     isUnset(value) ? NOT_COERCED : inner(value);
 
-const coerceOptional =
+const createOptionalCoercer =
   (inner: Coercer): Coercer =>
   (value) =>
     isUnset(value) ? null : inner(value);
 
-const coerceList =
+const createListCoercer =
   (item: Coercer): Coercer =>
   (value) => {
     if (!Array.isArray(value)) return NOT_COERCED;
@@ -83,7 +83,7 @@ const coerceList =
     return items;
   };
 
-function coerceObject(type: GraphQLInputObjectType): Coercer {
+function createObjectCoercer(type: GraphQLInputObjectType): Coercer {
   // Created for the first value, because an input type may refer to itself.
   let fields: { name: string; isRequired: boolean; defaultValue: unknown; coerce: Coercer }[] | undefined;
   return (input) => {

@@ -41,7 +41,7 @@ async function runExpensive<T>(ctx: Ctx, run: () => Promise<T>): Promise<T> {
   await waitForTurn(lane, user);
   servedSet.add(ctx.requestDb);
   try {
-    if (ctx.requestDb.isClientGone()) throw tooManyLargeRequests();
+    if (ctx.requestDb.isClientGone()) throw createTooManyLargeRequestsError();
     return await run();
   } finally {
     servedSet.delete(ctx.requestDb);
@@ -58,7 +58,7 @@ function getLane(id: number): Lane {
 
 function waitForTurn(lane: Lane, user: number): Promise<void> {
   const waiters = lane.waiting.get(user) ?? [];
-  if (waiters.length >= MAX_WAITING_EXPENSIVE_CALLS) throw tooManyLargeRequests();
+  if (waiters.length >= MAX_WAITING_EXPENSIVE_CALLS) throw createTooManyLargeRequestsError();
   return new Promise((resolve, reject) => {
     const start = () => {
       clearTimeout(timer);
@@ -67,7 +67,7 @@ function waitForTurn(lane: Lane, user: number): Promise<void> {
     const timer = setTimeout(() => {
       waiters.splice(waiters.indexOf(start), 1);
       if (waiters.length === 0) lane.waiting.delete(user);
-      reject(tooManyLargeRequests());
+      reject(createTooManyLargeRequestsError());
     }, limits.sql.connectTime);
     waiters.push(start);
     lane.waiting.set(user, waiters);
@@ -137,4 +137,5 @@ function countItems(parts: readonly unknown[], max: number, depth: number = limi
   return count;
 }
 
-const tooManyLargeRequests = () => errors.busy('Too many of your large requests are waiting. Try again.');
+const createTooManyLargeRequestsError = () =>
+  errors.busy('Too many of your large requests are waiting. Try again.');

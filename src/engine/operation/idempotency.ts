@@ -12,7 +12,7 @@ interface KeyedRequest {
 }
 
 /** @throws BAD_REQUEST if the key is empty or too long */
-export function assertKey(key: string): void {
+export function assertIdempotencyKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
     throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
 }
@@ -23,7 +23,7 @@ interface StoredReply {
 }
 
 /** `running`: another request with the same key is in progress. `other`: the key was used for a different request. */
-type OnceResult =
+type IdempotentResult =
   | ({ kind: 'done' } & StoredReply)
   | ({ kind: 'repeated' } & StoredReply)
   | { kind: 'running' }
@@ -39,8 +39,8 @@ export function runOnce(
   ctx: Ctx,
   request: KeyedRequest,
   run: (tx: Ctx) => Promise<StoredReply>,
-): Promise<OnceResult> {
-  return ctx.tx(async (tx): Promise<OnceResult> => {
+): Promise<IdempotentResult> {
+  return ctx.tx(async (tx): Promise<IdempotentResult> => {
     const owner = getKeyOwner(tx.principal!);
     if (!(await lockKey(tx, owner, request.key))) return { kind: 'running' };
     const storedReply = await findStoredReply(tx, owner, request.key);

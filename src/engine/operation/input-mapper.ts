@@ -20,7 +20,7 @@ export function createInputMapper(
 ): (inputs: readonly InputDefinition[], values: InputValues) => InputValues {
   const holding = new WeakMap<GraphQLInputObjectType, boolean>();
 
-  function containsMine(input: InputDefinition): boolean {
+  function containsMappedInput(input: InputDefinition): boolean {
     if (isMine(input)) return true;
     const type = getNamedType(input.type);
     if (!isInputObjectType(type)) return false;
@@ -28,7 +28,7 @@ export function createInputMapper(
     if (isCached !== undefined) return isCached;
     // Ends the recursion for an input type that refers to itself.
     holding.set(type, false);
-    const containsInput = Object.values(type.getFields()).some(containsMine);
+    const containsInput = Object.values(type.getFields()).some(containsMappedInput);
     holding.set(type, containsInput);
     return containsInput;
   }
@@ -37,7 +37,7 @@ export function createInputMapper(
     let result = values;
     for (const input of inputs) {
       const value = values[input.name];
-      if (value === undefined || value === null || !containsMine(input)) continue;
+      if (value === undefined || value === null || !containsMappedInput(input)) continue;
       if (result === values) result = { ...values };
       result[input.name] = mapValue(input, value);
     }

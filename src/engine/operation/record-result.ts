@@ -12,11 +12,11 @@ import type { Operation } from './operation.ts';
 import { getRecordRef } from './record-ref.ts';
 
 /** Reads the fields that the document selects, in the order of the ids. Omits inaccessible records. */
-type ReadRecords = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolveInfo) => Promise<object[]>;
+type RecordsReader = (ctx: Ctx, model: string, ids: number[], info: GraphQLResolveInfo) => Promise<object[]>;
 
-let recordReader: ReadRecords | undefined;
+let recordReader: RecordsReader | undefined;
 
-export function setRecordReader(reader: ReadRecords): void {
+export function setRecordReader(reader: RecordsReader): void {
   recordReader = reader;
 }
 

@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { canAccessModel, getRuleTree } from '../access/access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isNumber } from '../model/field.ts';
+import { type Field, isNumberField } from '../model/field.ts';
 import { escapeLikePattern } from '../value/like-pattern.ts';
 import type { Grouping } from './group-spec.ts';
 
@@ -32,7 +32,7 @@ export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const links = path.slice(0, -1);
   if (field.type === 'many2many') return buildUnlinkedDomain(ctx, field);
   // A number at the end of a path is never unset. It is missing only if a link in the path is unset.
-  const unsetDomain = isNumber(field) && links.length > 0 ? [] : [[field.name, '=', false]];
+  const unsetDomain = isNumberField(field) && links.length > 0 ? [] : [[field.name, '=', false]];
   return links.reduceRight<unknown[]>((inner, link) => addMissingLink(link.field.name, inner), unsetDomain);
 }
 

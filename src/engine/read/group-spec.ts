@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isFraction, isNumber, isText } from '../model/field.ts';
+import { isDateField, isFractionField, isNumberField, isTextField } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { getRole } from '../model/roles.ts';
 
@@ -34,7 +34,7 @@ const LIST_OPERATIONS: ReadonlySet<string> = new Set(['array_agg', 'array_agg_di
 export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERATIONS.has(operation);
 
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
-  field !== null && isText(field) && !COUNT_OPERATIONS.has(operation);
+  field !== null && isTextField(field) && !COUNT_OPERATIONS.has(operation);
 
 /**
  * Number of characters of a string that groups and aggregates use. Longer strings with the same start form one group.
@@ -49,14 +49,14 @@ const COUNT_OPERATIONS: ReadonlySet<string> = new Set(['count', 'count_distinct'
 export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
   !LIST_OPERATIONS.has(operation) &&
   !LOGICAL_OPERATIONS.has(operation) &&
-  (field === null || COUNT_OPERATIONS.has(operation) || isNumber(field) || isLinkField(field));
+  (field === null || COUNT_OPERATIONS.has(operation) || isNumberField(field) || isLinkField(field));
 
 const VALUE_OPERATIONS: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
 
 export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null &&
   VALUE_OPERATIONS.has(operation) &&
-  (isFraction(field) || (operation === 'avg' && isNumber(field)));
+  (isFractionField(field) || (operation === 'avg' && isNumberField(field)));
 
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
@@ -115,7 +115,7 @@ const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].conc
 function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
   if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
     throw errors.badValue(`The field of ${spec} cannot be used for grouping`);
-  if (!isDate(field)) {
+  if (!isDateField(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
   }
@@ -180,7 +180,7 @@ export const hasCurrency = (field: Field, model: Model): boolean =>
 function isOperationValid(field: Field, operation: string): boolean {
   if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
   if (PROPERTY_TYPES.includes(field.type)) return false;
-  if (NUMERIC_OPERATIONS.has(operation)) return isNumber(field);
+  if (NUMERIC_OPERATIONS.has(operation)) return isNumberField(field);
   if (LOGICAL_OPERATIONS.has(operation)) return field.type === 'boolean';
   if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
   return UNTYPED_OPERATIONS.has(operation);

@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { POSTGRES_DATE_PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isAlwaysSet, isNumber, isText } from '../model/field.ts';
+import { isAlwaysSet, isNumberField, isTextField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildColumnSql, buildDisplayNameSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
 import { buildCompanySql, buildOwnRatesSql } from '../sql/money-sql.ts';
@@ -73,7 +73,7 @@ export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql)
  */
 function buildMeasuredGroupsSql({ groupings, aggregates }: GroupPlan, page: Sql): Sql {
   const texts = [
-    ...groupings.flatMap(({ field }, i) => (field.relation ? `n${i}` : isText(field) ? `g${i}` : [])),
+    ...groupings.flatMap(({ field }, i) => (field.relation ? `n${i}` : isTextField(field) ? `g${i}` : [])),
     ...aggregates.flatMap((aggregate, i) =>
       isListAggregate(aggregate) || isTextAggregate(aggregate) ? `a${i}` : [],
     ),
@@ -116,13 +116,13 @@ function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql 
     ([column, value]) => sql` and ${link}.${sql.id(column)} = ${sql.literal(value)}`,
   );
   const target = statement.registry.get(field.relation!)!;
-  if (statement.rule(target)) on.push(buildReadableSql(statement, addSource(statement, target), id));
+  if (statement.rule(target)) on.push(buildReadableConditionSql(statement, addSource(statement, target), id));
   joins.push(sql` left join ${sql.id(table)} ${link} on ${link}.workspace_id = ${statement.workspace}
     and ${link}.${sql.id(self)} = t.id${sql.join(on, '')}`);
   return id;
 }
 
-const buildReadableSql = (statement: Statement, target: ModelRows, id: Sql): Sql =>
+const buildReadableConditionSql = (statement: Statement, target: ModelRows, id: Sql): Sql =>
   sql` and exists (select 1 from ${buildSourceSql(statement, target)}
     and ${target.row}.id = ${id}${buildRuleSql(statement, target)})`;
 
@@ -135,19 +135,19 @@ function buildPathSql(
 ): Sql {
   const { field } = path.at(-1)!;
   const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
-  return joins.buildValueSql(last, buildEndSql(field, buildColumnSql(statement, last, field)));
+  return joins.buildValueSql(last, buildOutputValueSql(field, buildColumnSql(statement, last, field)));
 }
 
 /** Normalizes a value for output: an empty string becomes null, and an unset number becomes 0. */
-function buildEndSql(field: Field, value: Sql): Sql {
-  if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
-  return isText(field) ? sql`nullif(${buildShortSql(field, value)}, '')` : value;
+function buildOutputValueSql(field: Field, value: Sql): Sql {
+  if (isNumberField(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
+  return isTextField(field) ? sql`nullif(${buildShortTextSql(field, value)}, '')` : value;
 }
 
 /**
  * Builds SQL for the start of a string, so that PostgreSQL reads, hashes and returns only this part of a long value.
  */
-const buildShortSql = (field: Field, value: Sql): Sql =>
+const buildShortTextSql = (field: Field, value: Sql): Sql =>
   isLongText(field) ? sql`left(${value}, ${sql.literal(GROUP_TEXT_CHARS)})` : value;
 
 function buildDateKeySql({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
@@ -177,7 +177,7 @@ function buildAggregateSql(
 ): Sql {
   if (!field) return sql`count(*)::int`;
   const column = buildColumnSql(statement, getMainSource(model), field);
-  const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : buildShortSql(field, column);
+  const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : buildShortTextSql(field, column);
   switch (operation) {
     case 'sum':
       return sql`coalesce(sum(${column}), 0)::float8`;
@@ -223,7 +223,7 @@ function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joi
  * A caller who sees a link may see the linked record's name, except for properties, whose definitions can name any
  * model.
  */
-const buildAllowedSql = (statement: Statement, { isProperty }: Grouping, target: ModelRows): Sql =>
+const buildPropertyRuleSql = (statement: Statement, { isProperty }: Grouping, target: ModelRows): Sql =>
   isProperty ? buildRuleSql(statement, target) : sql.empty;
 
 function buildGroupInfoSql(
@@ -237,7 +237,7 @@ function buildGroupInfoSql(
   if (field.relation) {
     const target = addSource(statement, statement.registry.get(field.relation)!);
     const from = sql`from ${buildSourceSql(statement, target)}
-      and ${target.row}.id = ${key}${buildAllowedSql(statement, grouping, target)}`;
+      and ${target.row}.id = ${key}${buildPropertyRuleSql(statement, grouping, target)}`;
     const name = addColumnAlias(sql`(select ${buildDisplayNameSql(statement, target)} ${from})`, 'n', index);
     const isFolding = target.model.fields.get('fold')?.type === 'boolean';
     return isFolding ? [name, addColumnAlias(sql`(select ${target.row}.fold ${from})`, 'f', index)] : [name];

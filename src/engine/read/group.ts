@@ -6,7 +6,7 @@ import { assertComparable, assertModelAccess } from '../access/access.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
 import { readSharedRows } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isFraction, isNumber } from '../model/field.ts';
+import { type Field, isFractionField, isNumberField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { isLonger } from '../value/is-longer.ts';
 import { addEmptyPeriods, addEmptyRecords, findExpandedField } from './fill-groups.ts';
@@ -83,7 +83,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
     : expandedRows;
   if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([
-    ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
+    ...plan.groupings.filter(({ field }) => isFractionField(field)).map(({ spec }) => spec),
     ...plan.aggregates.filter(isFractionAggregate).map(({ spec }) => spec),
   ]);
   const fold = expandGroups === true && findExpandedField(plan) !== null;
@@ -155,7 +155,7 @@ function buildGroup(
   };
 }
 
-const isCut = (field: Field, value: unknown): value is string =>
+const isTruncatedText = (field: Field, value: unknown): value is string =>
   isLongText(field) && isLonger(value as string, GROUP_TEXT_CHARS - 1);
 
 interface GroupingPosition {
@@ -173,13 +173,13 @@ function buildGroupValue(ctx: Ctx, row: GroupRow, { grouping, index, lang }: Gro
   const buildEquality = (value: unknown) => buildKeyDomain(grouping, (name) => [[name, '=', value]]);
   if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: buildEquality(key) };
   if (!granularity) {
-    const value = isNumber(field) ? Number(key) : key;
+    const value = isNumberField(field) ? Number(key) : key;
     const isUnset = value === false && grouping.path.length > 1;
     if (isUnset) return { ...plain, value, domain: buildEmptyDomain(ctx, grouping) };
     return {
       ...plain,
       value,
-      domain: isCut(field, value) ? buildStartDomain(grouping, value) : buildEquality(value),
+      domain: isTruncatedText(field, value) ? buildStartDomain(grouping, value) : buildEquality(value),
     };
   }
   if (!PERIODS.has(granularity)) {

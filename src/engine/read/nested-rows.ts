@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { isList } from '../model/field.ts';
+import { isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildColumnSql, buildSourceSql } from '../sql/columns.ts';
 import { buildOrderBy } from '../sql/order.ts';
@@ -17,7 +17,7 @@ const MAX_NESTED_LISTS = 50;
 const MAX_NESTED_ROWS = 50_000;
 
 /** Builds the `from` clause of the top-level rows, which have the alias `t`. */
-type BuildRoots = (statement: Statement) => Sql;
+type RootsSqlBuilder = (statement: Statement) => Sql;
 
 /**
  * Counts the records in lists inside other relations before they are read, because such lists multiply. Top-level lists
@@ -28,7 +28,7 @@ export async function assertNestedRowCount(
   ctx: Ctx,
   model: Model,
   fields: SelectList,
-  roots: BuildRoots,
+  roots: RootsSqlBuilder,
 ): Promise<void> {
   const paths = findDeepLists(fields);
   if (paths.length === 0) return;
@@ -53,7 +53,7 @@ function findDeepLists(fields: SelectList, selects: NestedSelect[] = []): Nested
     if (typeof item === 'string') return [];
     const path = [...selects, item];
     const deepLists = findDeepLists(item.fields, path);
-    return selects.length > 0 && isList(item.relation) ? [path, ...deepLists] : deepLists;
+    return selects.length > 0 && isListField(item.relation) ? [path, ...deepLists] : deepLists;
   });
 }
 
@@ -77,7 +77,7 @@ function buildNestedRowsSql(
   targetRows: ModelRows,
   { relation, archived }: NestedSelect,
 ): Sql {
-  if (isList(relation))
+  if (isListField(relation))
     return buildListedSql(statement, source, {
       field: relation,
       target: targetRows,

@@ -14,17 +14,18 @@ export function formatPeriod(period: Period, start: string, lang: string): strin
       .padEnd(19, 'T00:00:00'.slice(start.length - 19))}Z`,
   );
   const locale = toLocale(lang);
-  const part = (options: Intl.DateTimeFormatOptions): string => getFormat(locale, options).format(date);
+  const formatDatePart = (options: Intl.DateTimeFormatOptions): string =>
+    getFormat(locale, options).format(date);
   const day = () => start.slice(8, 10);
   switch (period) {
     case 'hour':
-      return `${start.slice(11, 16)} ${day()} ${part({ month: 'short' })}`;
+      return `${start.slice(11, 16)} ${day()} ${formatDatePart({ month: 'short' })}`;
     case 'day':
-      return `${day()} ${part({ month: 'short' })} ${start.slice(0, 4)}`;
+      return `${day()} ${formatDatePart({ month: 'short' })} ${start.slice(0, 4)}`;
     case 'week':
       return formatWeek(date, lang);
     case 'month':
-      return part({ month: 'long', year: 'numeric' });
+      return formatDatePart({ month: 'long', year: 'numeric' });
     case 'quarter':
       return `Q${Math.floor(date.getUTCMonth() / 3) + 1} ${start.slice(0, 4)}`;
     case 'year':

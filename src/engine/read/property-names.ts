@@ -48,11 +48,11 @@ async function loadLinkNames(ctx: Ctx, comodel: string, links: PropertyValue[]):
     comodel,
     links.flatMap((link) => link.value as number | number[]),
   );
-  const pair = (id: number) => (names.has(id) ? [[id, names.get(id)]] : []);
+  const buildNamePair = (id: number) => (names.has(id) ? [[id, names.get(id)]] : []);
   for (const link of links)
     link.value = Array.isArray(link.value)
-      ? link.value.flatMap(pair)
-      : (pair(link.value as number)[0] ?? false);
+      ? link.value.flatMap(buildNamePair)
+      : (buildNamePair(link.value as number)[0] ?? false);
 }
 
 /** Reads record names. A definition can name any model, so the names of unreadable records are left empty. */

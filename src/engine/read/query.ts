@@ -4,7 +4,7 @@ import { createDomainReader } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type DomainNode, mergeLinks } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
-import { isStored } from '../model/field.ts';
+import { isStoredField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildColumnSql, buildScopeSql, buildTableSql } from '../sql/columns.ts';
 import { buildBeyondSql, buildPositionSql, computeOrderKey, type OrderPosition } from '../sql/keyset.ts';
@@ -109,7 +109,7 @@ export function buildPageRowsSql(
 ): PageRows {
   const source = getMainSource(model);
   const conditions = parseConditions(ctx, statement, model, domain);
-  const related = page.limit && !page.offset ? conditions.nodes.find(leadsToOne) : undefined;
+  const related = page.limit && !page.offset ? conditions.nodes.find(leadsToOneRecord) : undefined;
   if (related) return buildRelatedPageSql(statement, source, conditions, related, page);
   const { joins, rest } = buildPageSql(statement, source, page);
   return {
@@ -119,17 +119,17 @@ export function buildPageRowsSql(
 }
 
 /** Returns true if the condition tests only columns of the record that a many2one column of the row references. */
-const leadsToOne = (node: DomainNode): node is ExistsNode =>
+const leadsToOneRecord = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
-  isStored(node.field) &&
+  isStoredField(node.field) &&
   !node.field.custom &&
-  needsOneRow(node.where);
+  usesOnlyOwnRow(node.where);
 
 /** Excludes conditions on further records, because many records usually meet them. */
-function needsOneRow(node: DomainNode): boolean {
-  if (node.kind === 'and' || node.kind === 'or') return node.items.every(needsOneRow);
-  if (node.kind === 'not') return needsOneRow(node.item);
+function usesOnlyOwnRow(node: DomainNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.items.every(usesOnlyOwnRow);
+  if (node.kind === 'not') return usesOnlyOwnRow(node.item);
   return node.kind === 'column' || node.kind === 'part';
 }
 

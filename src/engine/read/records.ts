@@ -12,7 +12,7 @@ import type { Model } from '../model/model.ts';
 import { buildDisplayNameSql, buildScopeSql, buildSourceSql, buildTableSql } from '../sql/columns.ts';
 import { buildMeasuredSql, readJsonRow } from '../sql/json-row.ts';
 import { toOrderPosition } from '../sql/keyset.ts';
-import { replaceUnset } from '../sql/projection.ts';
+import { replaceUnsetValues } from '../sql/projection.ts';
 import { getMainSource, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
@@ -97,7 +97,7 @@ interface SelectStatement {
   statement: Statement;
   rows: Sql;
   /** Builds the same select with only the sizes of files. */
-  weighed(): Sql;
+  buildWeighedSql(): Sql;
 }
 
 function buildSelect(
@@ -113,8 +113,8 @@ function buildSelect(
   const select = sql`${buildSelectListSql(statement, source, fields)}${place}`;
   const { from, rest } = buildPageRowsSql(ctx, statement, model, domain, page);
   const wrapSelect = (list: Sql) => sql`select ${list} from ${from}${sql.join(nameColumns ?? [], '')}${rest}`;
-  const weighed = () => wrapSelect(buildWeightListSql(statement, source, fields));
-  return { statement, rows: wrapSelect(select), weighed };
+  const buildWeighedSql = () => wrapSelect(buildWeightListSql(statement, source, fields));
+  return { statement, rows: wrapSelect(select), buildWeighedSql };
 }
 
 /**
@@ -148,11 +148,14 @@ export async function buildPageAfter(
 /** Returns true if the JSON from PostgreSQL is returned unchanged. */
 const canSendAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
-async function loadRowsJson(ctx: Ctx, { statement, rows, weighed }: SelectStatement): Promise<RawJson> {
-  if (statement.files > 0) await rejectLargeFiles(ctx, weighed());
+async function loadRowsJson(
+  ctx: Ctx,
+  { statement, rows, buildWeighedSql }: SelectStatement,
+): Promise<RawJson> {
+  if (statement.files > 0) await rejectLargeFiles(ctx, buildWeighedSql());
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${rows}) s`;
   const row = (await readJsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
-  const json = canSendAsIs(statement) ? row.json : await replaceYielding(row.json, replaceUnset);
+  const json = canSendAsIs(statement) ? row.json : await replaceYielding(row.json, replaceUnsetValues);
   const [whole] = await completeRows(ctx, statement, [json]);
   return new RawJson(whole!, row.n);
 }
@@ -192,7 +195,7 @@ async function streamRows(ctx: Ctx, selectStatement: SelectStatement): Promise<R
   const next = async () => {
     const texts = (await cursor.read(atOnce)).map(({ json }) => {
       if (json === null) throw errors.answerTooLarge();
-      return canSendAsIs(statement) ? json : replaceUnset(json);
+      return canSendAsIs(statement) ? json : replaceUnsetValues(json);
     });
     return completeRows(ctx, statement, texts);
   };
@@ -261,8 +264,8 @@ async function readMany(ctx: Ctx, model: Model, { ids, fields, flavour }: ReadQu
       : sql`select ${list} from unnest(${ids}::int8[]) with ordinality w(id, place)
          join ${buildTableSql(statement, model)} t on ${buildScopeSql(statement, source)} and t.id = w.id${rule}
            order by w.place`;
-  const weighed = () => wrapSelect(buildWeightListSql(statement, source, fields));
-  return loadRowsJson(ctx, { statement, rows: wrapSelect(select), weighed });
+  const buildWeighedSql = () => wrapSelect(buildWeightListSql(statement, source, fields));
+  return loadRowsJson(ctx, { statement, rows: wrapSelect(select), buildWeighedSql });
 }
 
 /** Reads one row with a cached statement. Null if the statement cannot be cached. */
@@ -273,7 +276,7 @@ async function readOne(ctx: Ctx, model: Model, query: ReadQuery): Promise<RawJso
   if (!statement) return null;
   const json = await statement.read(ctx, id);
   if (json === null) return new RawJson('[]', 0);
-  return new RawJson(`[${statement.asIs ? json : replaceUnset(json)}]`, 1);
+  return new RawJson(`[${statement.asIs ? json : replaceUnsetValues(json)}]`, 1);
 }
 
 /**

@@ -2,7 +2,7 @@ import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { formatValue } from '../../json.ts';
-import { type Field, isList, isListed } from '../model/field.ts';
+import { type Field, isListed, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { toCamelCase } from '../model/naming.ts';
 import { buildColumnSql, buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
@@ -126,7 +126,7 @@ function buildNestedSql(statement: Statement, source: ModelRows, nested: NestedS
   // Joins for display names belong to the outer rows.
   statement.nameJoins = null;
   try {
-    return isList(nested.relation)
+    return isListField(nested.relation)
       ? buildNestedListSql(statement, source, nested)
       : buildNestedRecordSql(statement, source, nested);
   } finally {
@@ -139,14 +139,14 @@ function buildNestedRecordSql(statement: Statement, source: ModelRows, nested: N
   const targetRows = addSource(statement, getTargetModel(statement, nested));
   const from = sql`from ${buildSourceSql(statement, targetRows)}
     and ${targetRows.row}.id = ${buildColumnSql(statement, source, relation)}`;
-  const pair = () => sql`(select json_build_object('id', ${targetRows.row}.id, 'display_name',
+  const buildIdNamePairSql = () => sql`(select json_build_object('id', ${targetRows.row}.id, 'display_name',
     coalesce(${buildDisplayNameSql(statement, targetRows)}, '')) ${from})`;
-  if (named && isPair(fields)) return pair();
+  if (named && isPair(fields)) return buildIdNamePairSql();
   statement.checkModel(targetRows.model);
   const rule = buildRuleSql(statement, targetRows);
   const full = sql`(select row_to_json(x)
     from (select ${buildSelectListSql(statement, targetRows, fields)} ${from}${rule}) x)`;
-  return named && rule !== sql.empty ? sql`coalesce(${full}, ${pair()})` : full;
+  return named && rule !== sql.empty ? sql`coalesce(${full}, ${buildIdNamePairSql()})` : full;
 }
 
 const isPair = (fields: SelectList): boolean =>

@@ -69,7 +69,7 @@ function parseFieldSpecification(
   if (isObject(fields) && field.relation)
     fieldSpecification.fields = parseLevel(ctx, getModel(ctx, field.relation), fields, spentSize);
   // A reference can have a different target model in each record.
-  else if (isObject(fields) && isReference(field)) fieldSpecification.fields = fields as Specification;
+  else if (isObject(fields) && isReferenceField(field)) fieldSpecification.fields = fields as Specification;
   return fieldSpecification;
 }
 
@@ -78,7 +78,7 @@ function parseLimit(field: Field, limit: unknown): number {
   throw errors.badValue(`Wrong limit in the specification of ${field.name}`);
 }
 
-export const isReference = (field: Field): boolean =>
+export const isReferenceField = (field: Field): boolean =>
   field.type === 'reference' || field.type === 'many2one_reference';
 
 export function toSelectList(model: Model, specification: Specification, registry: Registry): SelectList {

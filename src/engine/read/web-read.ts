@@ -13,7 +13,7 @@ import { RawJson } from '../value/raw-json.ts';
 import { assertNestedRowCount } from './nested-rows.ts';
 import { buildConditionsSql, buildPageSql, type PageOptions } from './query.ts';
 import { read, searchCount, searchRead } from './records.ts';
-import { isReference, parseSpecification, type Specification, toSelectList } from './specification.ts';
+import { isReferenceField, parseSpecification, type Specification, toSelectList } from './specification.ts';
 
 /**
  * Reads the rows `ids` with the specified fields, nested to any depth, in one statement, plus one statement for each
@@ -101,7 +101,7 @@ function hasReferences(ctx: Ctx, model: Model, specification: Specification): bo
   return Object.entries(specification).some(([name, { fields }]) => {
     const field = model.fields.get(name)!;
     if (!fields) return false;
-    return isReference(field) || hasReferences(ctx, getModel(ctx, field.relation!), fields);
+    return isReferenceField(field) || hasReferences(ctx, getModel(ctx, field.relation!), fields);
   });
 }
 
@@ -115,14 +115,15 @@ async function fillReferences(
   for (const [name, { fields }] of Object.entries(specification)) {
     const field = model.fields.get(name)!;
     if (!fields) continue;
-    if (isReference(field)) await fillField(ctx, field, specification, records);
-    else await fillReferences(ctx, getModel(ctx, field.relation!), fields, collectInner(records, name));
+    if (isReferenceField(field)) await fillField(ctx, field, specification, records);
+    else
+      await fillReferences(ctx, getModel(ctx, field.relation!), fields, collectInnerRecords(records, name));
   }
 }
 
 const isRecord = (value: unknown): value is Values => value !== null && typeof value === 'object';
 
-function collectInner(records: Values[], name: string): Values[] {
+function collectInnerRecords(records: Values[], name: string): Values[] {
   return records.flatMap((record) => record[name]).filter(isRecord);
 }
 

@@ -4,8 +4,8 @@ import {
   defaultsToZero,
   type Field,
   isRuleBound,
-  isStored,
-  isText,
+  isStoredField,
+  isTextField,
   type SqlContext,
   type SqlModel,
 } from '../model/field.ts';
@@ -40,7 +40,7 @@ export const buildSourceSql = (scope: StatementScope, source: ModelRows<SqlModel
   sql`${buildTableSql(scope, source.model)} ${source.row} where ${buildScopeSql(scope, source)}`;
 
 function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, shared: string): Sql {
-  const storedFields = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
+  const storedFields = [...model.fields.values()].filter((f) => isStoredField(f) && !f.custom);
   const columns = sql.join(storedFields.map((field) => getFieldIdentifier(field)));
   const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
   return sql`(select ${workspace}::int as workspace_id, ${columns}${none}
@@ -51,10 +51,12 @@ function buildSharedTableSql({ workspace }: StatementScope, model: SqlModel, sha
 /** Excludes metadata of models and fields whose apps are not installed in the workspace. */
 function buildPresentSql({ lacks }: SqlModel): Sql {
   if (!lacks) return sql.empty;
-  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.literal(name)));
+  const joinLiterals = (names: readonly string[]) => sql.join(names.map((name) => sql.literal(name)));
   const fields =
-    lacks.fields.length > 0 ? sql` and model || '.' || name not in (${listed(lacks.fields)})` : sql.empty;
-  return sql` where model not in (${listed(lacks.models)})${fields}`;
+    lacks.fields.length > 0
+      ? sql` and model || '.' || name not in (${joinLiterals(lacks.fields)})`
+      : sql.empty;
+  return sql` where model not in (${joinLiterals(lacks.models)})${fields}`;
 }
 
 const TYPE_CASTS: Partial<Record<Field['type'], Sql>> = {
@@ -153,7 +155,7 @@ function buildBaseNameSql(statement: Statement, source: ModelRows): Sql {
   if (field.type === 'many2one')
     return buildRelatedColumnSql(statement, source, [field.name, 'display_name']);
   const column = buildColumnSql(statement, source, field);
-  const value = isText(field) ? column : sql`(${column})::text`;
+  const value = isTextField(field) ? column : sql`(${column})::text`;
   // A record of a custom model may have no name.
   return field.custom ? sql`coalesce(${value}, ${sql.literal(`${model.name},`)} || ${row}.id)` : value;
 }

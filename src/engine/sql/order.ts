@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { type Field, isAlwaysSet, isList } from '../model/field.ts';
+import { type Field, isAlwaysSet, isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { findFieldByGraphName, isPropertyName } from '../model/naming.ts';
 import { buildColumnSql, buildSourceSql, createSqlContext } from './columns.ts';
@@ -198,7 +198,7 @@ const selectTerm = (term: OrderTerm, from: Sql): OrderTerm => ({
 
 const UNSORTABLE_TYPES: ReadonlySet<string> = new Set(['json', 'binary', 'properties_definition']);
 const isUnsortable = (field: Field): boolean =>
-  field.secret || isList(field) || UNSORTABLE_TYPES.has(field.type);
+  field.secret || isListField(field) || UNSORTABLE_TYPES.has(field.type);
 
 /** Sorts unset booleans as false. */
 const toSortableSql = (field: Field, column: Sql): Sql =>

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { toIsoSql } from '../../db/iso-sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isAlwaysSet, isFraction, isList, isNumber, isStored } from '../model/field.ts';
+import {
+  type Field,
+  isAlwaysSet,
+  isFractionField,
+  isListField,
+  isNumberField,
+  isStoredField,
+} from '../model/field.ts';
 import {
   buildColumnSql,
   buildDisplayNameSql,
@@ -21,7 +28,7 @@ export function buildFieldSql(statement: Statement, source: ModelRows, field: Fi
   if (field.secret) return sql`null::json`;
   if (statement.weighs) return buildWeightSql(statement, source, field);
   if (field.definition && !field.related) return buildPropertiesSql(statement, source, field);
-  if (isList(field)) return buildListSql(statement, source, field);
+  if (isListField(field)) return buildListSql(statement, source, field);
   const column = buildColumnSql(statement, source, field);
   if (field.type === 'many2one') return buildPairSql(statement, field, column);
   if (field.type === 'binary' && statement.flavour === 'graph' && !field.kept)
@@ -40,9 +47,9 @@ function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
   if (field.type === 'binary') return buildOrFalseSql(statement, buildBinarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return buildGraphSql(field, column);
-  if (isFraction(field)) return buildFractionSql(field, column);
+  if (isFractionField(field)) return buildFractionSql(field, column);
   if (isAlwaysSet(field)) return column;
-  if (isNumber(field)) return sql`coalesce(${column}, 0)`;
+  if (isNumberField(field)) return sql`coalesce(${column}, 0)`;
   if (field.type === 'boolean') return sql`coalesce(${column}, false)`;
   return buildOrFalseSql(statement, column);
 }
@@ -59,7 +66,7 @@ function buildFractionSql(field: Field, column: Sql): Sql {
     sql`case when ${x} = trunc(${x}) and abs(${x}) < 1e15 then to_json(${x}::int8 + 0.0)
       when abs(${x}) >= 1e15 and abs(${x}) < 1e16 then to_json(${x}::text::numeric + 0.0) else to_json(${x}) end`;
   // Evaluates a computed expression only once.
-  return isStored(field)
+  return isStoredField(field)
     ? text(value)
     : sql`(select ${text(sql`f.x`)} from (select ${value} as x offset 0) f)`;
 }
@@ -171,7 +178,7 @@ function buildSizeSql(column: Sql): Sql {
 
 /**
  * Classic RPC returns false for unset values. Because emitting `false` instead of null is expensive in PostgreSQL, most
- * rows contain null, and `replaceUnset` replaces it in the text.
+ * rows contain null, and `replaceUnsetValues` replaces it in the text.
  */
 const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
   statement.nested ? sql`case when ${column} is null then 'false'::json else to_json(${column}) end` : column;
@@ -180,7 +187,7 @@ const buildOrFalseSql = (statement: Statement, column: Sql): Sql =>
  * Replaces null with false for every key in JSON text. Quotes inside strings are escaped, so an unescaped `":null` is
  * always the end of a key and its value.
  */
-export function replaceUnset(json: string): string {
+export function replaceUnsetValues(json: string): string {
   return json.includes('\\":null')
     ? json.replace(/(?<!\\)":null/g, '":false')
     : json.replaceAll('":null', '":false');

@@ -55,7 +55,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
   const alias = createAlias(statement);
   const from = sql`from (select ${buildPropertySql(createSqlContext(statement, source), source, node)} as v) ${alias}`;
   if (operator === 'in')
-    return sql`coalesce((select ${buildAmongSql(alias, value as unknown[])} ${from}), false)`;
+    return sql`coalesce((select ${buildMembershipSql(alias, value as unknown[])} ${from}), false)`;
   const text = sql`${alias}.v #>> '{}'`;
   if (operator.endsWith('like')) return sql`(select ${buildLikeSql(text, operator, value)} ${from})`;
   const [kind, cast] =
@@ -65,7 +65,7 @@ export function buildPropertyWhereSql(statement: Statement, source: ModelRows, n
 }
 
 /** Matches a list of tags or records that contains one of the values. For scalars, `@>` is equality. */
-function buildAmongSql(item: Sql, values: unknown[]): Sql {
+function buildMembershipSql(item: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null).map((v) => JSON.stringify(v));
   const parts: Sql[] = [];
   if (set.length) parts.push(sql`${item}.v @> any(${set}::jsonb[])`);

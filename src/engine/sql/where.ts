@@ -1,7 +1,14 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type DomainNode, type HierarchyTree, mergeLinks } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { defaultsToZero, isAlwaysSet, isFraction, isNumber, isStored, isText } from '../model/field.ts';
+import {
+  defaultsToZero,
+  isAlwaysSet,
+  isFractionField,
+  isNumberField,
+  isStoredField,
+  isTextField,
+} from '../model/field.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 import {
   buildColumnSql,
@@ -43,7 +50,7 @@ export function buildWhereSql(statement: Statement, source: ModelRows, node: Dom
     case 'follows':
       return buildFollowsSql(statement, source, node);
     case 'held':
-      return buildHeldSql(statement, source, node);
+      return buildOwnerListSql(statement, source, node);
   }
 }
 
@@ -95,7 +102,7 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
  * Builds the condition that the reader may read a record whose list contains the row, or that the row is in no list and
  * matches `loose`.
  */
-function buildHeldSql(
+function buildOwnerListSql(
   statement: Statement,
   source: ModelRows,
   { model, list, rule, loose }: NodeOf<'held'>,
@@ -124,7 +131,7 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
   if (operator.endsWith('like')) {
     // An unset number has no digits to search (Odoo 19).
     const writtenSql =
-      defaultsToZero(field) && isStored(field) ? buildStoredColumnSql(field, source.row) : column;
+      defaultsToZero(field) && isStoredField(field) ? buildStoredColumnSql(field, source.row) : column;
     return buildLikeSql(buildTextSql(field, writtenSql), operator, value);
   }
   return sql`${buildComparableSql(field, column)} ${OPERATORS[operator]!} ${value}${chooseCast(field, [value])}`;
@@ -132,21 +139,21 @@ function buildComparisonSql(statement: Statement, source: ModelRows, node: NodeO
 
 function buildTextSql(field: Field, column: Sql): Sql {
   if (field.type === 'strings') return sql`array_to_string(${column}, ',')`;
-  return isText(field) ? column : sql`${column}::text`;
+  return isTextField(field) ? column : sql`${column}::text`;
 }
 
 /** Treats unset values as zero, empty text or false. */
 function buildComparableSql(field: Field, column: Sql): Sql {
   if (isAlwaysSet(field)) return column;
-  if (isNumber(field)) return sql`coalesce(${column}, 0)`;
-  if (isText(field)) return sql`coalesce(${column}, '')`;
+  if (isNumberField(field)) return sql`coalesce(${column}, 0)`;
+  if (isTextField(field)) return sql`coalesce(${column}, '')`;
   return field.type === 'boolean' ? sql`coalesce(${column}, false)` : column;
 }
 
 function buildEquatableSql(field: Field, column: Sql): Sql {
   // Stored instants are more precise than the seconds that callers see.
   if (field.type === 'datetime') return sql`date_trunc('second', ${column})`;
-  return isText(field) ? column : buildComparableSql(field, column);
+  return isTextField(field) ? column : buildComparableSql(field, column);
 }
 
 /**
@@ -163,11 +170,11 @@ const chooseCast = (field: Field, values: unknown[]): Sql =>
 const NUMERIC = sql`::numeric`;
 
 const exceedsRange = (field: Field, values: unknown[], max: number): boolean =>
-  !isFraction(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > max);
+  !isFractionField(field) && values.some((v) => typeof v === 'number' && Math.abs(v) > max);
 
 function buildInSql(field: Field, column: Sql, values: unknown[]): Sql {
   if (field.type === 'strings') return buildStringsSql(column, values);
-  const unsetSql = isText(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
+  const unsetSql = isTextField(field) ? sql`(${column} is null or ${column} = '')` : sql`${column} is null`;
   return buildSetSql(field, buildEquatableSql(field, column), values, unsetSql);
 }
 

@@ -3,7 +3,7 @@ import { assertModelAccess, canAccessField, canAccessModel } from '../access/acc
 import { assertRowsAllowed } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
-import { isNumber } from '../model/field.ts';
+import { isNumberField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { read, search } from '../read/records.ts';
 import { write } from '../write/write.ts';
@@ -28,7 +28,7 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: RecordChang
   const equalIds: number[] = [];
   const differentChanges: RecordChange[] = [];
   await forEachYielding(changes, (change) => {
-    if (isEqual(model, storedValues.get(change.id), change.values)) equalIds.push(change.id);
+    if (hasStoredValues(model, storedValues.get(change.id), change.values)) equalIds.push(change.id);
     else differentChanges.push(change);
   });
   if (equalIds.length) {
@@ -82,16 +82,17 @@ const isComparable = (ctx: Ctx, field: Field): boolean =>
   !field.computed &&
   canAccessField(ctx, field);
 
-function isEqual(model: Model, storedValues: Values | undefined, values: Values): boolean {
+function hasStoredValues(model: Model, storedValues: Values | undefined, values: Values): boolean {
   return (
     storedValues !== undefined &&
     Object.entries(values).every(
-      ([name, value]) => name in storedValues && isSame(model.fields.get(name)!, storedValues[name], value),
+      ([name, value]) =>
+        name in storedValues && isSameFieldValue(model.fields.get(name)!, storedValues[name], value),
     )
   );
 }
 
-function isSame(field: Field, storedValue: unknown, value: unknown): boolean {
+function isSameFieldValue(field: Field, storedValue: unknown, value: unknown): boolean {
   if (field.type === 'many2many') {
     const [[, , ids]] = value as [[6, 0, number[]]];
     const idSet = new Set(ids);
@@ -100,7 +101,7 @@ function isSame(field: Field, storedValue: unknown, value: unknown): boolean {
       (storedValue as number[]).every((id) => idSet.has(id))
     );
   }
-  if (isNumber(field)) return Number(storedValue || 0) === Number(value || 0);
+  if (isNumberField(field)) return Number(storedValue || 0) === Number(value || 0);
   return (storedValue || false) === (value || false);
 }
 

@@ -5,7 +5,7 @@ import { filterReadableIds } from '../access/row-access.ts';
 import { getTimeZone } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { getLabelLanguage, getOptionLabel } from '../describe/labels.ts';
-import { type Field, isFraction } from '../model/field.ts';
+import { type Field, isFractionField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { assignExternalIds, findExternalIds } from '../read/external-ids.ts';
 import { read } from '../read/records.ts';
@@ -43,7 +43,7 @@ export async function exportRows(
   const rows = await mapYielding(await records.valueYielding<Values[]>(), (record) =>
     buildRows(ctx, model, record, paths),
   );
-  return fillNames(ctx, rows.flat());
+  return fillExternalIds(ctx, rows.flat());
 }
 
 function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectList {
@@ -80,7 +80,7 @@ function buildRows(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): 
       const { field, property } = propertyColumn;
       first[column] = formatProperty(record[field.name], property, (value) => formatInstantCell(ctx, value));
     } else if (isKeyColumn(name))
-      first[column] = name === 'id' ? createPending(model, [record]) : String(record.id);
+      first[column] = name === 'id' ? createPendingIds(model, [record]) : String(record.id);
     else if (!model.fields.get(name)!.relation)
       first[column] = formatCell(ctx, model, model.fields.get(name)!, record[name]);
     else {
@@ -111,7 +111,7 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
 function joinCells(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]): Cell[] {
   return paths.map(([name]) => {
     if (name === undefined) return '';
-    if (name === 'id') return createPending(target, records);
+    if (name === 'id') return createPendingIds(target, records);
     const texts = records.map((record) =>
       name === '.id' ? record.id : formatCell(ctx, target, target.fields.get(name)!, record[name]),
     );
@@ -125,25 +125,25 @@ function formatCell(ctx: Ctx, model: Model, field: Field, value: unknown): unkno
   if (field.type === 'datetime') return formatInstantCell(ctx, value);
   return (
     getOptionLabel(model, field, value, getLabelLanguage(ctx)) ??
-    (isFraction(field) ? toFraction(value) : value)
+    (isFractionField(field) ? toFraction(value) : value)
   );
 }
 
 const formatInstantCell = (ctx: Ctx, value: unknown): string =>
   formatInstant(toWallClock(parseTimestamp(String(value)), getTimeZone(ctx)));
 
-const createPending = (model: Model, records: Values[]): PendingExternalIds => ({
+const createPendingIds = (model: Model, records: Values[]): PendingExternalIds => ({
   targetModel: model,
   ids: records.map((record) => record.id as number),
 });
 
-const isPending = (cell: unknown): cell is PendingExternalIds =>
+const isPendingCell = (cell: unknown): cell is PendingExternalIds =>
   cell !== null && typeof cell === 'object' && 'targetModel' in cell;
 
-async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
+async function fillExternalIds(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const idsByModel = new Map<Model, Set<number>>();
   await forEachYielding(rows, (row) => {
-    for (const cell of row) if (isPending(cell)) requestNames(idsByModel, cell);
+    for (const cell of row) if (isPendingCell(cell)) requestExternalIds(idsByModel, cell);
   });
   if (idsByModel.size === 0) return rows;
   const names = new Map<Model, Map<number, string>>();
@@ -151,12 +151,15 @@ async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const getExternalName = (model: Model, id: number): string => names.get(model)!.get(id) ?? '';
   return mapYielding(rows, (row) =>
     row.map((cell) =>
-      isPending(cell) ? cell.ids.map((id) => getExternalName(cell.targetModel, id)).join(',') : cell,
+      isPendingCell(cell) ? cell.ids.map((id) => getExternalName(cell.targetModel, id)).join(',') : cell,
     ),
   );
 }
 
-function requestNames(idsByModel: Map<Model, Set<number>>, { targetModel, ids }: PendingExternalIds): void {
+function requestExternalIds(
+  idsByModel: Map<Model, Set<number>>,
+  { targetModel, ids }: PendingExternalIds,
+): void {
   const idsOfModel = idsByModel.get(targetModel) ?? new Set();
   for (const id of ids) idsOfModel.add(id);
   idsByModel.set(targetModel, idsOfModel);
@@ -166,17 +169,18 @@ async function loadExternalIds(ctx: Ctx, model: Model, ids: number[]): Promise<M
   const inReach = await filterReadableIds(ctx, model.name, ids);
   const externalIds = await findExternalIds(ctx, model, inReach);
   const names = new Map([...externalIds].map(([id, [first]]) => [id, first!.xmlid]));
-  if (!canStore(ctx)) return names;
+  if (!canStoreExternalIds(ctx)) return names;
   const added = await mapYielding(
     inReach.filter((id) => !names.has(id)),
-    (id) => ({ id, xmlid: generateName(model, id) }),
+    (id) => ({ id, xmlid: generateExternalId(model, id) }),
   );
   await assignExternalIds(ctx, model, added);
   for (const { id, xmlid } of added) names.set(id, xmlid);
   return names;
 }
 
-const canStore = ({ principal }: Ctx): boolean => !principal?.scopes || principal.scopes.includes('write');
+const canStoreExternalIds = ({ principal }: Ctx): boolean =>
+  !principal?.scopes || principal.scopes.includes('write');
 
-const generateName = (model: Model, id: number): string =>
+const generateExternalId = (model: Model, id: number): string =>
   `__export__.${model.name.replaceAll('.', '_')}_${id}_${randomBytes(4).toString('hex')}`;

@@ -2,7 +2,7 @@ import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { copySanitized } from '../write/html.ts';
+import { copySanitizedHtml } from '../write/html.ts';
 
 // A table record that other records reference may not have an id yet. A negative number then represents its position.
 
@@ -14,7 +14,7 @@ export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: numbe
     name,
     mapValue(ctx, model.fields.get(name)!, value, map),
   ]);
-  return copySanitized(values, Object.fromEntries(mapped));
+  return copySanitizedHtml(values, Object.fromEntries(mapped));
 }
 
 function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => number): unknown {

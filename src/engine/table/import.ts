@@ -70,14 +70,14 @@ export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown
     }),
   );
 
-type StorePlan = (tx: Ctx, model: Model, plan: ImportPlan) => Promise<number[]>;
+type PlanWriter = (tx: Ctx, model: Model, plan: ImportPlan) => Promise<number[]>;
 
 async function runImport(
   ctx: Ctx,
   name: string,
   fields: string[],
   data: unknown,
-  plan: StorePlan,
+  plan: PlanWriter,
 ): Promise<ImportResult> {
   const model = getModel(ctx, name);
   const paths = parsePaths(ctx, model, fields);
@@ -88,7 +88,7 @@ async function runImport(
     );
   const records = await parseTableRecords(ctx, model, paths, parseTable(data, paths.length));
   const links = await findLinks(ctx, model, records);
-  const messages = findRepeated(records);
+  const messages = findRepeatedRecords(records);
   await assertRights(ctx, model, records, links);
   const rows = await mapYielding(records, (record, index): PlannedRecord => {
     const { id, values, troubles } = buildRecordValues(ctx, model, record, links);
@@ -155,7 +155,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
 }
 
 /** Finds rows with the same external id, which would set different values on one record. */
-function findRepeated(records: TableRecord[]): ImportMessage[] {
+function findRepeatedRecords(records: TableRecord[]): ImportMessage[] {
   const usedIds = new Set<string>();
   return records.flatMap((record, index) => {
     const isNew = !record.xmlid || !usedIds.has(record.xmlid);
@@ -175,8 +175,8 @@ function parseTable(data: unknown, columns: number): unknown[][] {
     throw errors.badValue('data must be a list of rows');
   if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
   // Spreadsheets leave empty cells beyond the last column.
-  const isMore = (cell: unknown, column: number) => column >= columns && Boolean(cell);
-  const invalidRow = data.findIndex((row) => row.some(isMore));
+  const isSurplusCell = (cell: unknown, column: number) => column >= columns && Boolean(cell);
+  const invalidRow = data.findIndex((row) => row.some(isSurplusCell));
   if (invalidRow >= 0)
     throw errors.badValue(
       `row ${invalidRow + 1} of the data has more cells than there are fields (${columns})`,
@@ -203,7 +203,7 @@ async function storePlan(
   ctx: Ctx,
   model: Model,
   plan: ImportPlan,
-  storingPlan: StorePlan,
+  storingPlan: PlanWriter,
 ): Promise<ImportResult> {
   try {
     const ids = await ctx.tx((tx) => storingPlan(tx, model, plan));
@@ -234,11 +234,11 @@ type RecordIds = (number | null)[];
 async function storeAll(ctx: Ctx, model: Model, { rows, waves }: ImportPlan): Promise<number[]> {
   const ids: RecordIds = rows.map(({ id }) => id);
   for (const wave of waves) await storeRecords(ctx, model, rows, wave, ids);
-  await storeRecords(ctx, model, rows, findExisting(rows), ids);
+  await storeRecords(ctx, model, rows, findExistingIndexes(rows), ids);
   return ids as number[];
 }
 
-const findExisting = (rows: PlannedRecord[]): number[] =>
+const findExistingIndexes = (rows: PlannedRecord[]): number[] =>
   rows.flatMap(({ id }, index) => (id === null ? [] : [index]));
 
 /** Creates or updates the records at `places`. Either all of them are new, or all of them exist. */
@@ -296,17 +296,17 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
   const attempt = async (tx: Ctx) => {
     messages.length = 0;
     const ids: RecordIds = rows.map(({ id }) => id);
-    const narrow = async (places: number[]): Promise<void> => {
-      const error = await catchError(tx, () => storeRecords(tx, model, rows, places, ids));
+    const storeOrBisect = async (places: number[]): Promise<void> => {
+      const error = await catchRejection(tx, () => storeRecords(tx, model, rows, places, ids));
       if (!error) return;
       const [place] = places;
       if (places.length === 1)
         messages.push(buildImportMessage(rows[place!]!.record, place!, { message: error.message }));
-      else for (const half of halves(places)) await narrow(half);
+      else for (const half of splitInHalf(places)) await storeOrBisect(half);
     };
     // Skips records whose referenced record was rejected, because its own error is enough.
-    for (const places of [...waves, findExisting(rows)])
-      await narrow(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
+    for (const places of [...waves, findExistingIndexes(rows)])
+      await storeOrBisect(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();
   };
   await ctx.tx(attempt).catch((error) => {
@@ -315,13 +315,13 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
   return messages.sort((a, b) => a.record - b.record);
 }
 
-function halves<T>(list: T[]): [T[], T[]] {
+function splitInHalf<T>(list: T[]): [T[], T[]] {
   const middle = Math.ceil(list.length / 2);
   return [list.slice(0, middle), list.slice(middle)];
 }
 
 /** Runs `fn` in a savepoint. If `fn` is rejected, rolls back its changes and returns the error. */
-async function catchError(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
+async function catchRejection(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
   try {
     await runInSavepoint(ctx, fn);
     return undefined;

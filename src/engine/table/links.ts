@@ -56,7 +56,7 @@ export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]):
   const ambiguous = new Set<string>();
   for (const [name, kinds] of requests.texts) {
     for (const [kind, texts] of kinds) {
-      await forEachYielding(await lookUp(ctx, getModel(ctx, name), kind, [...texts]), ([text, id]) => {
+      await forEachYielding(await lookUpIds(ctx, getModel(ctx, name), kind, [...texts]), ([text, id]) => {
         const key = buildLinkKey(name, kind, text);
         if (linksByKey.has(key)) ambiguous.add(key);
         else linksByKey.set(key, id);
@@ -131,7 +131,12 @@ function addText({ texts }: LinkRequests, model: string, kind: KeyKind, text: st
   texts.set(model, kinds.set(kind, (kinds.get(kind) ?? new Set()).add(text)));
 }
 
-async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): Promise<[string, number][]> {
+async function lookUpIds(
+  ctx: Ctx,
+  model: Model,
+  kind: KeyKind,
+  texts: string[],
+): Promise<[string, number][]> {
   if (kind === 'id') return [...(await findRecordsByExternalId(ctx, model, texts))];
   if (kind === '.id') {
     const ids = texts.filter((text) => /^\d{1,9}$/.test(text)).map(Number);

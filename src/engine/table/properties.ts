@@ -70,17 +70,19 @@ export async function fillProperties(ctx: Ctx, model: Model, rows: readonly Prop
     rows.flatMap(({ texts }) => [...texts.keys()].map((name) => parsePropertyColumn(model, name)!.field)),
   );
   for (const field of fields) {
-    const fieldRows = rows.filter(({ texts }) => [...texts.keys()].some((name) => isOf(model, name, field)));
+    const fieldRows = rows.filter(({ texts }) =>
+      [...texts.keys()].some((name) => belongsToField(model, name, field)),
+    );
     await fillField(ctx, model, field, fieldRows);
   }
 }
 
-const isOf = (model: Model, name: string, field: Field): boolean =>
+const belongsToField = (model: Model, name: string, field: Field): boolean =>
   parsePropertyColumn(model, name)!.field === field;
 
 async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow[]): Promise<void> {
   const [link] = field.definition!;
-  const existingRows = await loadExisting(ctx, model, field, rows);
+  const existingRows = await loadExistingProperties(ctx, model, field, rows);
   const parents = await loadDefinitions(ctx, model, field, rows);
   for (const { id, values, texts, reject } of rows) {
     const before = id === null ? undefined : existingRows.get(id);
@@ -96,7 +98,7 @@ async function fillField(ctx: Ctx, model: Model, field: Field, rows: PropertyRow
     }
     const storedValues: Values = isMoved || !before ? {} : pickValues(before.properties);
     for (const [column, text] of texts) {
-      if (!isOf(model, column, field)) continue;
+      if (!belongsToField(model, column, field)) continue;
       try {
         await setProperty(ctx, model, storedValues, { field, column, text, properties });
       } catch (error) {
@@ -124,7 +126,7 @@ interface ExistingProperties {
   properties: Property[];
 }
 
-async function loadExisting(
+async function loadExistingProperties(
   ctx: Ctx,
   model: Model,
   field: Field,
@@ -214,8 +216,8 @@ async function parseProperty(
   if (cellType) return parseCell(model, { ...column, type: cellType }, text, getTimeZone(ctx));
   if (type === 'selection') return findOption(label, selection, text);
   if (type === 'tags') return splitTexts(text).map((tag) => findOption(label, tags, tag));
-  if (type === 'many2one') return (await findLinked(ctx, label, comodel!, [text]))[0];
-  if (type === 'many2many') return findLinked(ctx, label, comodel!, splitTexts(text));
+  if (type === 'many2one') return (await findLinkedIds(ctx, label, comodel!, [text]))[0];
+  if (type === 'many2many') return findLinkedIds(ctx, label, comodel!, splitTexts(text));
   throw errors.badValue(`the column '${column.name}' has no values`);
 }
 
@@ -240,7 +242,7 @@ function findOption(label: string, options: readonly (readonly unknown[])[], tex
  * Finds records by name.
  * @throws InvalidCellError if a record is missing or a name is ambiguous
  */
-async function findLinked(ctx: Ctx, label: string, comodel: string, texts: string[]): Promise<number[]> {
+async function findLinkedIds(ctx: Ctx, label: string, comodel: string, texts: string[]): Promise<number[]> {
   const matches = await searchRead(ctx, {
     model: comodel,
     domain: [['display_name', 'in', texts]],

@@ -50,14 +50,14 @@ export function findKnownId(model: Model, { xmlid, dbid }: TableRecord, links: T
   return xmlid ? links.find(model.name, 'id', xmlid) : null;
 }
 
-class NoTargetError extends InvalidCellError {}
+class MissingTargetError extends InvalidCellError {}
 
 function collectProblem({ troubles }: RecordResult, field: Field, fn: () => void): void {
   try {
     fn();
   } catch (error) {
     if (!(error instanceof InvalidCellError)) throw error;
-    const target = error instanceof NoTargetError ? { target: field.relation! } : {};
+    const target = error instanceof MissingTargetError ? { target: field.relation! } : {};
     troubles.push({ message: error.message, field, ...target });
   }
 }
@@ -81,12 +81,12 @@ function resolveLink(field: Field, rest: string, key: string, links: TableLinks)
       `a record of the field '${field.label}' is identified by its name or id, not by '${rest}'`,
     );
   if (kind === 'name' && links.isAmbiguous(field.relation!, key))
-    throw new NoTargetError(
+    throw new MissingTargetError(
       `Several records have the name '${key}' in the field '${field.label}'; use an id`,
     );
   const id = links.findOrPlace(field.relation!, kind, key);
   if (id === null)
-    throw new NoTargetError(
+    throw new MissingTargetError(
       `No matching record found for ${KEY_KIND_NAMES[kind]} '${key}' in the field '${field.label}'`,
     );
   return id;

@@ -2,7 +2,7 @@ import { formatValue } from '../../json.ts';
 import { mapYielding } from '../../loop/yield.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { isList } from '../model/field.ts';
+import { isListField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { type FieldPath, isKeyColumn } from './field-path.ts';
 
@@ -43,11 +43,12 @@ const toCellText = (value: unknown): string =>
 
 function groupRows(model: Model, paths: FieldPath[], rows: TextRow[]): TextRow[][] {
   const isLine = paths.map(([name]) => isLineColumn(model, name!));
-  const isOwn = (row: TextRow): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
+  const startsRecord = (row: TextRow): boolean =>
+    row.texts.some((text, column) => text !== '' && !isLine[column]);
   const filledRows = rows.filter((row) => row.texts.some((text) => text !== ''));
   const groups: TextRow[][] = [];
   for (const row of filledRows) {
-    if (groups.length === 0 || isOwn(row)) groups.push([row]);
+    if (groups.length === 0 || startsRecord(row)) groups.push([row]);
     else groups.at(-1)!.push(row);
   }
   return groups;
@@ -72,7 +73,7 @@ function buildTableRecord(ctx: Ctx, model: Model, paths: FieldPath[], rows: Text
   });
   for (const name of new Set(paths.map(([name]) => name!))) {
     const field = model.fields.get(name);
-    if (field && isList(field) && isLineColumn(model, name))
+    if (field && isListField(field) && isLineColumn(model, name))
       record.lines.set(name, buildLines(ctx, getModel(ctx, field.relation!), name, paths, rows));
   }
   return record;

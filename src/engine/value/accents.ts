@@ -7,14 +7,14 @@ export const UNACCENT = '=unaccent';
 const STROKED_LETTERS = 'øØłŁđĐħĦŧŦı';
 const BASE_LETTERS = 'oOlLdDhHtTi';
 
-const toPlainLetter = new Map([...STROKED_LETTERS].map((letter, index) => [letter, BASE_LETTERS[index]!]));
+const PLAIN_LETTERS = new Map([...STROKED_LETTERS].map((letter, index) => [letter, BASE_LETTERS[index]!]));
 
 /** Removes diacritics. Must match `buildPlainSql`. */
 export const removeAccents = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[^\x00-\x7f]/g, (letter) => toPlainLetter.get(letter) ?? letter);
+    .replace(/[^\x00-\x7f]/g, (letter) => PLAIN_LETTERS.get(letter) ?? letter);
 
 export const buildPlainSql = (text: Sql): Sql =>
   sql`translate(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'),

@@ -14,14 +14,14 @@ const MIN_TIME = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Returns true if the year has four digits, which the format of instants requires. */
-export const isWritable = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
+export const isStorableTime = (time: number): boolean => time >= MIN_TIME && time <= MAX_TIME;
 
 /**
  * Formats a time. Times outside the writable years become `-infinity` or `infinity`, which PostgreSQL sorts before or
  * after every stored instant.
  */
 export function formatInstant(time: number): string {
-  if (!isWritable(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
+  if (!isStorableTime(time)) return time < MIN_TIME ? '-infinity' : 'infinity';
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 }
 
@@ -63,7 +63,7 @@ export function resolveZoneName(tz: string): string | null {
  */
 function getOffset(tz: string, time: number): number {
   const format =
-    tz === 'UTC' || !isWritable(time - DAY_MS) || !isWritable(time + DAY_MS) ? null : getFormat(tz);
+    tz === 'UTC' || !isStorableTime(time - DAY_MS) || !isStorableTime(time + DAY_MS) ? null : getFormat(tz);
   if (!format) return 0;
   const parts = Object.fromEntries(
     format.formatToParts(time).map(({ type, value }) => [type, value.padStart(2, '0')]),

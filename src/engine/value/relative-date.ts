@@ -2,7 +2,7 @@ import {
   formatInstant,
   fromWallClock,
   getStartOfDay,
-  isWritable,
+  isStorableTime,
   parseTimestamp,
   toWallClock,
 } from './instant.ts';
@@ -44,7 +44,7 @@ export function parseRelativeDate(text: string, clock: ReaderTime): Moment | nul
   let state: DateState | null = createState(clock, terms[0] === 'today');
   for (const term of hasStart ? terms.slice(1) : terms) {
     state = applyTerm(state, term, clock);
-    if (!state || !isWritable(state.time)) return null;
+    if (!state || !isStorableTime(state.time)) return null;
   }
   return toMoment(state, clock.tz);
 }
@@ -87,7 +87,7 @@ function changeWallTime(
   change: (wallTime: number) => number | null,
 ): DateState | null {
   const wallTime = change(state.isDay ? state.time : toWallClock(state.time, tz));
-  if (wallTime === null || !isWritable(wallTime)) return null;
+  if (wallTime === null || !isStorableTime(wallTime)) return null;
   return { ...state, time: state.isDay ? wallTime : fromWallClock(wallTime, tz) };
 }
 

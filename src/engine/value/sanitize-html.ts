@@ -15,7 +15,7 @@ export const MAX_SANITIZED_DEPTH = 2_000;
 export function sanitizeFieldHtml(html: string, where: string): string {
   if (html.trim() === '') return html;
   assertHtmlSize(html, where);
-  const cleanHtml = sanitize(html, { ...SANITIZE_OPTIONS, ...depthGuard(where) });
+  const cleanHtml = sanitize(html, { ...SANITIZE_OPTIONS, ...createDepthGuard(where) });
   return html.includes('<') ? cleanHtml : `<p>${cleanHtml}</p>`;
 }
 
@@ -38,7 +38,7 @@ export function assertHtmlSize(html: string, where: string): void {
  * Counts depth during parsing, because only the parser knows which tag a closing tag closes. Each level slows down
  * every tag below it.
  */
-function depthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
+function createDepthGuard(where: string): Pick<sanitize.IOptions, 'onOpenTag' | 'onCloseTag'> {
   let depth = 0;
   return {
     onOpenTag: () => {

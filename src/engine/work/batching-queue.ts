@@ -37,7 +37,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
   const { getKey, runBatch, concurrency, maxSize, getSize = () => 1, isItemError } = options;
   const queues = new Map<number | string, KeyQueue<T, R>>();
 
-  function takeBatch({ waiting }: KeyQueue<T, R>): QueuedItem<T, R>[] {
+  function dequeueBatch({ waiting }: KeyQueue<T, R>): QueuedItem<T, R>[] {
     let size = 0;
     let count = 0;
     for (const { item } of waiting) {
@@ -59,7 +59,7 @@ export function createBatchingQueue<T, R>(options: BatchingQueueOptions<T, R>): 
   }
 
   async function drain(key: number | string, line: KeyQueue<T, R>): Promise<void> {
-    for (let batch = takeBatch(line); batch.length > 0; batch = takeBatch(line)) await attempt(batch);
+    for (let batch = dequeueBatch(line); batch.length > 0; batch = dequeueBatch(line)) await attempt(batch);
     line.running--;
     if (line.running === 0) queues.delete(key);
   }

@@ -125,11 +125,11 @@ async function deleteStep(
     );
     return row!.n;
   } catch (error) {
-    if (isReferredTo(error)) return null;
+    if (isForeignKeyViolation(error)) return null;
     throw error;
   }
 }
 
 /** Returns true for the foreign key errors of RESTRICT and NO ACTION. */
-const isReferredTo = (error: unknown): boolean =>
+const isForeignKeyViolation = (error: unknown): boolean =>
   /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
-import { createFailureGuard, type DueWorkspace, type FailureGuard, findDue, reschedule } from './due.ts';
+import {
+  createFailureGuard,
+  type DueWorkspace,
+  type FailureGuard,
+  findDueWorkspaces,
+  reschedule,
+} from './due.ts';
 import { loadWorkspace } from './load-workspace.ts';
 
 interface DueWorkResult {
@@ -77,7 +83,7 @@ async function runAll(runtime: Runtime, guards: Map<DueWork, FailureGuard>): Pro
 }
 
 async function runOne(runtime: Runtime, { kind, run }: DueWork, guard: FailureGuard): Promise<number> {
-  const [due] = await findDue(runtime.db, kind, 1, guard.resting());
+  const [due] = await findDueWorkspaces(runtime.db, kind, 1, guard.resting());
   if (!due) return 0;
   const doneCount = await guard.run(due.workspace_id, async () => {
     const result = await run(await createWorkspaceCtx(runtime, due.workspace_id), due);

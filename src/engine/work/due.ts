@@ -30,17 +30,17 @@ export interface DueTime {
 }
 
 /** Notes that a workspace has due work of a kind, once `db` has committed. */
-export function scheduleDue(db: Db, workspaceId: number, kind: string, dueTime: DueTime = {}): void {
+export function scheduleDueWork(db: Db, workspaceId: number, kind: string, dueTime: DueTime = {}): void {
   db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
 
-/** Like `scheduleDue`, but waits until the note is written. For workers that requeue work. */
-export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
+/** Like `scheduleDueWork`, but waits until the note is written. For workers that requeue work. */
+export async function writeDueTime(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
 /** Finds workspaces with due work, longest wait first. Skips workspaces that are scheduled for deletion. */
-export function findDue(
+export function findDueWorkspaces(
   db: Db,
   kind: string,
   limit: number,
@@ -58,7 +58,7 @@ const SELECT_DUE = sql.prepare<{ kind: string; limit: number; excludedIds: reado
 );
 
 /** Finds the workspaces whose work is due now or within a day, soonest first. */
-export async function findSoonest(db: Db, kind: string, limit: number): Promise<number[]> {
+export async function findSoonestWorkspaces(db: Db, kind: string, limit: number): Promise<number[]> {
   const workspaceRows = await db.rows<{ workspace_id: number }>(
     sql`select d.workspace_id from svc_due d
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
@@ -68,7 +68,7 @@ export async function findSoonest(db: Db, kind: string, limit: number): Promise<
 }
 
 /** Returns the number of seconds that the longest-waiting workspace has been due, or 0. */
-export async function computeLag(db: Db, kind: string): Promise<number> {
+export async function computeDueLag(db: Db, kind: string): Promise<number> {
   const [row] = await db.rows<{ seconds: number }>(
     sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
      where d.workspace_id > 0 and d.kind = ${kind} and d.next_at <= ${NOW}
@@ -81,11 +81,11 @@ export async function computeLag(db: Db, kind: string): Promise<number> {
  * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with the time `next` when the
  * workspace is due again (null: never).
  */
-export const selectClaimed = (next: Sql): Sql =>
+export const buildClaimedRowsSql = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
 
 /**
- * Runs a claim that ends with `selectClaimed`, then stores when the workspace is due again. If the process crashes in
+ * Runs a claim that ends with `buildClaimedRowsSql`, then stores when the workspace is due again. If the process crashes in
  * between, the workspace stays due and is checked again.
  */
 export async function claimDueRows<R extends { id: number }>(

@@ -9,9 +9,9 @@ import {
   createFailureGuard,
   DUE_CHANNEL,
   type FailureGuard,
-  findDue,
+  findDueWorkspaces,
   reschedule,
-  scheduleDue,
+  scheduleDueWork,
 } from './due.ts';
 import { onSweep } from './sweep.ts';
 
@@ -38,7 +38,8 @@ export const EVENT_KIND = 'event';
 export const emitEvent = (ctx: Ctx, topic: string, payload: Record<string, unknown>): Promise<void> =>
   recordEventRow(ctx.db, ctx.workspace.id, topic, payload);
 
-export const scheduleEvents = (db: Db, workspaceId: number): void => scheduleDue(db, workspaceId, EVENT_KIND);
+export const scheduleEvents = (db: Db, workspaceId: number): void =>
+  scheduleDueWork(db, workspaceId, EVENT_KIND);
 
 /** Like `emitEvent`, for jobs, which have no ctx. */
 export async function recordEventRow(
@@ -66,7 +67,7 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
   const guard = createFailureGuard(log, EVENT_KIND);
   const loop = async () => {
     while (!isStopped) {
-      const dispatched = await dispatchDue(db, log, guard).catch((error) => {
+      const dispatched = await dispatchDueEvents(db, log, guard).catch((error) => {
         log.warn({ err: error }, 'could not process events; retrying');
         return 0;
       });
@@ -93,9 +94,9 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
 }
 
 /** Dispatches one batch for each workspace with due events, and returns the number of events. */
-async function dispatchDue(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
+async function dispatchDueEvents(db: Database, log: Logger, guard: FailureGuard): Promise<number> {
   let all = 0;
-  for (const due of await findDue(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {
+  for (const due of await findDueWorkspaces(db, EVENT_KIND, MAX_WORKSPACES, guard.resting())) {
     const dispatchedCount = await guard.run(due.workspace_id, async () => {
       const { count, next } = await dispatchBatch(db, log, due.workspace_id);
       await reschedule(db, EVENT_KIND, due, next);
@@ -149,7 +150,7 @@ onSweep(async (db, workspaceId) => {
     sql`select ${toIsoSql(sql`min(run_at)`)} as at from svc_event
      where workspace_id = ${workspaceId} and dispatched_at is null`,
   );
-  if (row?.at) scheduleDue(db, workspaceId, EVENT_KIND, { at: row.at });
+  if (row?.at) scheduleDueWork(db, workspaceId, EVENT_KIND, { at: row.at });
 });
 
 async function notifySubscribers(event: WorkspaceEvent, db: Database, log: Logger): Promise<boolean> {

@@ -22,11 +22,11 @@ export interface MailboxMessage {
 }
 
 /** Accepts a message for sending, and returns its Message-ID without angle brackets. */
-type SendMailboxMessage = (ctx: Ctx, message: MailboxMessage) => Promise<string>;
+type MailboxSender = (ctx: Ctx, message: MailboxMessage) => Promise<string>;
 
-let sender: SendMailboxMessage | undefined;
+let sender: MailboxSender | undefined;
 
-export function setMailboxSender(implementation: SendMailboxMessage): void {
+export function setMailboxSender(implementation: MailboxSender): void {
   sender = implementation;
 }
 

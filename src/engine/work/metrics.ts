@@ -6,15 +6,15 @@ import { AppError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
-type CountGauge = (db: Db) => Promise<number>;
+type GaugeReader = (db: Db) => Promise<number>;
 
-const gauges: { name: string; help: string; count: CountGauge }[] = [];
+const gauges: { name: string; help: string; count: GaugeReader }[] = [];
 
 /**
  * Declares a gauge that is evaluated when `/metrics` is requested, at most every few seconds. Its statements must read
  * a bounded number of rows, however many workspaces exist.
  */
-export function defineGauge(name: string, help: string, count: CountGauge): void {
+export function defineGauge(name: string, help: string, count: GaugeReader): void {
   gauges.push({ name, help, count });
 }
 
@@ -71,7 +71,7 @@ export function createMetrics(db: Database, log: Logger): Metrics {
 
 function addGauge(
   registry: Registry,
-  { name, help, count }: { name: string; help: string; count: CountGauge },
+  { name, help, count }: { name: string; help: string; count: GaugeReader },
   db: Database,
   log: Logger,
 ): void {
@@ -93,7 +93,7 @@ function addGauge(
 /** Cache lifetime of a gauge, because `/metrics` needs no credentials and each gauge costs a statement. */
 const COUNT_TTL_MS = 2_000;
 
-function cacheCount(count: CountGauge): CountGauge {
+function cacheCount(count: GaugeReader): GaugeReader {
   let last: { value: Promise<number>; until: number } | null = null;
   return (db) => {
     if (!last || last.until < Date.now()) last = { value: count(db), until: Date.now() + COUNT_TTL_MS };

@@ -32,7 +32,7 @@ export async function purgeRows(db: Db, options: PurgeOptions): Promise<number> 
   for (let after = '-infinity'; ; ) {
     const chosenRows = await chooseRows(db, options, after);
     for (const [workspaceId, rows] of Map.groupBy(chosenRows, (row) => row.workspace_id))
-      await purgeChosen(db, options, workspaceId, rows);
+      await purgeChosenRows(db, options, workspaceId, rows);
     all += chosenRows.length;
     if (chosenRows.length < limits.sql.batchRows) return all;
     after = chosenRows.at(-1)!.at;
@@ -57,7 +57,7 @@ function chooseRows(
 
 const ARRAY_TYPES = { bigint: sql`bigint[]`, text: sql`text[]` };
 
-async function purgeChosen(
+async function purgeChosenRows(
   db: Db,
   options: PurgeOptions,
   workspaceId: number | null,

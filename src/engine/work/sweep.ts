@@ -1,7 +1,7 @@
 import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
-import { findDue } from './due.ts';
+import { findDueWorkspaces } from './due.ts';
 import type { JobHost } from './jobs.ts';
 
 /** Checks a workspace for due work, regardless of its notes. */
@@ -30,9 +30,9 @@ const RETRY_SECONDS = 60;
 const BATCH_SIZE = 500;
 const CONCURRENCY = 4;
 
-export async function sweepDue(host: JobHost): Promise<void> {
+export async function sweepDueWorkspaces(host: JobHost): Promise<void> {
   for (;;) {
-    const due = await findDue(host.db, SWEEP_KIND, BATCH_SIZE);
+    const due = await findDueWorkspaces(host.db, SWEEP_KIND, BATCH_SIZE);
     for (let from = 0; from < due.length; from += CONCURRENCY)
       await Promise.all(
         due.slice(from, from + CONCURRENCY).map((item) => sweepWorkspace(host, item.workspace_id)),

@@ -1,4 +1,4 @@
-import { isProcessGone } from '../../db/listener.ts';
+import { buildProcessGoneSql } from '../../db/listener.ts';
 import { NOW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
@@ -73,7 +73,7 @@ const SIGN_AND_LIST = sql.prepare<{ id: string; kind: string; silence: number; s
   )
   select w.id, w.seen_at < ${NOW} - make_interval(secs => ${p.silence}) as silent,
     case when w.id like 'process %' and w.seen_at < ${NOW} - make_interval(secs => ${p.stall})
-      then ${isProcessGone(sql`w.id`)} else false end as "left"
+      then ${buildProcessGoneSql(sql`w.id`)} else false end as "left"
   from svc_worker w where w.kind = ${p.kind} and w.id <> ${p.id}`,
 );
 

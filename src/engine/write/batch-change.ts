@@ -5,7 +5,7 @@ import {
   canBatch,
   createBatcher,
   getSharedDb,
-  retryIndividually,
+  rethrowUnlessRejected,
   SHORT_LOCK_TIMEOUT,
 } from '../ctx/batcher.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -65,7 +65,7 @@ const getObjectNumber = memoizePerObject((_object: object) => ++lastNumber);
 async function runBatch(requests: readonly ChangeRequest[]): Promise<(request: ChangeRequest) => unknown> {
   const group = new Map<number, ChangeRequest>();
   for (const request of requests) if (!group.has(request.change.id)) group.set(request.change.id, request);
-  const rows = group.size > 1 ? await changeRows([...group.values()]).catch(retryIndividually) : null;
+  const rows = group.size > 1 ? await changeRows([...group.values()]).catch(rethrowUnlessRejected) : null;
   return (request) => {
     const { ctx, id, returned } = request.change;
     const json = group.get(id) === request ? rows?.get(id) : undefined;

@@ -3,7 +3,7 @@ import { mapYielding } from '../../loop/yield.ts';
 import { assertModelAccess, canAccessField } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList, isStored } from '../model/field.ts';
+import { type Field, isListField, isStoredField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { findNameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translations.ts';
@@ -27,7 +27,7 @@ export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unkn
   return ctx.tx(async (tx) => {
     const list = await copyData(tx, name, ids, defaults);
     const copies = await create(tx, name, list);
-    const values = parseGiven(defaults);
+    const values = parseGivenDefaults(defaults);
     const texts = [...model.fields.values()].filter(
       (field) => isTranslated(model, field) && !(field.name in values),
     );
@@ -47,7 +47,7 @@ export async function copy(ctx: Ctx, name: string, ids: number[], defaults: unkn
 /** Returns the values that `copy` would create, in the order of `ids`. */
 export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: unknown): Promise<Values[]> {
   const model = getModel(ctx, name);
-  const values = parseGiven(defaults);
+  const values = parseGivenDefaults(defaults);
   const fields = [...model.fields.values()].filter(
     (field) => isCopiedField(ctx, field) && !isFieldGiven(field, values),
   );
@@ -64,7 +64,7 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], defaults: 
   return list;
 }
 
-const parseGiven = (defaults: unknown): Values =>
+const parseGivenDefaults = (defaults: unknown): Values =>
   defaults === null || defaults === undefined || defaults === false ? {} : parseValues(defaults);
 
 /** The parent defines a record's properties, so they start empty under another parent. */
@@ -78,7 +78,7 @@ const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   !field.secret &&
   !field.thread &&
   canAccessField(ctx, field) &&
-  (isStored(field) || isList(field));
+  (isStoredField(field) || isListField(field));
 
 function buildCopySelect(ctx: Ctx, fields: Field[]): SelectList {
   return [

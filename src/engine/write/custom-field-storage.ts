@@ -21,10 +21,10 @@ export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<vo
 export async function indexField(ctx: Ctx, model: Model, field: Field, ids: number[] | null): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const fieldId = field.custom!.id;
-  const buildAmongSql = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
+  const buildIdConditionSql = (id: Sql) => (ids ? sql` and ${id} = any(${ids})` : sql.empty);
   await ctx.db.rows(
     sql`delete from ir_field_index where workspace_id = ${workspace} 
-      and field_id = ${fieldId}${buildAmongSql(sql`record_id`)}`,
+      and field_id = ${fieldId}${buildIdConditionSql(sql`record_id`)}`,
   );
   const statement = createStatement(ctx);
   const source = getMainSource(model);
@@ -32,7 +32,7 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   await ctx.db.rows(
     sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
      select ${workspace}::int, ${fieldId}::int, ${value}, t.id from ${sql.id(model.table)} t
-     where ${buildScopeSql(statement, source)}${buildAmongSql(sql`t.id`)} and ${value} is not null`,
+     where ${buildScopeSql(statement, source)}${buildIdConditionSql(sql`t.id`)} and ${value} is not null`,
   );
 }
 

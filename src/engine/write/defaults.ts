@@ -6,7 +6,7 @@ import { canAccessField } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DefaultValue } from '../ctx/model-hooks.ts';
-import { type Field, isFraction, isStored } from '../model/field.ts';
+import { type Field, isFractionField, isStoredField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
 /**
@@ -40,7 +40,9 @@ function assertDefaultSize(defaults: Values, list: Values[]): void {
 function getContextDefaults(ctx: Ctx, model: Model): Values {
   const entries = Object.entries(ctx.context.defaults).filter(([name]) => {
     const field = model.fields.get(name);
-    return field && !field.readonly && !field.secret && (isStored(field) || field.type.endsWith('2many'));
+    return (
+      field && !field.readonly && !field.secret && (isStoredField(field) || field.type.endsWith('2many'))
+    );
   });
   return Object.fromEntries(entries);
 }
@@ -64,7 +66,7 @@ export async function computeDefaults(
     const knownField = model.fields.get(field);
     return knownField !== undefined && canAccessField(ctx, knownField);
   };
-  const completedValues = await computeCompleted(ctx, model, defaults, names);
+  const completedValues = await computeCompletedDefaults(ctx, model, defaults, names);
   const values = { ...(await loadColumnDefaults(ctx, model, names)), ...completedValues, ...defaults };
   return Object.fromEntries(
     names.filter((name) => name in values && isVisibleField(name)).map((item) => [item, values[item]]),
@@ -72,7 +74,12 @@ export async function computeDefaults(
 }
 
 /** Returns the values that the model's `prepare` hook adds to a new record. */
-async function computeCompleted(ctx: Ctx, model: Model, defaults: Values, names: string[]): Promise<Values> {
+async function computeCompletedDefaults(
+  ctx: Ctx,
+  model: Model,
+  defaults: Values,
+  names: string[],
+): Promise<Values> {
   const { completes = [], prepare } = model.options;
   const completedFields = completes.filter((item) => names.includes(item));
   if (!prepare || completedFields.length === 0) return {};
@@ -147,5 +154,5 @@ function buildDefaultSql(field: Field, expression: string): Sql {
   const value = sql`(${sql.raw(expression)})`;
   if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;
   if (field.type === 'date') return sql`${value}::date::text`;
-  return isFraction(field) ? sql`${value}::float8` : value;
+  return isFractionField(field) ? sql`${value}::float8` : value;
 }

@@ -1,4 +1,4 @@
-import { withRetries } from '../../db/pool.ts';
+import { runWithRetries } from '../../db/pool.ts';
 import { type AppError, convertPostgresError, errors } from '../../errors.ts';
 import { buildRowAccessError } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -8,7 +8,7 @@ import { createColumnLookup } from '../model/naming.ts';
 
 type ChangeKind = 'create' | 'write' | 'unlink';
 
-export async function withExplainedErrors<T>(
+export async function runWithExplainedErrors<T>(
   ctx: Ctx,
   model: Model,
   change: ChangeKind,
@@ -57,4 +57,4 @@ function findLinkField(holder: Model, target: Model, constraint: string): Field 
 
 /** Retries a single statement after a serialization failure or deadlock, unless it is part of a transaction. */
 export const retryStatement = <T>(ctx: Ctx, fn: () => Promise<T>): Promise<T> =>
-  ctx.db === ctx.requestDb ? withRetries(fn) : fn();
+  ctx.db === ctx.requestDb ? runWithRetries(fn) : fn();

@@ -70,7 +70,7 @@ function reserveWeight(weight: number): boolean {
  * Sanitizes strings: a small amount in this or a later event loop iteration, more in a worker thread.
  * @throws BAD_VALUE if a string exceeds the limits
  */
-async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
+async function sanitizeHtmlList(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
   if (list.length === 0) return [];
   const weight = list.reduce((sum, { html }) => sum + computeWeight(html), 0);
   if (weight <= SANITIZED_SLICE_CHARS) {
@@ -88,7 +88,7 @@ async function sanitizeAll(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
 /** @throws BAD_VALUE if a string exceeds the limits */
 export async function sanitizeValues(ctx: Ctx, values: Values): Promise<void> {
   const names = Object.keys(values).filter((name) => values[name] instanceof UnsafeHtml);
-  const clean = await sanitizeAll(
+  const clean = await sanitizeHtmlList(
     ctx,
     names.map((name) => values[name] as UnsafeHtml),
   );
@@ -103,7 +103,7 @@ export interface UnsafeValue {
 /** @throws BAD_VALUE if a string exceeds the limits */
 export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
   const pendingValues = rows.flatMap((row) => row.pending);
-  const clean = await sanitizeAll(
+  const clean = await sanitizeHtmlList(
     ctx,
     pendingValues.map(({ unsafe }) => unsafe),
   );
@@ -118,27 +118,27 @@ interface SanitizedText {
   clean: string;
 }
 
-function recordSanitized(holder: Values, name: string, clean: string): void {
+function recordSanitizedHtml(holder: Values, name: string, clean: string): void {
   const notes = sanitizedByHolder.get(holder) ?? new Map<string, SanitizedText>();
   sanitizedByHolder.set(holder, notes.set(name, { html: holder[name] as string, clean }));
 }
 
 /** Returns the cached result for `holder[name]`. Undefined if the string has not been sanitized or has changed. */
-export function getSanitized(holder: Values, name: string, text: unknown): string | undefined {
+export function getSanitizedHtml(holder: Values, name: string, text: unknown): string | undefined {
   const sanitized = sanitizedByHolder.get(holder)?.get(name);
   return sanitized && sanitized.html === text ? sanitized.clean : undefined;
 }
 
-export function copySanitized<T extends Values>(from: Values, copy: T): T {
+export function copySanitizedHtml<T extends Values>(from: Values, copy: T): T {
   const notes = sanitizedByHolder.get(from);
   if (notes) sanitizedByHolder.set(copy, notes);
   return copy;
 }
 
-/** Like `copySanitized`, for one value that has a different name in the copy. */
-export function copyOneSanitized(from: Values, name: string, copy: Values, copyName: string): void {
-  const cleanName = getSanitized(from, name, copy[copyName]);
-  if (cleanName !== undefined) recordSanitized(copy, copyName, cleanName);
+/** Like `copySanitizedHtml`, for one value that has a different name in the copy. */
+export function copySanitizedField(from: Values, name: string, copy: Values, copyName: string): void {
+  const cleanName = getSanitizedHtml(from, name, copy[copyName]);
+  if (cleanName !== undefined) recordSanitizedHtml(copy, copyName, cleanName);
 }
 
 /** A string in `holder` that is HTML, or that may be HTML because the property's type is not known yet. */
@@ -189,13 +189,13 @@ export async function presanitize(ctx: Ctx, model: Model, list: unknown[], isNew
   )
     return;
   const places = [...defaultHtml, ...htmlTexts].filter(
-    (location) => getSanitized(location.holder, location.name, getText(location)) === undefined,
+    (location) => getSanitizedHtml(location.holder, location.name, getText(location)) === undefined,
   );
   if (places.length === 0) return;
   const texts = places.map((location) => ({ html: getText(location), where: location.where }));
   const cleanOutcomes = await runInThread<SanitizeOutcome[]>(SANITIZE_THREAD, texts, ctx.workspace.id);
   for (const [index, { holder, name }] of places.entries()) {
     const outcome = cleanOutcomes[index]!;
-    if (typeof outcome === 'string') recordSanitized(holder, name, outcome);
+    if (typeof outcome === 'string') recordSanitizedHtml(holder, name, outcome);
   }
 }

@@ -13,7 +13,7 @@ import { getMainSource } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
 import type { ListFieldValue, RecordWriter } from './row.ts';
-import { setOwnValues } from './values.ts';
+import { setHookValues } from './values.ts';
 
 type ListCommand = [number, unknown?, unknown?];
 
@@ -33,7 +33,7 @@ interface ListChanges {
   isNew: boolean;
 }
 
-export async function applyLists(
+export async function runListCommands(
   ctx: Ctx,
   writer: RecordWriter,
   { model, ids, lists, isNew }: ListChanges,
@@ -115,7 +115,7 @@ async function createLines(ctx: Ctx, list: RecordList, commands: unknown[]): Pro
     target.name,
     await mapYielding(commands, (command) => {
       const values = { ...parseCommandValues(field, command) };
-      setOwnValues(values, inverse);
+      setHookValues(values, inverse);
       return values;
     }),
   );
@@ -189,7 +189,7 @@ async function attachRecords(ctx: Ctx, list: RecordList, ids: number[]): Promise
   const { writer, field, target, owner } = list;
   if (!field.join) {
     const values = {};
-    setOwnValues(values, { [field.inverse!]: owner });
+    setHookValues(values, { [field.inverse!]: owner });
     await writer.write(ctx, target.name, ids, values);
     return;
   }

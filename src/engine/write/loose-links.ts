@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
 import { buildLockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isStored } from '../model/field.ts';
+import { type Field, isStoredField } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { buildColumnSql, buildScopeSql, buildSourceSql, findLooseLinks } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
@@ -66,12 +66,12 @@ async function releaseLink(ctx: Ctx, link: LooseLink, ids: number[]): Promise<vo
       ? sql`custom = t.custom - ${sql.literal(field.name)}`
       : sql`${sql.id(field.name)} = null`;
     await ctx.db.rows(
-      sql`update ${sql.id(model.table)} t set ${clearedSql} where ${buildLeadingToSql(ctx, link, ids)}`,
+      sql`update ${sql.id(model.table)} t set ${clearedSql} where ${buildLinkConditionSql(ctx, link, ids)}`,
     );
   } else if ((await loadLinkedIds(ctx, link, ids)).length > 0) throw errors.stillUsed(model, field);
 }
 
-function buildLeadingToSql(ctx: Ctx, { model, field }: LooseLink, ids: number[]): Sql {
+function buildLinkConditionSql(ctx: Ctx, { model, field }: LooseLink, ids: number[]): Sql {
   const statement = createStatement(ctx);
   const source = getMainSource(model);
   return sql`${buildScopeSql(statement, source)} and ${buildColumnSql(statement, source, field)} = any(${ids})`;
@@ -79,13 +79,13 @@ function buildLeadingToSql(ctx: Ctx, { model, field }: LooseLink, ids: number[])
 
 async function loadLinkedIds(ctx: Ctx, link: LooseLink, ids: number[]): Promise<number[]> {
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${sql.id(link.model.table)} t where ${buildLeadingToSql(ctx, link, ids)}`,
+    sql`select t.id from ${sql.id(link.model.table)} t where ${buildLinkConditionSql(ctx, link, ids)}`,
   );
   return rows.map((row) => row.id);
 }
 
 /** Deletes rows that reference deleted records by model and id. */
-export async function deleteTraces(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
+export async function deleteReferencingRows(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const [name, recordIds] = [sql.param(model.name), sql.param(ids)];
   const traces = [...ctx.catalog.registry.values()].flatMap((trace) => {
@@ -122,7 +122,7 @@ async function deleteCustomData(
 const getCascades = memoizePerObject((registry: Registry): LooseLink[] => {
   const links = [...registry.values()].flatMap((model) =>
     [...model.fields.values()]
-      .filter((f) => f.type === 'many2one' && f.onDelete === 'cascade' && !f.loose && isStored(f))
+      .filter((f) => f.type === 'many2one' && f.onDelete === 'cascade' && !f.loose && isStoredField(f))
       .map((field) => ({ model, field })),
   );
   const cascades = new Set(

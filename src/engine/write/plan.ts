@@ -13,16 +13,16 @@ interface ChangePlan<Mode extends string> {
  * Plan for the incomplete values of a create or write. `transaction`: the values must be completed in the transaction
  * of the change. `rows`: the values are completed first, and then planInsert or planUpdate decides how to write them.
  */
-type StartPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
+type InitialPlan = ChangePlan<'nothing' | 'transaction' | 'rows'>;
 
 /**
  * Plan for complete rows. `statement`: one statement checks the rules and makes the change. `steps`: the change takes
  * several statements in a transaction.
  */
-type FinishPlan = ChangePlan<'statement' | 'steps'>;
+type FinalPlan = ChangePlan<'statement' | 'steps'>;
 
 /** @param list values of the new records, as sent by the caller */
-export function planCreate(model: Model, list: unknown[]): StartPlan {
+export function planCreate(model: Model, list: unknown[]): InitialPlan {
   if (list.length === 0) return { mode: 'nothing', reason: 'there are no records' };
   // A retried transaction must not see values that hooks changed in the first attempt.
   if (model.options.beforeCreate) return { mode: 'transaction', reason: 'beforeCreate' };
@@ -31,7 +31,7 @@ export function planCreate(model: Model, list: unknown[]): StartPlan {
   return { mode: 'rows', reason: 'no preparation needed' };
 }
 
-export function planWrite(model: Model, values: Values, ids: number[]): StartPlan {
+export function planWrite(model: Model, values: Values, ids: number[]): InitialPlan {
   if (ids.length === 0) return { mode: 'nothing', reason: 'there are no records' };
   if (model.options.beforeWrite) return { mode: 'transaction', reason: 'beforeWrite' };
   if (setsTreeParent(model, values)) return { mode: 'transaction', reason: 'a new tree parent' };
@@ -42,23 +42,23 @@ export function planWrite(model: Model, values: Values, ids: number[]): StartPla
   return { mode: 'rows', reason: 'no preparation needed' };
 }
 
-export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinishPlan {
+export function planInsert(model: Model, rows: WritableRow[], rule: DomainNode | null): FinalPlan {
   if (model.options.afterCreate) return { mode: 'steps', reason: 'afterCreate' };
   if (exceedsOneStatement(rows)) return { mode: 'steps', reason: 'too many rows for one statement' };
   if (new Set(rows.map(getRowShape)).size > 1)
     return { mode: 'steps', reason: 'rows with different columns' };
   const step = rows.map((row) => findNextStep(row)).find((item) => item !== null);
   if (step) return { mode: 'steps', reason: step };
-  if (rule && !isOwnCondition(rule, model)) return { mode: 'steps', reason: 'a rule about other records' };
+  if (rule && !isRowCondition(rule, model)) return { mode: 'steps', reason: 'a rule about other records' };
   return { mode: 'statement', reason: 'no further steps' };
 }
 
-export function planUpdate({ model, ids, values, row }: RecordUpdate): FinishPlan {
+export function planUpdate({ model, ids, values, row }: RecordUpdate): FinalPlan {
   if (ids.length > 1) return { mode: 'steps', reason: 'several records' };
   if (model.options.afterWrite) return { mode: 'steps', reason: 'afterWrite' };
   const step = findNextStep(row);
   if (step) return { mode: 'steps', reason: step };
-  if (changesFollowed(model, values)) return { mode: 'steps', reason: 'a new followed record' };
+  if (changesFollowedRecord(model, values)) return { mode: 'steps', reason: 'a new followed record' };
   return { mode: 'statement', reason: 'no further steps' };
 }
 
@@ -92,7 +92,7 @@ export const setsTreeParent = ({ options: { tree } }: Model, values: Values): bo
   tree !== undefined && Boolean(values[tree.parent]);
 
 /** A record must not be attached to a record that the caller may not change. */
-export function changesFollowed({ options: { follows } }: Model, values: Values): boolean {
+export function changesFollowedRecord({ options: { follows } }: Model, values: Values): boolean {
   return follows !== undefined && (follows.model in values || follows.id in values);
 }
 
@@ -100,15 +100,15 @@ export function changesFollowed({ options: { follows } }: Model, values: Values)
  * Returns true if the rule depends only on values that the statement returns for the row, and on other tables. The
  * statement that writes the row can then check the rule.
  */
-function isOwnCondition(node: DomainNode, model: Model): boolean {
+function isRowCondition(node: DomainNode, model: Model): boolean {
   switch (node.kind) {
     case 'const':
       return true;
     case 'and':
     case 'or':
-      return node.items.every((item) => isOwnCondition(item, model));
+      return node.items.every((item) => isRowCondition(item, model));
     case 'not':
-      return isOwnCondition(node.item, model);
+      return isRowCondition(node.item, model);
     case 'column':
       return !node.field.computed && !node.field.related;
     case 'exists':

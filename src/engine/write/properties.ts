@@ -11,7 +11,7 @@ import type { Model, Values } from '../model/model.ts';
 import { buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { excludeIds } from '../value/exclude-ids.ts';
-import { copyOneSanitized, getSanitized, sanitizeValues, UnsafeHtml } from './html.ts';
+import { copySanitizedField, getSanitizedHtml, sanitizeValues, UnsafeHtml } from './html.ts';
 import { getPropertyFields } from './plan.ts';
 import {
   collectLinks,
@@ -173,11 +173,11 @@ async function normalizeValues(
     const checkedValue = toPropertyValue(model, field, definition, value);
     storedValues[name] =
       checkedValue instanceof UnsafeHtml
-        ? (getSanitized(normalizedValues, name, checkedValue.html) ?? checkedValue)
+        ? (getSanitizedHtml(normalizedValues, name, checkedValue.html) ?? checkedValue)
         : checkedValue;
   }
   await sanitizeValues(ctx, storedValues);
-  await assertLinked(ctx, properties, definitions, storedValues);
+  await assertLinkedRecordsExist(ctx, properties, definitions, storedValues);
   values[field.name] = storedValues;
 }
 
@@ -205,7 +205,7 @@ function extractValues(items: PropertyItem[]): Values {
   for (const item of items) {
     if (item.definition_deleted || item.value === undefined || !item.name) continue;
     values[item.name] = item.value;
-    copyOneSanitized(item, 'value', values, item.name);
+    copySanitizedField(item, 'value', values, item.name);
   }
   return values;
 }
@@ -245,7 +245,7 @@ function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): 
 }
 
 /** @throws BAD_VALUE for a link to a missing record */
-async function assertLinked(
+async function assertLinkedRecordsExist(
   ctx: Ctx,
   { model, field }: PropertyTarget,
   definitions: PropertyDefinition[],

@@ -69,9 +69,9 @@ export function parseDefinitions(registry: Registry, where: string, input: unkno
 
 export const generatePropertyName = (): string => randomBytes(8).toString('hex');
 
-type BuildError = (problem: string) => Error;
+type ErrorFactory = (problem: string) => Error;
 
-function parseDefinition(registry: Registry, input: unknown, buildError: BuildError): PropertyDefinition {
+function parseDefinition(registry: Registry, input: unknown, buildError: ErrorFactory): PropertyDefinition {
   if (!isObject(input)) throw buildError('a definition must be an object');
   const entries = Object.entries(input).filter(([key, value]) => !ITEM_KEYS.has(key) && value !== null);
   const definition: GivenDefinition = Object.fromEntries(entries);
@@ -86,7 +86,7 @@ type GivenDefinition = { [K in keyof PropertyDefinition]?: unknown };
 function assertDefinition(
   registry: Registry,
   definition: GivenDefinition,
-  buildError: BuildError,
+  buildError: ErrorFactory,
 ): asserts definition is PropertyDefinition {
   const { name, type, string } = definition;
   if (typeof name !== 'string' || !isPropertyName(name))
@@ -105,18 +105,18 @@ function assertOptions(
   name: string,
   type: string,
   { comodel, selection, tags }: GivenDefinition,
-  buildError: BuildError,
+  buildError: ErrorFactory,
 ): void {
   if (type.startsWith('many2') && !(typeof comodel === 'string' && registry.has(comodel)))
     throw buildError(`the property '${name}' refers to an unknown model`);
-  const areTexts = (list: unknown, length: number): boolean =>
+  const areTextTuples = (list: unknown, length: number): boolean =>
     Array.isArray(list) &&
     list.every(
       (item) => Array.isArray(item) && item.length === length && item.slice(0, 2).every(isNonEmptyText),
     );
-  if (selection !== undefined && !areTexts(selection, 2))
+  if (selection !== undefined && !areTextTuples(selection, 2))
     throw buildError(`the selection of the property '${name}' must be a list of [value, label]`);
-  if (tags !== undefined && !areTexts(tags, 3))
+  if (tags !== undefined && !areTextTuples(tags, 3))
     throw buildError(`the tags of the property '${name}' must be a list of [value, label, color]`);
 }
 

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { getRuleTree } from '../access/access.ts';
 import { createStatement } from '../access/create-statement.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isStored } from '../model/field.ts';
+import { type Field, isStoredField } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { buildSelectListSql, type SelectList } from '../read/select-list.ts';
 import type { ModelRows } from '../sql/statement.ts';
@@ -23,8 +23,10 @@ export interface ReturnedRows {
 export function createReturnedRows(ctx: Ctx, model: Model, fields: SelectList): ReturnedRows | undefined {
   if (getRuleTree(ctx, model, 'read')) return undefined;
   const names = fields.filter((field) => typeof field === 'string');
-  const isPlain = (name: string) => isReadFromRow(model.fields.get(name)!);
-  return names.length === fields.length && names.every(isPlain) ? { fields: names, rows: [] } : undefined;
+  const isNameReadFromRow = (name: string) => isReadFromRow(model.fields.get(name)!);
+  return names.length === fields.length && names.every(isNameReadFromRow)
+    ? { fields: names, rows: [] }
+    : undefined;
 }
 
 /** Types whose values need a lookup or are too large to return. */
@@ -35,7 +37,8 @@ const SEPARATELY_READ_TYPES: ReadonlySet<string> = new Set([
   'properties_definition',
 ]);
 
-const isReadFromRow = (field: Field): boolean => isStored(field) && !SEPARATELY_READ_TYPES.has(field.type);
+const isReadFromRow = (field: Field): boolean =>
+  isStoredField(field) && !SEPARATELY_READ_TYPES.has(field.type);
 
 /** Returns undefined if the caller requests no fields. */
 export const createReturningSql = (

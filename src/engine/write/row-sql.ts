@@ -76,7 +76,7 @@ function getLength(value: unknown): number {
   return value instanceof Uint8Array ? value.length : 8;
 }
 
-const returnNothing = (): Sql => sql.empty;
+const buildEmptySql = (): Sql => sql.empty;
 
 /**
  * Builds an insert of rows of one shape. It returns the ids and the extra columns. If a row violates the rule, the
@@ -88,7 +88,7 @@ export function buildRowInsertSql(
   model: Model,
   rows: WritableRow[],
   rule: DomainNode | null,
-  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
+  buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
   extraColumns?: Sql,
 ): Sql {
   const [first] = rows as [WritableRow];
@@ -97,7 +97,7 @@ export function buildRowInsertSql(
   const isOwnModel = model.customId !== null;
   const source =
     rows.length === 1
-      ? buildOneRowSql(first, buildExtraSql !== returnNothing)
+      ? buildOneRowSql(first, buildExtraSql !== buildEmptySql)
       : buildManyRowsSql(rows, extraColumns);
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
@@ -204,7 +204,7 @@ export function buildUpdateSql(
   statement: Statement,
   { model, ids, row, versions }: RecordUpdate,
   rule: DomainNode | null,
-  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
+  buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
 ): Sql | null {
   const sets = [...row.columns].map(([field, value]) => sql`${getFieldIdentifier(field)} = ${value}`);
   if (hasCustomValues(row))
@@ -216,7 +216,7 @@ export function buildUpdateSql(
   const allowedSql = rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
   const update = sql`update ${getTableIdentifier(model)} t set ${sql.join(sets)}
     where ${buildScopeSql(statement, source)} and ${idsSql}${buildVersionSql(ids, versions)}${allowedSql}`;
-  if (buildExtraSql === returnNothing) return sql`${update} returning t.id`;
+  if (buildExtraSql === buildEmptySql) return sql`${update} returning t.id`;
   // On Citus, RETURNING cannot contain computed values.
   return sql`with r as (${update} returning *) select r.id${buildExtraSql({ model, row: sql`r` })} from r`;
 }
@@ -243,7 +243,7 @@ export function buildUpdateEachSql(
   model: Model,
   { ids, rows }: { ids: number[]; rows: WritableRow[] },
   rule: DomainNode | null,
-  buildExtraSql: (source: ModelRows) => Sql = returnNothing,
+  buildExtraSql: (source: ModelRows) => Sql = buildEmptySql,
 ): Sql {
   const source = getMainSource(model);
   const [first] = rows as [WritableRow];

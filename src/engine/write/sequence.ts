@@ -9,7 +9,7 @@ import { buildSequenceNames, getDateParts, type SequenceNumbers } from '../value
  * Concurrent transactions wait for this one to end, and then take other names.
  * @returns null if there is no such sequence
  */
-export const takeNextNames = (
+export const allocateNextNames = (
   ctx: Ctx,
   code: string,
   count: number,
@@ -23,7 +23,7 @@ export const takeNextNames = (
   );
 
 /** @returns null if the sequence does not exist */
-export const takeSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
+export const allocateSequenceNames = (ctx: Ctx, id: number, count: number): Promise<string[] | null> =>
   incrementSequence(ctx, count, sql`${id}`);
 
 /** @param sequence SQL expression for the sequence's id */

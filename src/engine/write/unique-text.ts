@@ -38,7 +38,7 @@ async function makeTextUnique(ctx: Ctx, model: Model, list: Values[], field: Fie
   const usedTexts = { texts: new Set(rows.map((row) => row.text.toLowerCase())), upTo: new Map() };
   await forEachYielding(list, (values) => {
     const text = values[field.name];
-    if (typeof text === 'string') values[field.name] = takeNextFree(text, usedTexts);
+    if (typeof text === 'string') values[field.name] = reserveFreeText(text, usedTexts);
   });
 }
 
@@ -52,7 +52,7 @@ interface TakenTexts {
 }
 
 /** Returns and reserves the first free string of `x`, `x (copy)`, `x (copy 2)`… */
-function takeNextFree(text: string, { texts, upTo }: TakenTexts): string {
+function reserveFreeText(text: string, { texts, upTo }: TakenTexts): string {
   const stem = getStem(text);
   const key = stem.toLowerCase();
   let candidate = text;

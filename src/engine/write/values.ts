@@ -4,12 +4,12 @@ import { assertFieldAccess } from '../access/access.ts';
 import { getOtherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { buildCompanyKey } from '../model/company-values.ts';
-import { defaultsToZero, type Field, getMaximum, isList, isNumber } from '../model/field.ts';
+import { defaultsToZero, type Field, getMaximum, isListField, isNumberField } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { buildTranslationKey, isTranslated } from '../model/translations.ts';
 import { isInstant } from '../value/instant.ts';
 import { parseDecimal, roundToPlaces } from '../value/number.ts';
-import { copySanitized, getSanitized, toUnsafeHtml, UnsafeHtml } from './html.ts';
+import { copySanitizedHtml, getSanitizedHtml, toUnsafeHtml, UnsafeHtml } from './html.ts';
 import type { WritableRow } from './row.ts';
 
 /**
@@ -32,17 +32,18 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
 const ownNames = new WeakMap<Values, Set<string>>();
 
 /** Sets values for a hook, including read-only and secret fields that callers may not set. */
-export function setOwnValues(values: Values, extra: Values): void {
+export function setHookValues(values: Values, extra: Values): void {
   Object.assign(values, extra);
   ownNames.set(values, new Set([...(ownNames.get(values) ?? []), ...Object.keys(extra)]));
 }
 
-export const isOwnValue = (values: Values, name: string): boolean => ownNames.get(values)?.has(name) ?? false;
+export const isHookValue = (values: Values, name: string): boolean =>
+  ownNames.get(values)?.has(name) ?? false;
 
 /** Copies an object of field values. @throws BAD_VALUE for any other type */
 export function parseValues(input: unknown): Values {
   if (!isObject(input)) throw errors.badValue('values must be an object of fields');
-  return copySanitized(input, { ...input });
+  return copySanitizedHtml(input, { ...input });
 }
 
 /** Types whose values may be objects or arrays. */
@@ -101,7 +102,7 @@ export function buildWritableRow(
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, ownNames.get(values)?.has(name))) continue;
-    if (isList(field)) row.lists.push({ field, value });
+    if (isListField(field)) row.lists.push({ field, value });
     else {
       const columnValue =
         lang && removesTranslation(model, field, value) ? null : toColumn(model, field, value);
@@ -110,11 +111,11 @@ export function buildWritableRow(
         model,
         field,
         reuseSanitized(ctx, values, name, columnValue),
-        getCustomKey(model, field, lang, company),
+        getVariantKey(model, field, lang, company),
       );
     }
   }
-  if (operation === 'create') fillRequired(row, model);
+  if (operation === 'create') fillRequiredColumns(row, model);
   stampLogFields(ctx, model, row, operation);
   return row;
 }
@@ -122,7 +123,7 @@ export function buildWritableRow(
 function reuseSanitized(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
   if (!(column instanceof UnsafeHtml)) return column;
   const { html } = column;
-  return getSanitized(values, name, html) ?? getSanitized(ctx.context.defaults, name, html) ?? column;
+  return getSanitizedHtml(values, name, html) ?? getSanitizedHtml(ctx.context.defaults, name, html) ?? column;
 }
 
 /**
@@ -150,7 +151,7 @@ const removesTranslation = (model: Model, field: Field, value: unknown): boolean
   (value === false || value === null) && isTranslated(model, field);
 
 /** Returns the key of a translation or of a company's value in the row's JSON. Null for the column itself. */
-function getCustomKey(
+function getVariantKey(
   model: Model,
   field: Field,
   lang: string | null,
@@ -199,9 +200,10 @@ function toJsonValue(field: Field, column: unknown): unknown {
  * Sets missing required fields to the empty value of their type.
  * @throws VALIDATION if the type has no empty value
  */
-function fillRequired(row: WritableRow, model: Model): void {
+function fillRequiredColumns(row: WritableRow, model: Model): void {
   for (const field of model.fields.values()) {
-    if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
+    if (!field.required || field.hasDefault || field.related || field.computed || isListField(field))
+      continue;
     const isGiven = field.custom ? field.name in row.custom || row.files.has(field) : row.columns.has(field);
     if (!isGiven) setColumn(row, model, field, toColumn(model, field, null));
   }
@@ -235,7 +237,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return getUnsetColumn(model, field);
   if (value === false && field.type !== 'boolean') return getUnsetColumn(model, field);
   // Clients written in Python may send True, which equals 1.
-  if (value === true && isNumber(field)) return 1;
+  if (value === true && isNumberField(field)) return 1;
   if (value === '' && EMPTY_IS_UNSET.has(field.type)) return getUnsetColumn(model, field);
   switch (field.type) {
     case 'boolean':

@@ -9,7 +9,7 @@ import type { Model, Values } from '../model/model.ts';
 import { buildColumnSql, buildSourceSql } from '../sql/columns.ts';
 import { getMainSource } from '../sql/statement.ts';
 import { buildWhereSql } from '../sql/where.ts';
-import { isOwnValue } from './values.ts';
+import { isHookValue } from './values.ts';
 
 /**
  * Checks that the caller may set the links in the values. A record shows the display name of a linked record, so the
@@ -30,7 +30,7 @@ function collectLinks(ctx: Ctx, model: Model, values: Values, idsByField: Map<Fi
     const id = values[name];
     if (typeof id !== 'number') continue;
     const field = model.fields.get(name);
-    if (field?.type !== 'many2one' || isOwnValue(values, name) || isFullyReadable(ctx, field)) continue;
+    if (field?.type !== 'many2one' || isHookValue(values, name) || isFullyReadable(ctx, field)) continue;
     idsByField.set(field, (idsByField.get(field) ?? new Set<number>()).add(id));
   }
 }

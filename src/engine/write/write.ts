@@ -1,4 +1,4 @@
-import { serializationFailure } from '../../db/pool.ts';
+import { createSerializationFailure } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -8,7 +8,7 @@ import { assertAgentChange } from '../access/agents.ts';
 import { createStatement, getModel } from '../access/create-statement.ts';
 import { assertRowsAllowed, assertRowsCurrent, assertRowsExist } from '../access/row-access.ts';
 import { allocateIds } from '../ctx/allocate-ids.ts';
-import { runRecorded } from '../ctx/audit.ts';
+import { runRecordedChange } from '../ctx/audit.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { DomainNode } from '../domain/node.ts';
 import { VERSION_FIELD } from '../model/field.ts';
@@ -18,12 +18,12 @@ import { getMainSource, type ModelRows } from '../sql/statement.ts';
 import { changeInBatch } from './batch-change.ts';
 import { reindex, storeFiles } from './custom-field-storage.ts';
 import { addDefaults, dropUnchangedDefaults } from './defaults.ts';
-import { retryStatement, withExplainedErrors } from './explain-error.ts';
+import { retryStatement, runWithExplainedErrors } from './explain-error.ts';
 import { presanitize, sanitizeRows } from './html.ts';
-import { applyLists } from './list-commands.ts';
-import { assertLinksExist, deleteTraces, releaseLinks, unlinkCascaded } from './loose-links.ts';
+import { runListCommands } from './list-commands.ts';
+import { assertLinksExist, deleteReferencingRows, releaseLinks, unlinkCascaded } from './loose-links.ts';
 import {
-  changesFollowed,
+  changesFollowedRecord,
   getPropertyFields,
   planCreate,
   planInsert,
@@ -56,7 +56,7 @@ export async function create(
   returnedRows?: ReturnedRows,
 ): Promise<number[]> {
   const model = getModel(ctx, name);
-  return runRecorded(ctx, model, 'create', { values: list }, (inner) =>
+  return runRecordedChange(ctx, model, 'create', { values: list }, (inner) =>
     createAll(inner, model, list, returnedRows),
   );
 }
@@ -76,7 +76,7 @@ async function createAll(
   await presanitize(ctx, model, list, true);
   const insert = async (inner: Ctx) =>
     insertAll(inner, model, await mapYielding(list, parseValues), returnedRows);
-  return withExplainedErrors(ctx, model, 'create', () =>
+  return runWithExplainedErrors(ctx, model, 'create', () =>
     mode === 'transaction' ? ctx.tx(insert) : insert(ctx),
   );
 }
@@ -92,7 +92,7 @@ async function insertAll(
   await forEachYielding(list, (values) => normalizeValuesForHooks(model, values));
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
-  await normalizeIfNeeded(ctx, model, list, null);
+  await normalizePropertiesIfAny(ctx, model, list, null);
   const rows = await mapYielding(list, (values) => buildWritableRow(ctx, model, values, 'create'));
   await sanitizeRows(ctx, rows);
   await assignRowIds(ctx, model, rows);
@@ -111,7 +111,7 @@ async function insertAll(
  * Skips models without properties, which are most models.
  * @param ids null for new records
  */
-const normalizeIfNeeded = async (
+const normalizePropertiesIfAny = async (
   ctx: Ctx,
   model: Model,
   list: Values[],
@@ -127,7 +127,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: WritableRow[], list: 
   if (rows.some((row) => row.fractional)) await roundAmounts(ctx, model, ids, rows);
   for (const [index, id] of ids.entries()) {
     const { lists } = rows[index]!;
-    if (lists.length > 0) await applyLists(ctx, writer, { model, ids: [id], lists, isNew: true });
+    if (lists.length > 0) await runListCommands(ctx, writer, { model, ids: [id], lists, isNew: true });
   }
   if (rows.some((row) => row.indexed)) await reindex(ctx, model, ids);
   await model.options.afterCreate?.(ctx, ids, list);
@@ -188,7 +188,7 @@ export async function write(
   options: WriteOptions = {},
 ): Promise<true> {
   const model = getModel(ctx, name);
-  return runRecorded(ctx, model, 'write', { ids, vals: values }, (inner) =>
+  return runRecordedChange(ctx, model, 'write', { ids, vals: values }, (inner) =>
     writeAll(inner, model, [...new Set(ids)], values, options),
   );
 }
@@ -215,11 +215,11 @@ async function writeAll(
   if (mode === 'nothing') return true;
   await assertVisibleLinks(ctx, model, [values]);
   await presanitize(ctx, model, [values], false);
-  await withExplainedErrors(ctx, model, 'write', () =>
+  await runWithExplainedErrors(ctx, model, 'write', () =>
     // Each attempt parses the values again, because a retry must not see values that hooks changed in the first
     // attempt.
     mode === 'transaction'
-      ? ctx.tx((tx) => updateUnderHooks(tx, { model, ids, values: parseValues(values), ...options }))
+      ? ctx.tx((tx) => updateWithHooks(tx, { model, ids, values: parseValues(values), ...options }))
       : completeAndUpdate(ctx, { model, ids, values: parseValues(values), ...options }),
   );
   return true;
@@ -229,7 +229,7 @@ async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): 
   const { model, ids, values } = changes;
   normalizeValuesForHooks(model, values);
   await model.options.prepare?.(ctx, [values], ids);
-  await normalizeIfNeeded(ctx, model, [values], ids);
+  await normalizePropertiesIfAny(ctx, model, [values], ids);
   const update = { ...changes, row: await buildSanitizedRow(ctx, model, values) };
   if (planUpdate(update).mode === 'statement') return updateInBatch(ctx, update);
   return ctx.tx(async (tx) => {
@@ -238,7 +238,7 @@ async function completeAndUpdate(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): 
   });
 }
 
-async function updateUnderHooks(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {
+async function updateWithHooks(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Promise<void> {
   const { model, ids, values, versions } = changes;
   // The rows are locked after the hooks, which may have to lock other rows first. Versions are compared before the
   // hooks, which may update the same rows.
@@ -248,7 +248,7 @@ async function updateUnderHooks(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): P
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (setsTreeParent(model, values)) await lockTree(ctx, model);
-  await normalizeIfNeeded(ctx, model, [values], ids);
+  await normalizePropertiesIfAny(ctx, model, [values], ids);
   await updateInSteps(ctx, {
     model,
     ids,
@@ -274,11 +274,12 @@ async function updateInSteps(ctx: Ctx, update: RecordUpdate): Promise<void> {
   if (versions && updatedRows.length < ids.length) throw errors.staleRecord(model.name, ids);
   if (row.files.size > 0) await storeFiles(ctx, ids, row);
   if (row.fractional) await roundAmounts(ctx, model, ids, [row]);
-  if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
+  if (row.lists.length > 0)
+    await runListCommands(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   if (row.indexed) await reindex(ctx, model, ids);
   if (setsTreeParent(model, values)) await rejectLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
-  if (changesFollowed(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
+  if (changesFollowedRecord(model, values)) await assertRowsAllowed(ctx, model, ids, 'write');
 }
 
 /**
@@ -316,7 +317,7 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
   await assertRowsExist(ctx, model, ids, 'write');
   if (versions) throw errors.staleRecord(model.name, ids);
   // Another transaction has just changed the row, and the rules now allow the update.
-  if (statement) throw serializationFailure();
+  if (statement) throw createSerializationFailure();
 }
 
 /**
@@ -326,7 +327,9 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = getModel(ctx, name);
-  return runRecorded(ctx, model, 'unlink', { ids }, (inner) => unlinkAll(inner, model, [...new Set(ids)]));
+  return runRecordedChange(ctx, model, 'unlink', { ids }, (inner) =>
+    unlinkAll(inner, model, [...new Set(ids)]),
+  );
 }
 
 async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
@@ -334,7 +337,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
   assertModelAccess(ctx, model, 'unlink');
   if (ids.length === 0) return true;
   const { beforeUnlink } = model.options;
-  await withExplainedErrors(ctx, model, 'unlink', () =>
+  await runWithExplainedErrors(ctx, model, 'unlink', () =>
     ctx.tx(async (tx) => {
       if (beforeUnlink) {
         await assertRowsExist(tx, model, ids, 'unlink');
@@ -343,7 +346,7 @@ async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
         await assertRowsAllowed(tx, model, ids, 'unlink', 'update');
       } else await assertRowsExist(tx, model, ids, 'unlink', 'update');
       await releaseLinks(tx, model, ids);
-      await deleteTraces(tx, model, ids);
+      await deleteReferencingRows(tx, model, ids);
       await tx.db.rows(
         sql`delete from ${sql.id(model.table)} t
          where ${buildScopeSql(createStatement(tx), getMainSource(model))} and t.id = any(${ids})`,

@@ -21,7 +21,7 @@ export interface SanitizeTaskResult extends SanitizedHtml {
 export default function sanitizeInThread(task: SanitizeTask): SanitizeTaskResult {
   const files = new Map(task.files);
   const places = new Map<string, number>();
-  const list = (address: string): string | null => {
+  const listAddress = (address: string): string | null => {
     if (address.length > task.maxAddress) return null;
     if (!places.has(address)) places.set(address, places.size);
     return `${task.placeholder}${places.get(address)}`;
@@ -32,7 +32,7 @@ export default function sanitizeInThread(task: SanitizeTask): SanitizeTaskResult
     cid: findFile,
     location: findFile,
     remoteImage: (address) =>
-      task.remoteImages === 'listed' ? list(address) : task.remoteImages === 'direct' ? address : null,
+      task.remoteImages === 'listed' ? listAddress(address) : task.remoteImages === 'direct' ? address : null,
   });
   return { ...sanitized, addresses: [...places.keys()] };
 }

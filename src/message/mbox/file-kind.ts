@@ -1,4 +1,4 @@
-import { readFromLine } from './from-line.ts';
+import { parseFromLine } from './from-line.ts';
 
 export const FILE_HEAD_BYTES = 16_384;
 
@@ -6,7 +6,7 @@ export const FILE_HEAD_BYTES = 16_384;
 export function detectFileKind(head: Buffer): 'mbox' | 'message' | 'empty' | 'other' {
   const [first = ''] = head.toString('latin1', countLeadBytes(head)).split('\n');
   if (first.trim() === '') return 'empty';
-  if (first.startsWith('From ') && readFromLine(first, true)) return 'mbox';
+  if (first.startsWith('From ') && parseFromLine(first, true)) return 'mbox';
   return /^[!-9;-~]{1,76}[ \t]*:/.test(first) ? 'message' : 'other';
 }
 

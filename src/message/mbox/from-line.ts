@@ -12,7 +12,7 @@ const MONTH_NAMES = 'janfebmaraprmayjunjulaugsepoctnovdec';
  * without a time and a year, unless it follows an empty line and contains only an address.
  * @param isApart true if the previous line is empty or missing
  */
-export function readFromLine(line: string, isApart: boolean): FromLine | null {
+export function parseFromLine(line: string, isApart: boolean): FromLine | null {
   const words = line.trim().split(/\s+/).slice(1);
   const time = words.findIndex((word) => /^\d{1,2}:\d{2}(?::\d{2})?$/.test(word));
   const year = words.findIndex((word, index) => index > 0 && /^(?:19|20)\d{2}$/.test(word));

@@ -1,5 +1,5 @@
 import { createByteStore } from './byte-store.ts';
-import { type FromLine, readFromLine } from './from-line.ts';
+import { type FromLine, parseFromLine } from './from-line.ts';
 import { countSharedBytes, MBOX_QUOTE, MBOX_SEPARATOR } from './separator.ts';
 
 interface ReadMboxOptions {
@@ -184,7 +184,7 @@ function readSeparator(bytes: Buffer, index: number, isApart: boolean, isLast: b
   const end = window.indexOf(LF);
   if (end < 0 && window.length < MAX_FROM_LINE_BYTES && !isLast) return 'unsure';
   const line =
-    end < 0 && window.length === MAX_FROM_LINE_BYTES ? null : readFromLine(decodeLine(window, end), isApart);
+    end < 0 && window.length === MAX_FROM_LINE_BYTES ? null : parseFromLine(decodeLine(window, end), isApart);
   return line ? { after: index + (end < 0 ? window.length : end + 1), line } : 'text';
 }
 

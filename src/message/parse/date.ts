@@ -69,7 +69,7 @@ export const parseReceivedDate = (value: string): Date | null =>
 function parseIsoDate(text: string): Date | null {
   const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(text.slice(11)) ? text : `${text}z`;
   const date = new Date(zoned.replace(' ', 't').toUpperCase());
-  return Number.isNaN(date.getTime()) ? null : checkYear(date);
+  return Number.isNaN(date.getTime()) ? null : omitImpossibleYear(date);
 }
 
 function buildDate([year, monthName, ...rest]: string[], zone: string | undefined): Date | null {
@@ -79,11 +79,11 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   if (month < 0 || day < 1 || day > daysOfMonth || hour > 23 || minute > 59 || second > 60) return null;
   const local = Date.UTC(toFullYear(year!), month, day, hour, minute, second);
   const date = new Date(local - parseOffset(zone) * 60_000);
-  return checkYear(date);
+  return omitImpossibleYear(date);
 }
 
 /** Years outside 1900 to 9999 are usually mistakes, and databases would reject them. */
-const checkYear = (date: Date): Date | null =>
+const omitImpossibleYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 
 /** Two digits mean 1950 to 2049, and three digits count from 1900 (RFC 5322 4.3). */

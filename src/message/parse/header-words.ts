@@ -33,7 +33,7 @@ export function decodeWords(latin1: string, charset: string | null = null): stri
     const before = parts.at(-1);
     // White space between two words is ignored (RFC 2047 6.2).
     const follows = before !== undefined && typeof before !== 'string' && gap.trim() === '';
-    if (follows && canJoin(before, word)) before.bytes.push(...word.bytes);
+    if (follows && canJoinWords(before, word)) before.bytes.push(...word.bytes);
     else if (follows) parts.push(word);
     else parts.push(decodeHeaderBytes(gap, charset), word);
   }
@@ -50,7 +50,7 @@ function parseWord([, charset, kind, text]: RegExpExecArray | RegExpMatchArray):
 }
 
 /** In a stateful charset, each word starts in the initial state, so words must be decoded separately. */
-const canJoin = (open: EncodedWord, word: EncodedWord): boolean =>
+const canJoinWords = (open: EncodedWord, word: EncodedWord): boolean =>
   open.charset === word.charset && !/^(?:utf-?7|unicode-1-1-utf-7|iso-2022-.*|hz.*)$/.test(word.charset);
 
 const decodeQ = (text: string): Buffer =>

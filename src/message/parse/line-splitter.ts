@@ -59,7 +59,7 @@ export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array
     lastByte: 0,
   };
   let start: Buffer | null = Buffer.alloc(0);
-  const decide = () => {
+  const detectLineEnding = () => {
     const bytes = start!;
     start = null;
     const head = bytes.subarray(0, DETECTION_BYTES);
@@ -75,11 +75,11 @@ export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array
       if (start === null) splitChunk(state, bytes);
       else {
         start = Buffer.concat([start, bytes]);
-        if (start.length >= DETECTION_BYTES) decide();
+        if (start.length >= DETECTION_BYTES) detectLineEnding();
       }
     },
     end() {
-      if (start !== null) decide();
+      if (start !== null) detectLineEnding();
       if (state.from < state.base) completeLine(state, Buffer.alloc(0), state.base, state.base);
       return state.base;
     },

@@ -1,7 +1,7 @@
 import { joinFlowed } from '../flowed.ts';
 import { renderPreformatted } from '../html/plain-html.ts';
-import { htmlToText } from '../html-text.ts';
-import { removeInvisible } from '../remove-invisible.ts';
+import { convertHtmlToText } from '../html-text.ts';
+import { removeInvisibleCharacters } from '../remove-invisible.ts';
 import { type MailAddress, parseAddresses } from './addresses.ts';
 import { type BodyParts, findBodyParts } from './body-parts.ts';
 import { decodeText, toStorableText } from './charset.ts';
@@ -119,7 +119,7 @@ function parseHead(fields: HeaderField[], charset: string | null) {
     name,
     value: toStorableText(decodeFieldText(latin1, charset)),
   }));
-  const people = (name: string): MailAddress[] =>
+  const parsePeopleIn = (name: string): MailAddress[] =>
     parsePeople(
       fields.filter((field) => field.name === name),
       charset,
@@ -127,13 +127,13 @@ function parseHead(fields: HeaderField[], charset: string | null) {
   const ids = (name: string): string[] => parseMessageIds(getFirstValue(fields, name));
   return {
     subject: toStorableText(decodeFieldText(getFirstValue(fields, 'subject'), charset)),
-    from: people('from'),
-    sender: people('sender'),
-    to: people('to'),
-    cc: people('cc'),
-    bcc: people('bcc'),
-    replyTo: people('reply-to'),
-    resentTo: ['resent-to', 'resent-cc', 'resent-bcc'].flatMap(people),
+    from: parsePeopleIn('from'),
+    sender: parsePeopleIn('sender'),
+    to: parsePeopleIn('to'),
+    cc: parsePeopleIn('cc'),
+    bcc: parsePeopleIn('bcc'),
+    replyTo: parsePeopleIn('reply-to'),
+    resentTo: ['resent-to', 'resent-cc', 'resent-bcc'].flatMap(parsePeopleIn),
     date: parseMailDate(getFirstValue(fields, 'date'))?.toISOString() ?? null,
     messageId: ids('message-id')[0] ?? null,
     inReplyTo: ids('in-reply-to'),
@@ -179,9 +179,9 @@ function buildText(material: MailSource, { text }: BodyParts): string {
       part.isEncrypted = true;
       part.filename ??= 'encrypted.asc';
     }
-    return part.type === 'text/html' ? htmlToText(decoded) : decoded;
+    return part.type === 'text/html' ? convertHtmlToText(decoded) : decoded;
   });
-  return toStorableText(removeInvisible(texts.filter((text) => text.trim() !== '').join('\n')));
+  return toStorableText(removeInvisibleCharacters(texts.filter((text) => text.trim() !== '').join('\n')));
 }
 
 /** First line of encrypted text (RFC 9580 6.2). */

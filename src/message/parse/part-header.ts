@@ -68,9 +68,9 @@ function parseStructuredField(fields: HeaderField[], name: string, charset: stri
 }
 
 function parseFlow(parameters: ReadonlyMap<string, string>): FlowFormat | null {
-  const is = (name: string, value: string) => parameters.get(name)?.trim().toLowerCase() === value;
-  if (!is('format', 'flowed')) return null;
-  return is('delsp', 'yes') ? 'delsp' : 'flowed';
+  const hasParameter = (name: string, value: string) => parameters.get(name)?.trim().toLowerCase() === value;
+  if (!hasParameter('format', 'flowed')) return null;
+  return hasParameter('delsp', 'yes') ? 'delsp' : 'flowed';
 }
 
 function normalizeType(value: string, isDigest: boolean): string {

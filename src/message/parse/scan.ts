@@ -98,7 +98,7 @@ export function createMessageScanner() {
   };
   const lines = createLineSplitter({
     piece: (bytes) => state.counter?.count(bytes),
-    line: (head, from, end, next) => handleLine(state, head, from, end, next),
+    line: (head, from, end, next) => scanLine(state, head, from, end, next),
     acceptsBlocks: () => state.place !== 'header',
     block(bytes, end) {
       state.counter?.count(bytes);
@@ -120,11 +120,11 @@ export function createMessageScanner() {
   };
 }
 
-function handleLine(state: ScanState, head: Buffer, from: number, end: number, next: number): void {
+function scanLine(state: ScanState, head: Buffer, from: number, end: number, next: number): void {
   const isFirst = state.lineNo++ === 0;
-  if (handleBoundaryLine(state, head, from, next)) state.lastEnd = end;
+  if (scanBoundaryLine(state, head, from, next)) state.lastEnd = end;
   else {
-    if (state.place === 'header' && !(isFirst && isMboxEnvelope(head))) handleHeaderLine(state, head, next);
+    if (state.place === 'header' && !(isFirst && isMboxEnvelope(head))) scanHeaderLine(state, head, next);
     state.counter?.confirm();
     state.lastEnd = end;
   }
@@ -133,7 +133,7 @@ function handleLine(state: ScanState, head: Buffer, from: number, end: number, n
 /** Matches the separator line of mbox files. */
 const isMboxEnvelope = (head: Buffer): boolean => /^>?From +[^ :]/.test(head.toString('latin1', 0, 200));
 
-function handleHeaderLine(state: ScanState, head: Buffer, next: number): void {
+function scanHeaderLine(state: ScanState, head: Buffer, next: number): void {
   if (head.length === 0) {
     finishHeader(state, next);
     return;
@@ -212,7 +212,7 @@ function updateBoundaries(state: ScanState): void {
   state.boundaries = new Map(state.levels.map(({ boundary }, index) => [boundary, index]));
 }
 
-function handleBoundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
+function scanBoundaryLine(state: ScanState, head: Buffer, from: number, next: number): boolean {
   if (state.levels.length === 0 || head.length > 400 || head[0] !== 45 || head[1] !== 45) return false;
   const text = head.toString('latin1', 2).trimEnd();
   const level = state.boundaries.get(text);

@@ -1,5 +1,5 @@
 import { escapeMarkup } from '../html/plain-html.ts';
-import { htmlToText } from '../html-text.ts';
+import { convertHtmlToText } from '../html-text.ts';
 import { type MailAddress, parseAddresses } from './addresses.ts';
 import { type BodyParts, findBodyParts } from './body-parts.ts';
 import { decodeHeaderBytes } from './charset.ts';
@@ -110,7 +110,7 @@ export default function buildSubmittedText({ body, texts }: TextSource): Submitt
     return forms.filter((form) => form.trim() !== '').join(separator) || null;
   };
   return {
-    text: join(body.text, 'text/plain', htmlToText, '\n'),
+    text: join(body.text, 'text/plain', convertHtmlToText, '\n'),
     html: join(body.html, 'text/html', textToHtml, '<br>\n'),
   };
 }

@@ -47,7 +47,7 @@ export function extractReply(text: string): string {
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]!;
     if (isReplyEnd(lines, index)) break;
-    if (isQuoteLine(line) || isAdvert(lines, index)) continue;
+    if (isQuoteLine(line) || isAppSignature(lines, index)) continue;
     const attribution = countAttributionLines(lines, index);
     if (attribution === 0) resultLines.push(line.trimEnd());
     else if (!isFollowedByQuote(lines, index + attribution)) break;
@@ -70,7 +70,7 @@ function isFollowedByQuote(lines: readonly string[], index: number): boolean {
   return false;
 }
 
-function isAdvert(lines: readonly string[], index: number): boolean {
+function isAppSignature(lines: readonly string[], index: number): boolean {
   const line = lines[index]!.trim()
     .replace(/^[<[*_]+/, '')
     .toLowerCase();

@@ -82,9 +82,9 @@ function createQuotedPrintableDecoder(): TransferDecoder {
       state.to = 0;
       let position = 0;
       while (position < bytes.length) {
-        if (state.heldBytes.length === 0) position = copyUnambiguous(state, bytes, position);
+        if (state.heldBytes.length === 0) position = copyUnambiguousBytes(state, bytes, position);
         for (let isHeld = true; isHeld && position < bytes.length; isHeld = state.heldBytes.length > 0) {
-          while (!takeByte(state, bytes[position]!));
+          while (!decodeByte(state, bytes[position]!));
           position++;
         }
       }
@@ -119,7 +119,7 @@ function parseHexDigit(byte: number): number {
  * Copies bytes whose meaning does not depend on their context, which almost all bytes are. No bytes may be held.
  * @returns the end of the copied bytes
  */
-function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
+function copyUnambiguousBytes(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
   const { out } = state;
   const last = bytes.length - 2;
   let to = state.to;
@@ -149,27 +149,27 @@ function copyUnambiguous(state: QuotedPrintableState, bytes: Uint8Array, from: n
 }
 
 /** Returns false if the byte must be processed again, because held bytes were written. */
-function takeByte(state: QuotedPrintableState, byte: number): boolean {
+function decodeByte(state: QuotedPrintableState, byte: number): boolean {
   const [first] = state.heldBytes;
   if (first === undefined) {
     if (isPlain(byte)) state.out[state.to++] = byte;
     else state.heldBytes.push(byte);
     return true;
   }
-  if (first === EQUALS) return takeEscaped(state, byte);
+  if (first === EQUALS) return decodeEscapedByte(state, byte);
   if (isBlank(first)) {
     if (byte === CR || byte === LF) state.heldBytes = [byte];
     else if (isBlank(byte) && state.heldBytes.length < MAX_HELD_BYTES) state.heldBytes.push(byte);
-    else return flushHeld(state);
+    else return flushHeldBytes(state);
     return true;
   }
-  if (first !== CR || byte !== LF || state.heldBytes.length > 1) return flushHeld(state);
+  if (first !== CR || byte !== LF || state.heldBytes.length > 1) return flushHeldBytes(state);
   state.heldBytes.push(byte);
   return true;
 }
 
 /** Handles the characters after an equals sign: two hex digits, or a line ending, which is a soft break. */
-function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
+function decodeEscapedByte(state: QuotedPrintableState, byte: number): boolean {
   const { heldBytes } = state;
   const second = heldBytes[1];
   if (byte === LF && (second === undefined || parseHexDigit(second) < 0)) {
@@ -181,7 +181,7 @@ function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
     return false;
   }
   if (second !== undefined && parseHexDigit(second) >= 0) {
-    if (parseHexDigit(byte) < 0) return flushHeld(state);
+    if (parseHexDigit(byte) < 0) return flushHeldBytes(state);
     state.out[state.to++] = parseHexDigit(second) * 16 + parseHexDigit(byte);
     state.heldBytes = [];
     return true;
@@ -189,11 +189,11 @@ function takeEscaped(state: QuotedPrintableState, byte: number): boolean {
   if (byte === CR) state.heldBytes = [EQUALS, CR];
   else if (isBlank(byte) && heldBytes.length < MAX_HELD_BYTES) heldBytes.push(byte);
   else if (parseHexDigit(byte) >= 0 && second === undefined) heldBytes.push(byte);
-  else return flushHeld(state);
+  else return flushHeldBytes(state);
   return true;
 }
 
-function flushHeld(state: QuotedPrintableState): boolean {
+function flushHeldBytes(state: QuotedPrintableState): boolean {
   for (const byte of state.heldBytes) state.out[state.to++] = byte;
   state.heldBytes = [];
   return false;

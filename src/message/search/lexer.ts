@@ -27,7 +27,7 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
   const brackets = createBracketStack(tokens, notes);
   let terms = 0;
   let position = 0;
-  const takeMatch = (pattern: RegExp): RegExpExecArray | null => {
+  const consumeMatch = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = position;
     const match = pattern.exec(text);
     if (match) position = pattern.lastIndex;
@@ -42,7 +42,7 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
   };
 
   while (position < text.length) {
-    if (takeMatch(SPACE_PATTERN)) continue;
+    if (consumeMatch(SPACE_PATTERN)) continue;
     if (isClosing(text[position]!)) {
       position += 1;
       brackets.close();
@@ -54,7 +54,7 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
     }
     const isNegated = text[position] === '-' && /[^\s)}]/.test(text[position + 1] ?? ' ');
     if (isNegated) position += 1;
-    const operator = takeMatch(OPERATOR_PATTERN)?.[1] ?? '';
+    const operator = consumeMatch(OPERATOR_PATTERN)?.[1] ?? '';
     const next = text[position] ?? '';
     if (next === '(' || next === '{') {
       position += 1;
@@ -62,7 +62,7 @@ export function lexSearch(input: string, notes: SearchNotes): SearchToken[] {
       continue;
     }
     const isQuoted = next === '"';
-    const value = isQuoted ? readPhrase() : (takeMatch(BARE_PATTERN)?.[0] ?? '');
+    const value = isQuoted ? readPhrase() : (consumeMatch(BARE_PATTERN)?.[0] ?? '');
     terms += 1;
     if (isOrToken(value) && !isQuoted && !isNegated && !operator) tokens.push({ type: 'or' });
     else tokens.push({ type: 'term', text: value, isQuoted, isNegated, operator });

@@ -99,7 +99,7 @@ const readLabel: OperatorReader = (value, notes, names) => {
 const isKnownName = (names: readonly string[] | undefined, name: string): boolean =>
   !names || names.some((item) => matchesFoldedName(item, name));
 
-const readDay =
+const createDayReader =
   (side: 'from' | 'until'): OperatorReader =>
   (value, notes) => {
     const day = parseDay(value.text);
@@ -121,7 +121,7 @@ function parseDay(text: string): string | null {
 
 const AGE_UNITS: Record<string, AgeUnit> = { d: 'day', m: 'month', y: 'year' };
 
-const readAge =
+const createAgeReader =
   (side: 'newer' | 'older'): OperatorReader =>
   (value, notes) => {
     const match = /^(\d{1,4})([dmy])$/i.exec(value.text);
@@ -133,7 +133,7 @@ const readAge =
 
 const SIZE_FACTORS: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-const readSize =
+const createSizeReader =
   (side: 'larger' | 'smaller'): OperatorReader =>
   (value, notes) => {
     const match = /^(\d{1,12})([kmg]?)b?$/i.exec(value.text);
@@ -167,15 +167,15 @@ const OPERATORS = new Map<string, OperatorReader>([
   ['in', readFolder],
   ['is', readState],
   ['has', readHas],
-  ['after', readDay('from')],
-  ['newer', readDay('from')],
-  ['before', readDay('until')],
-  ['older', readDay('until')],
-  ['newer_than', readAge('newer')],
-  ['older_than', readAge('older')],
-  ['size', readSize('larger')],
-  ['larger', readSize('larger')],
-  ['smaller', readSize('smaller')],
+  ['after', createDayReader('from')],
+  ['newer', createDayReader('from')],
+  ['before', createDayReader('until')],
+  ['older', createDayReader('until')],
+  ['newer_than', createAgeReader('newer')],
+  ['older_than', createAgeReader('older')],
+  ['size', createSizeReader('larger')],
+  ['larger', createSizeReader('larger')],
+  ['smaller', createSizeReader('smaller')],
   ['rfc822msgid', readMessageId],
   ['deliveredto', readDeliveredTo],
   ['thread', readThread],

@@ -179,10 +179,10 @@ function getAddressWord(run: string): string | null {
  * @param isTail true for the last letter of an unspaced run, which is indexed for searches of single letters
  * @param isAlone true if the run consists of that letter
  */
-type VisitWord = (word: string, isTail: boolean, isAlone: boolean) => unknown;
+type WordVisitor = (word: string, isTail: boolean, isAlone: boolean) => unknown;
 
 /** Visits words in order. An unspaced run is visited as pairs of letters, followed by its last letter. */
-function forEachWord(folded: string, visit: VisitWord): void {
+function forEachWord(folded: string, visit: WordVisitor): void {
   const isAscii = /^[\x00-\x7f]*$/.test(folded);
   const hasStretches = !isAscii && HAS_UNSPACED.test(folded);
   for (const run of folded.match(isAscii ? ASCII_WORD : WORD_PATTERN) ?? []) {
@@ -192,7 +192,7 @@ function forEachWord(folded: string, visit: VisitWord): void {
   }
 }
 
-function forEachPair(stretch: string, visit: VisitWord): void {
+function forEachPair(stretch: string, visit: WordVisitor): void {
   if (!HAS_UNSPACED.test(stretch)) {
     if (stretch.length <= MAX_WORD_LENGTH) visit(stretch, false, false);
     return;

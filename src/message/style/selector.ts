@@ -74,8 +74,8 @@ const unescapeName = (name: string): string =>
 /** A leading `html` is redundant. `body` with an id or a class cannot match the page of a message. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
   const compounds = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
-  const isPlain = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
-  if (compounds.some(({ tag }, index) => isRoot(tag) && (index > 0 || !isPlain(compounds[index]!))))
+  const hasOnlyTag = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
+  if (compounds.some(({ tag }, index) => isRoot(tag) && (index > 0 || !hasOnlyTag(compounds[index]!))))
     return null;
   return compounds.map((compound) => (compound.tag === 'html' ? { ...compound, tag: 'body' } : compound));
 }

@@ -1,5 +1,5 @@
 import { listen } from '../../../boot/server.ts';
-import { mcpFacade } from '../../../facades/mcp/facade.ts';
+import { createMcpFacade } from '../../../facades/mcp/facade.ts';
 import type { McpRegistry } from '../../../facades/mcp/registry.ts';
 import { recordArrival } from '../../../src/http/client-address.ts';
 import type { App } from '../app.ts';
@@ -8,7 +8,7 @@ export async function serveMcp(
   app: App,
   registry: McpRegistry,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const facade = mcpFacade(app.runtime, registry);
+  const facade = createMcpFacade(app.runtime, registry);
   const respond = async (request: Request, env: unknown) => {
     recordArrival(request.headers, env);
     return facade.fetch(request);

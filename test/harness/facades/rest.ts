@@ -93,7 +93,7 @@ export const buildMail = (change: object = {}) => ({
 });
 
 /** Builds the expected error envelope: the contract's object, and the same fields at the top level. */
-export const expectedEnvelope = (code: string) => ({
+export const buildExpectedEnvelope = (code: string) => ({
   error: { code, message: expectText },
   code,
   message: expectText,

@@ -6,7 +6,7 @@ import {
 import { acceptMessage } from '../../../schema/mailbox/intake/accept.ts';
 import { readWholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { scheduleDue } from '../../../src/engine/work/due.ts';
+import { scheduleDueWork } from '../../../src/engine/work/due.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { loadMailbox, type Mailbox } from '../mailboxes.ts';
@@ -67,7 +67,7 @@ async function abandonDelivery(id: number, suspected: number): Promise<void> {
     sql`update svc_mail_delivery set state = 'filing', lease = 'a worker that ended', suspected = ${suspected},
        next_at = now() - interval '1 second' where workspace_id = ${getWorkspaceId()} and id = ${id}`,
   );
-  scheduleDue(app.runtime.db, getWorkspaceId(), 'intake');
+  scheduleDueWork(app.runtime.db, getWorkspaceId(), 'intake');
 }
 
 const setRawHash = (intakeId: number, hash: string) =>

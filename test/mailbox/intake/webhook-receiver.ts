@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startWebhooks, type WebhookWorker } from '../../../schema/email/webhooks/worker.ts';
+import { startWebhookWorker, type WebhookWorker } from '../../../schema/email/webhooks/worker.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
@@ -60,7 +60,7 @@ export async function openWebhookStage() {
       bob = await loadMailbox(app.main.ctx, app.main.admin.id);
       await app.deliver();
       await app.fileMail();
-      webhooks = startWebhooks(app.runtime);
+      webhooks = startWebhookWorker(app.runtime);
     },
     async end() {
       await webhooks?.stop();

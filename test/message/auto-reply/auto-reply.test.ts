@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { buildAutoReply } from '../../../src/message/auto-reply/auto-reply.ts';
 import type { AutoReplySettings } from '../../../src/message/auto-reply/settings.ts';
-import { type MessageArrival, shouldReply } from '../../../src/message/auto-reply/should-reply.ts';
+import { decideAutoReply, type MessageArrival } from '../../../src/message/auto-reply/should-reply.ts';
 import { buildPlaceholder, parseMail } from '../../../src/message/parse/message.ts';
 import { buildRawMail } from '../parse/raw-text.ts';
 
@@ -23,7 +23,7 @@ const buildMail = (fields: string[] = [], to = 'To: bob@b.c') =>
   );
 
 const decideReply = async (fields: string[] = [], rest: Partial<MessageArrival> = {}, to?: string) =>
-  shouldReply(await buildMail(fields, to), { ...arrival, ...rest }, addresses, settings, now);
+  decideAutoReply(await buildMail(fields, to), { ...arrival, ...rest }, addresses, settings, now);
 
 describe('auto-reply decision', () => {
   test.each<[string, string[]]>([
@@ -113,7 +113,7 @@ describe('auto-reply suppression', () => {
 
   it('does not reply if only From names an automatic sender', async () => {
     const mail = await parseMail(buildRawMail('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
-    expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, addresses, settings, now)).toEqual({
+    expect(decideAutoReply(mail, { ...arrival, sender: 'b123@x.y' }, addresses, settings, now)).toEqual({
       reason: 'robot',
     });
   });
@@ -131,11 +131,13 @@ describe('auto-reply suppression', () => {
       truncated: false,
     };
     const mail = buildPlaceholder({ header, parts, size, truncated });
-    expect(shouldReply(mail, arrival, addresses, settings, now)).toEqual({ reason: 'unreadable' });
+    expect(decideAutoReply(mail, arrival, addresses, settings, now)).toEqual({ reason: 'unreadable' });
   });
 
   it('does not reply while auto-replies are off', async () => {
-    expect(shouldReply(await buildMail(), arrival, addresses, { ...settings, active: false }, now)).toEqual({
+    expect(
+      decideAutoReply(await buildMail(), arrival, addresses, { ...settings, active: false }, now),
+    ).toEqual({
       reason: 'off',
     });
   });
@@ -151,7 +153,7 @@ test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
   ['an invalid time zone', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
   ['without days', {}, '2026-07-10T12:00:00Z', true],
 ])('checks the configured days: %s', async (_, days, time, expected) => {
-  const decision = shouldReply(
+  const decision = decideAutoReply(
     await buildMail(),
     arrival,
     addresses,
@@ -206,7 +208,13 @@ describe('auto-reply message', () => {
     const returnedMail = await parseMail(
       buildRawMail('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
     );
-    const decision = shouldReply(returnedMail, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
+    const decision = decideAutoReply(
+      returnedMail,
+      { ...arrival, sender: 'bob@b.c' },
+      ['ann@x.y'],
+      settings,
+      now,
+    );
     expect(decision).toEqual({ reason: 'automatic' });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readFromLine } from '../../../src/message/mbox/from-line.ts';
+import { parseFromLine } from '../../../src/message/mbox/from-line.ts';
 import { type MboxItem, readMbox } from '../../../src/message/mbox/read-mbox.ts';
 import { type MboxEntry, writeMbox } from '../../../src/message/mbox/write-mbox.ts';
 import { findPython } from '../../clients/python.ts';
@@ -211,7 +211,7 @@ test.each([
   ['From ann@x Mon Nov  2 24:04:05 2026', 'ann@x', undefined],
   ['From ann@x Mon Nov  2 03:99:05 2026', 'ann@x', undefined],
 ])('parses %s with sender %s and timestamp %s', (text, sender, time) => {
-  const parsedFrom = readFromLine(text, false);
+  const parsedFrom = parseFromLine(text, false);
   expect([parsedFrom?.sender, parsedFrom?.date?.toISOString()]).toEqual([sender, time]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseMail } from '../../../src/message/parse/message.ts';
-import { removeInvisible } from '../../../src/message/remove-invisible.ts';
+import { removeInvisibleCharacters } from '../../../src/message/remove-invisible.ts';
 import { getCpuTime } from '../../harness/cpu.ts';
 import { buildRawMail } from './raw-text.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['bytes in variation selectors', '😀\ufe0f\u{e0101}\u{e0102}b', '😀\ufe0fb'],
   ['newsletter spacers', 'a\u034f\u200c\u00adb', 'ab'],
 ])('removes %s', (_, text, expected) => {
-  expect(removeInvisible(text)).toBe(expected);
+  expect(removeInvisibleCharacters(text)).toBe(expected);
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['bidirectional text', 'a \u200f\u200eb'],
   ['a soft hyphen', 'Donau\u00addampf'],
 ])('keeps %s', (_, text) => {
-  expect(removeInvisible(text)).toBe(text);
+  expect(removeInvisibleCharacters(text)).toBe(text);
 });
 
 test('removes them from the text of a message', async () => {
@@ -41,6 +41,6 @@ test('removes them from the text of a message', async () => {
 test('removes 1 MB of invisible characters quickly', () => {
   const startTime = getCpuTime();
   for (const char of ['\u200b', '\u{e0041}', '\u{1f3f4}\u{e0041}', '\ufe0f', '\u200ba'])
-    removeInvisible(char.repeat(500_000));
+    removeInvisibleCharacters(char.repeat(500_000));
   expect(getCpuTime() - startTime).toBeLessThan(10_000);
 });

@@ -56,7 +56,11 @@ describe('mail rule', () => {
     ['21 conditions', with_({ conditions: Array(21).fill(condition) }), /at most 20 conditions/],
     ['11 actions', with_({ actions: Array(11).fill({ action: 'star' }) }), /at most 10 actions/],
     ['a condition as a string', with_({ conditions: ['x'] }), /must be an object/],
-    ['an unknown field', with_({ conditions: [{ ...condition, field: 'size' }] }), /"size" is not a condition field/],
+    [
+      'an unknown field',
+      with_({ conditions: [{ ...condition, field: 'size' }] }),
+      /"size" is not a condition field/,
+    ],
     [
       'an unknown operator',
       with_({ conditions: [{ ...condition, operator: 'endswith' }] }),

@@ -3,8 +3,8 @@ import {
   CONNECTED,
   type Connection,
   type ConnectionEvent,
+  canReload,
   getRetryDelay,
-  mayReload,
   reduceConnection,
 } from './connection.ts';
 
@@ -64,7 +64,7 @@ describe('server connection', () => {
     [100_000, 0, true, false],
     [100_000, 40_001, false, false],
     [100_000, 40_000, false, true],
-  ])('mayReload at %i with last reload %i and unsaved changes %s returns %s', (now, last, isDirty, may) => {
-    expect(mayReload(now, last, isDirty)).toBe(may);
+  ])('canReload at %i with last reload %i and unsaved changes %s returns %s', (now, last, isDirty, may) => {
+    expect(canReload(now, last, isDirty)).toBe(may);
   });
 });

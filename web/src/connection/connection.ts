@@ -55,5 +55,5 @@ export const getRetryDelay = (attempts: number, spread = Math.random()): number 
 const MIN_RELOAD_INTERVAL_MS = 60_000;
 
 /** True if the page may reload without asking the user. */
-export const mayReload = (now: number, lastReload: number, hasUnsavedChanges: boolean): boolean =>
+export const canReload = (now: number, lastReload: number, hasUnsavedChanges: boolean): boolean =>
   !hasUnsavedChanges && now - lastReload >= MIN_RELOAD_INTERVAL_MS;

@@ -1,4 +1,4 @@
-import { mayReload } from './connection.ts';
+import { canReload } from './connection.ts';
 import { changeConnection, checkNow, waitForServer } from './server.ts';
 
 // Reloads, and navigates away from the application. Both wait for the server, because the browser would otherwise
@@ -22,7 +22,7 @@ export async function leavePage(path: string): Promise<void> {
  */
 export async function reloadForNewBuild(): Promise<never> {
   const isDirty = hasUnsavedChanges();
-  if (mayReload(Date.now(), Number(sessionStorage.getItem(STORAGE_KEY)), isDirty)) {
+  if (canReload(Date.now(), Number(sessionStorage.getItem(STORAGE_KEY)), isDirty)) {
     sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
     location.reload();
   } else if (isDirty) changeConnection({ kind: 'reloadNeeded' });

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { useAction, useFormAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
@@ -54,23 +54,23 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
       )}
       {state === 'UNKNOWN' && <Button onClick={() => setOpenDialog('end')}>{emailStrings.markFailed}</Button>}
       {openDialog === 'time' && (
-        <Reschedule email={email} reload={reload} onClose={() => setOpenDialog(null)} />
+        <RescheduleDialog email={email} reload={reload} onClose={() => setOpenDialog(null)} />
       )}
       {openDialog === 'end' && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.markFailed}
           yes={emailStrings.markFailed}
           onYes={runAction(() => runMutation(EmailGiveUpDocument, { id }), emailStrings.markedFailed)}
           onClose={() => setOpenDialog(null)}
         >
           <p>{emailStrings.markFailedText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );
 }
 
-function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
+function RescheduleDialog({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
   const { isBusy, act, getFieldError, refusal } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -21,7 +21,7 @@ import { EmailFilters } from './email-filters.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { FirstEmail } from './first-email.tsx';
 import { EmailsDocument, EmailsExportDocument, type EmailsQuery } from './generated.ts';
-import { SendFailedAgain } from './send-failed-again.tsx';
+import { ResendFailedButton } from './send-failed-again.tsx';
 import { EMAIL_TONES } from './status.ts';
 import { emailStrings } from './strings.ts';
 import { TestEmail } from './test-email.tsx';
@@ -56,7 +56,7 @@ export function Emails() {
       actions={
         <div className="buttons">
           <TestEmail />
-          {view.status === 'FAILED' && can.has('emailsSendAgain') && <SendFailedAgain view={view} />}
+          {view.status === 'FAILED' && can.has('emailsSendAgain') && <ResendFailedButton view={view} />}
           {can.has('emailsExport') && (
             <Button isBusy={isBusy} onClick={save}>
               {emailStrings.export}

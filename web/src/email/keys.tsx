@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../graphql/request-error.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../shell/dialogs/dialog-buttons.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -54,7 +54,7 @@ export function Keys() {
           <KeyRow key={key.id} apiKey={key} reload={reload} />
         ))}
       </ul>
-      {isAdding && <CreateKey onClose={() => setIsAdding(false)} reload={reload} />}
+      {isAdding && <CreateKeyDialog onClose={() => setIsAdding(false)} reload={reload} />}
     </Screen>
   );
 }
@@ -98,16 +98,16 @@ function KeyRow({ apiKey, reload }: KeyRowProps) {
       <Button icon="trash" onClick={() => setIsRevoking(true)} aria-label={emailStrings.revokeKey(name)}>
         {emailStrings.revoke}
       </Button>
-      {isChanging && <EditKey apiKey={apiKey} onClose={() => setIsChanging(false)} />}
+      {isChanging && <EditKeyDialog apiKey={apiKey} onClose={() => setIsChanging(false)} />}
       {isRevoking && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.revokeKey(name)}
           yes={emailStrings.revoke}
           onYes={revoke}
           onClose={() => setIsRevoking(false)}
         >
           <p>{emailStrings.revokeText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );
@@ -120,7 +120,7 @@ interface KeyRowProps {
 
 const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];
 
-function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
+function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -167,7 +167,7 @@ function EditKey({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; o
   );
 }
 
-function CreateKey({ onClose, reload }: { onClose(): void; reload(): void }) {
+function CreateKeyDialog({ onClose, reload }: { onClose(): void; reload(): void }) {
   const [permission, setPermission] = useState<KeyPermission>('SENDING');
   const [domain, setDomain] = useState<string>();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatNumber } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -12,7 +12,7 @@ import { emailStrings } from './strings.ts';
 const DEFAULT_DAYS = 30;
 
 /** Requeues the failed emails in the listed period and domain. The default period is the last few days. */
-export function SendFailedAgain({ view }: { view: EmailsView }) {
+export function ResendFailedButton({ view }: { view: EmailsView }) {
   const [range, setRange] = useState<{ startDate: string; endDate: string } | null>(null);
   const { act } = useAction();
   const confirm = () => {
@@ -33,7 +33,7 @@ export function SendFailedAgain({ view }: { view: EmailsView }) {
     <>
       <Button onClick={confirm}>{emailStrings.resendFailed}</Button>
       {range && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.resendFailed}
           isDangerous={false}
           yes={emailStrings.resend}
@@ -41,7 +41,7 @@ export function SendFailedAgain({ view }: { view: EmailsView }) {
           onClose={() => setRange(null)}
         >
           <p>{emailStrings.resendFailedText(formatInstant(range.startDate), formatInstant(range.endDate))}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

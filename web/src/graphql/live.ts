@@ -83,7 +83,7 @@ function openChannel(): void {
   };
   addEventListener('pagehide', () => postToTabs({ kind: 'follows', tab, topics: [] }));
   addEventListener('pageshow', announceTopics);
-  void navigator.locks.request('atrium.live', holdStream);
+  void navigator.locks.request('atrium.live', keepStreamOpen);
 }
 
 const RESYNC: LiveChange = { topic: null, kind: 'RESYNC', id: null };
@@ -101,7 +101,7 @@ function receiveChange(change: LiveChange, at: string): void {
 }
 
 /** Tells all tabs that they may have missed events. */
-function announceMissed(): void {
+function announceMissedChanges(): void {
   notifyListeners(RESYNC);
   postToTabs({ kind: 'missed' });
 }
@@ -112,7 +112,7 @@ function notifyListeners(change: LiveChange): void {
 }
 
 /** Owns the stream until the tab is closed. */
-function holdStream(): Promise<never> {
+function keepStreamOpen(): Promise<never> {
   const stream = createClient({ url: '/graphql', retryAttempts: 0 });
   let streamTopics = '';
   let stop: (() => void) | undefined;
@@ -132,7 +132,7 @@ function holdStream(): Promise<never> {
       isOver = true;
       streamTopics = '';
       // Missed events cannot be replayed without a cursor.
-      if (!cursor) announceMissed();
+      if (!cursor) announceMissedChanges();
       // Retries less often offline, but never stops: a server on the same machine is reachable without a network.
       if (!waitingCount)
         waitingCount = window.setTimeout(open, navigator.onLine ? retryMs : POLL_INTERVAL_MS);
@@ -159,7 +159,7 @@ function holdStream(): Promise<never> {
         connected() {
           retryMs = MIN_RETRY_MS;
           // Changes between a screen's first query and the start of the stream are not in the stream.
-          if (!cursor) announceMissed();
+          if (!cursor) announceMissedChanges();
         },
       },
     );

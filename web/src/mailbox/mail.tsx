@@ -36,13 +36,13 @@ export function FirstMailbox() {
 }
 
 /** Redirects a mailbox without a folder to its Inbox. */
-export function InboxOf() {
+export function InboxRedirect() {
   const { mailbox } = useParams({ from: '/mail/$mailbox' });
   return <Navigate to="/mail/$mailbox/$folder" params={{ mailbox, folder: 'inbox' }} replace />;
 }
 
 /** Opens a composer from URL parameters, in front of the Inbox. */
-export function WriteAt() {
+export function ComposePage() {
   const { to, subject, draft } = useSearch({ from: '/mail/compose' });
   useEffect(() => {
     openComposer(draft ? { kind: 'draft', id: String(draft) } : { kind: 'new', to, subject }, 'full');

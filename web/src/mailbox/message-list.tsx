@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import type { Rows } from '../graphql/use-rows.ts';
 import { formatCount } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { Loading } from '../shell/loading.tsx';
 import { LoadError } from '../shell/screen.tsx';
 import { useAction } from '../shell/use-action.ts';
@@ -128,12 +128,14 @@ function ListHead({ location, rows: { total, isAtLeast }, choosing, byThread, on
       {choosing.choice.selectAll && (
         <Button onClick={choosing.choice.selectAll}>{mailStrings.selectAll}</Button>
       )}
-      {isTrash && Boolean(total) && <EmptyTrash mailbox={location.folder.accountId} onDone={onRefresh} />}
+      {isTrash && Boolean(total) && (
+        <EmptyTrashButton mailbox={location.folder.accountId} onDone={onRefresh} />
+      )}
     </div>
   );
 }
 
-function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
+function EmptyTrashButton({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
   const [isConfirming, setIsConfirming] = useState(false);
   const { act } = useAction();
   const empty = () =>
@@ -148,14 +150,14 @@ function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
         {mailStrings.emptyTrash}
       </Button>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={mailStrings.emptyTrash}
           yes={mailStrings.emptyTrash}
           onYes={empty}
           onClose={() => setIsConfirming(false)}
         >
           <p>{mailStrings.emptyTrashText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

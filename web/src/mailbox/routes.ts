@@ -27,7 +27,7 @@ const label = createRoute({
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: '/mail/$mailbox',
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'InboxOf'),
+  component: lazyRouteComponent(() => import('./mail.tsx'), 'InboxRedirect'),
 });
 
 const scheduledRoute = createRoute({
@@ -47,7 +47,7 @@ const write = createRoute({
   getParentRoute: () => root,
   path: '/mail/compose',
   validateSearch: parseWriteView,
-  component: lazyRouteComponent(() => import('./mail.tsx'), 'WriteAt'),
+  component: lazyRouteComponent(() => import('./mail.tsx'), 'ComposePage'),
 });
 
 export const mailRoutes = [firstMailbox, mail, label, mailbox, scheduledRoute, mailSettings, write] as const;

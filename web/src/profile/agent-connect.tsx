@@ -11,7 +11,7 @@ import { showToast } from '../ui/toasts.tsx';
 import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileStrings } from './strings.ts';
 
-export function AgentConnect() {
+export function AgentConnectionSetup() {
   const [isCreating, setIsCreating] = useState(false);
   return (
     <section className="card">
@@ -23,12 +23,12 @@ export function AgentConnect() {
       </div>
       <p className="quiet">{profileStrings.connectText}</p>
       <Setup withKey={false} />
-      {isCreating && <CreateKey onClose={() => setIsCreating(false)} />}
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
     </section>
   );
 }
 
-function CreateKey({ onClose }: { onClose(): void }) {
+function CreateKeyDialog({ onClose }: { onClose(): void }) {
   const [createdKey, setCreatedKey] = useState<string>();
   const create = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();

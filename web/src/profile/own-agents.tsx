@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { useReloadOnChange } from '../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
 import { useAction } from '../shell/use-action.ts';
@@ -12,7 +12,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { useViewer } from '../shell/viewer.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { AgentConnect } from './agent-connect.tsx';
+import { AgentConnectionSetup } from './agent-connect.tsx';
 import { AgentTrail } from './agent-trail.tsx';
 import {
   AgentDisconnectDocument,
@@ -49,7 +49,7 @@ export function OwnAgents() {
             {connected.length === 0 && <p className="quiet">{profileStrings.noAgentsBySignIn}</p>}
             <ul className="profile-rows">
               {connected.map((item) => (
-                <ConnectedRow
+                <ConnectedAgentRow
                   key={item.id}
                   agent={item}
                   trail={data.agents.nodes.find(({ connectedId }) => connectedId === item.id)?.id}
@@ -69,7 +69,7 @@ export function OwnAgents() {
               ))}
             </ul>
           </section>
-          {workspace.features.includes('MCP') ? <AgentConnect /> : <AgentsOff />}
+          {workspace.features.includes('MCP') ? <AgentConnectionSetup /> : <AgentsOffNotice />}
         </div>
       )}
       {trailAgent && (
@@ -84,7 +84,7 @@ export function OwnAgents() {
 }
 
 /** Shown instead of the connection options if the workspace has agents disabled. */
-function AgentsOff() {
+function AgentsOffNotice() {
   const { can } = useViewer();
   return (
     <section className="card">
@@ -103,7 +103,15 @@ function AgentsOff() {
 
 const getAgentName = ({ name }: KeyAgent): string => name || profileStrings.unnamedAgent;
 
-function ConnectedRow({ agent, trail, reload }: { agent: ConnectedAgent; trail?: string; reload(): void }) {
+function ConnectedAgentRow({
+  agent,
+  trail,
+  reload,
+}: {
+  agent: ConnectedAgent;
+  trail?: string;
+  reload(): void;
+}) {
   const { id, client, redirectHost, scopes, createdAt, lastUsedAt, calls } = agent;
   return (
     <AgentRow
@@ -189,14 +197,14 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
         {profileStrings.disconnect}
       </Button>
       {isAsking && (
-        <Confirm
+        <ConfirmDialog
           title={profileStrings.disconnectNamed(name)}
           yes={profileStrings.disconnect}
           onYes={end}
           onClose={() => setIsAsking(false)}
         >
           <p>{text}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );

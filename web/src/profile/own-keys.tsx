@@ -2,7 +2,7 @@ import './profile.css';
 import { useState } from 'react';
 import { runMutation } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { PasswordDialog } from '../shell/dialogs/password-dialog.tsx';
 import { LoadError, Screen } from '../shell/screen.tsx';
 import { shellStrings } from '../shell/strings.ts';
@@ -55,7 +55,7 @@ export function OwnKeys() {
           </ul>
         </div>
       )}
-      {isAdding && <CreateOwnKey onClose={() => setIsAdding(false)} reload={reload} />}
+      {isAdding && <CreateOwnKeyDialog onClose={() => setIsAdding(false)} reload={reload} />}
     </Screen>
   );
 }
@@ -101,14 +101,14 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
         {profileStrings.revokeKey}
       </Button>
       {isRevoking && (
-        <Confirm
+        <ConfirmDialog
           title={profileStrings.revokeKeyNamed(name)}
           yes={profileStrings.revokeKey}
           onYes={revoke}
           onClose={() => setIsRevoking(false)}
         >
           <p>{profileStrings.revokeKeyText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );
@@ -116,7 +116,7 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
 
 const isPast = (iso: string): boolean => new Date(iso).getTime() <= Date.now();
 
-function CreateOwnKey({ onClose, reload }: { onClose(): void; reload(): void }) {
+function CreateOwnKeyDialog({ onClose, reload }: { onClose(): void; reload(): void }) {
   const create = async (password: string, form: FormData) => {
     const createdKey = await runMutation(OwnKeyCreateDocument, {
       password,

@@ -27,7 +27,7 @@ const record = createRoute({
 const recordsImport = createRoute({
   getParentRoute: () => root,
   path: '/records/$model/import',
-  component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportRecords'),
+  component: lazyRouteComponent(() => import('./import/import.tsx'), 'RecordImportPage'),
 });
 
 const ownModels = createRoute({

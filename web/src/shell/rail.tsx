@@ -17,7 +17,7 @@ export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();
   const areas = getAccessibleAreas(can);
-  const open = areas.find(({ pages }) => pages.some(({ to }) => isAt(pathname, to)));
+  const open = areas.find(({ pages }) => pages.some(({ to }) => isPathWithin(pathname, to)));
   return (
     <>
       <nav className="rail" aria-label={shellStrings.areasLabel}>
@@ -29,7 +29,7 @@ export function Rail() {
             key={area.name}
             to={area.pages[0]!.to}
             className="rail-item"
-            activeOptions={EXACT}
+            activeOptions={EXACT_MATCH}
             aria-current={area === open ? 'true' : undefined}
             title={shellStrings.areas[area.name]}
           >
@@ -67,7 +67,7 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
           key={to}
           to={to}
           className="page-link"
-          activeOptions={EXACT}
+          activeOptions={EXACT_MATCH}
           aria-current={to === currentPage ? 'page' : undefined}
         >
           {shellStrings.pages[label]}
@@ -80,9 +80,11 @@ function AreaPages({ area, pathname }: { area: Area; pathname: string }) {
 
 /** If one page's path is below another's, the deeper page is the current one. */
 const isCurrentPage = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
-  isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
+  isPathWithin(pathname, to) &&
+  !pages.some((page) => page.to.startsWith(`${to}/`) && isPathWithin(pathname, page.to));
 
 /** The router marks exact matches. Nested paths are marked by `isCurrentPage`. */
-const EXACT = { exact: true, includeSearch: false };
+const EXACT_MATCH = { exact: true, includeSearch: false };
 
-const isAt = (pathname: string, to: string): boolean => pathname === to || pathname.startsWith(`${to}/`);
+const isPathWithin = (pathname: string, to: string): boolean =>
+  pathname === to || pathname.startsWith(`${to}/`);

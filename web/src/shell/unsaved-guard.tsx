@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { Confirm } from './dialogs/confirm.tsx';
+import { ConfirmDialog } from './dialogs/confirm.tsx';
 import { shellStrings } from './strings.ts';
 
 export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
@@ -10,7 +10,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   });
   if (blocker.status !== 'blocked') return null;
   return (
-    <Confirm
+    <ConfirmDialog
       title={shellStrings.unsaved}
       yes={shellStrings.leave}
       no={shellStrings.stay}
@@ -18,6 +18,6 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
       onClose={blocker.reset}
     >
       <p>{shellStrings.unsavedText}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ export const ROW_HEIGHTS: Record<ViewPreferences['density'], number> = {
 };
 
 const listeners = new Set<() => void>();
-let current = readStored();
+let current = readStoredPreferences();
 
 export const getViewPreferences = (): ViewPreferences => current;
 
@@ -46,7 +46,7 @@ export const useViewPreferences = (): ViewPreferences =>
     return () => listeners.delete(listener);
   }, getViewPreferences);
 
-function readStored(): ViewPreferences {
+function readStoredPreferences(): ViewPreferences {
   try {
     return {
       ...DEFAULT_PREFERENCES,

@@ -12,7 +12,7 @@ import type { Site } from './site-screen.tsx';
 import { siteStrings } from './strings.ts';
 import { UrlField } from './url-field.tsx';
 
-export function CreateSitePage({ site, onClose }: { site: Site; onClose(): void }) {
+export function CreateSitePageDialog({ site, onClose }: { site: Site; onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {

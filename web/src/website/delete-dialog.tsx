@@ -1,4 +1,4 @@
-import { Confirm } from '../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../shell/dialogs/confirm.tsx';
 import { siteStrings } from './strings.ts';
 
 interface DeleteDialogProps {
@@ -10,7 +10,12 @@ interface DeleteDialogProps {
 }
 
 export const DeleteDialog = ({ name, text, onDelete, onClose }: DeleteDialogProps) => (
-  <Confirm title={siteStrings.deleteTitle(name)} yes={siteStrings.delete} onYes={onDelete} onClose={onClose}>
+  <ConfirmDialog
+    title={siteStrings.deleteTitle(name)}
+    yes={siteStrings.delete}
+    onYes={onDelete}
+    onClose={onClose}
+  >
     <p>{text}</p>
-  </Confirm>
+  </ConfirmDialog>
 );

@@ -9,7 +9,7 @@ import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import type { SiteListView } from './address.ts';
-import { CreateSitePage } from './create-page.tsx';
+import { CreateSitePageDialog } from './create-page.tsx';
 import { SitePagesDocument } from './generated.ts';
 import { SitePageRow } from './page-row.tsx';
 import { type Site, SiteScreen } from './site-screen.tsx';
@@ -30,11 +30,11 @@ export function SitePages() {
           <Button look="primary" icon="plus" onClick={() => setIsCreating(true)}>
             {siteStrings.create}
           </Button>
-          {isCreating && <CreateSitePage site={site} onClose={() => setIsCreating(false)} />}
+          {isCreating && <CreateSitePageDialog site={site} onClose={() => setIsCreating(false)} />}
         </>
       )}
     >
-      {(site) => <List site={site} view={view} />}
+      {(site) => <SitePageList site={site} view={view} />}
     </SiteScreen>
   );
 }
@@ -42,7 +42,7 @@ export function SitePages() {
 /** Number of rows shown initially and added by each click on "more". */
 const PAGE_SIZE = 100;
 
-function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
+function SitePageList({ site, view: { q } }: { site: Site; view: SiteListView }) {
   const navigate = useNavigate({ from: '/website' });
   const { data, refusal, reload } = useGraphqlQuery(SitePagesDocument, { site: site.id });
   const [limit, setLimit] = useState(PAGE_SIZE);

@@ -14,7 +14,7 @@ const page = createRoute({
   getParentRoute: () => root,
   path: '/website/pages/$id',
   validateSearch: parseSitePageView,
-  component: lazyRouteComponent(() => import('./page/page.tsx'), 'SitePagePage'),
+  component: lazyRouteComponent(() => import('./page/page.tsx'), 'SitePageScreen'),
 });
 
 const menus = createRoute({

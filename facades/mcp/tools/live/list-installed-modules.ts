@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema, textSchema } from '../kit.ts';
+import { buildTextSchema, inputSchema, outputSchema } from '../kit.ts';
 
 interface ListModulesArgs {
   filter: string;
@@ -12,7 +12,7 @@ export const listInstalledModulesTool = defineTool<ListModulesArgs>({
   title: 'List installed apps',
   description: 'Lists the installed apps and their dependencies.',
   inputSchema: inputSchema({
-    filter: { ...textSchema('Part of a name.'), default: '' },
+    filter: { ...buildTextSchema('Part of a name.'), default: '' },
     apps_only: { type: 'boolean', default: false },
   }),
   outputSchema: outputSchema(),

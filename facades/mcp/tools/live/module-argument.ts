@@ -1,10 +1,10 @@
-import { inputSchema, textSchema } from '../kit.ts';
+import { buildTextSchema, inputSchema } from '../kit.ts';
 
-export const MODULE_ARGUMENT = textSchema('Technical name, such as crm.');
+export const MODULE_ARGUMENT = buildTextSchema('Technical name, such as crm.');
 
 export interface ModuleArgs {
   module: string;
 }
 
-export const moduleInputSchema = (extra: object = {}) =>
+export const buildModuleInputSchema = (extra: object = {}) =>
   inputSchema({ module: MODULE_ARGUMENT, ...extra }, ['module']);

@@ -1,16 +1,22 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, requireConfirmation, type ToolResult, type ToolSpec, toToolResult } from '../../tool.ts';
-import { CONFIRM_ARGUMENT, outputSchema, writeAnnotations } from '../kit.ts';
-import { type ModuleArgs, moduleInputSchema } from './module-argument.ts';
+import {
+  buildConfirmationRequest,
+  defineTool,
+  type ToolResult,
+  type ToolSpec,
+  toToolResult,
+} from '../../tool.ts';
+import { buildWriteAnnotations, CONFIRM_ARGUMENT, outputSchema } from '../kit.ts';
+import { buildModuleInputSchema, type ModuleArgs } from './module-argument.ts';
 
-const common: Pick<
+const MODULE_CHANGE_DEFAULTS: Pick<
   ToolSpec<ModuleArgs>,
   'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method' | 'isOurs'
 > = {
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: ['modules'],
   group: 'live',
@@ -34,34 +40,34 @@ async function toChangeResult(ctx: Ctx, verb: string, { app, changed }: ModuleCh
 }
 
 export const moduleInstallTool = defineTool<ModuleArgs>({
-  ...common,
+  ...MODULE_CHANGE_DEFAULTS,
   name: 'module_install',
   title: 'Install an app',
   description: 'Installs an app and its dependencies.',
-  inputSchema: moduleInputSchema(),
+  inputSchema: buildModuleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult(ctx, 'installed', await call(ctx, 'appInstall', { name: args.module })),
 });
 
 export const moduleUpgradeTool = defineTool<ModuleArgs>({
-  ...common,
+  ...MODULE_CHANGE_DEFAULTS,
   name: 'module_upgrade',
   title: 'Upgrade an app',
   description: 'Updates an installed app. No tool can undo this.',
-  inputSchema: moduleInputSchema(),
+  inputSchema: buildModuleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
 });
 
 export const moduleUninstallTool = defineTool<ModuleArgs>({
-  ...common,
+  ...MODULE_CHANGE_DEFAULTS,
   effects: ['modules', 'deletes'],
   name: 'module_uninstall',
   title: 'Remove an app',
   description:
     'Permanently removes an app and all apps depending on it, with their data. Off unless the operator enables it. ' +
     'Without confirm: true it only counts what it would delete.',
-  inputSchema: moduleInputSchema({ confirm: CONFIRM_ARGUMENT }),
+  inputSchema: buildModuleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
     const { module: name } = args;
@@ -70,7 +76,7 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)
       throw errors.user(`${name} cannot be removed. module_status shows which changes are possible.`);
-    return requireConfirmation(
+    return buildConfirmationRequest(
       { preview: { modules: apps, models, attached, fields, rows } },
       `delete ${rows} rows of ${apps.join(', ')}`,
     );

@@ -1,7 +1,7 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema, textSchema, writeAnnotations } from '../kit.ts';
+import { buildTextSchema, buildWriteAnnotations, inputSchema, outputSchema } from '../kit.ts';
 import { ANY_SCHEMA } from '../schemas.ts';
 
 interface ConfigureArgs {
@@ -16,11 +16,11 @@ export const moduleConfigureTool = defineTool<ConfigureArgs>({
   description: 'Lists the settings that can be changed if list is true, else sets one (administrators only).',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
-    setting: textSchema('As listed.'),
+    setting: buildTextSchema('As listed.'),
     value: ANY_SCHEMA,
   }),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   group: 'live',
   method: null,

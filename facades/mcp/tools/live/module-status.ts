@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, type ToolResult, toToolResult } from '../../tool.ts';
-import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
+import { hasRole, ROLE_DESCRIPTIONS } from '../../tool-roles.ts';
 import { inputSchema, outputSchema } from '../kit.ts';
 import { MODULE_ARGUMENT } from './module-argument.ts';
 
@@ -22,13 +22,13 @@ export const moduleStatusTool = defineTool<{ module?: string }>({
   run: ({ ctx, args: { module } }) => (module === undefined ? listApps(ctx) : describeModule(ctx, module)),
 });
 
-const mayChange = (ctx: Ctx): boolean => hasRole(ctx.principal!, 'administrator');
+const canChangeModules = (ctx: Ctx): boolean => hasRole(ctx.principal!, 'administrator');
 
 async function listApps(ctx: Ctx): Promise<ToolResult> {
   const apps = await call(ctx, 'apps', {});
   const rows = apps.map(({ name, label, summary, state, changes }) => ({
     ...{ name, shortdesc: label, summary, state },
-    changes: mayChange(ctx) ? changes : [],
+    changes: canChangeModules(ctx) ? changes : [],
   }));
   return toToolResult({ apps: rows }, rows.length);
 }
@@ -37,7 +37,7 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
   const { installedVersion, version, changes, removal, ...status } = await call(ctx, 'moduleStatus', {
     name,
   });
-  const isAllowed = mayChange(ctx);
+  const isAllowed = canChangeModules(ctx);
   const members = {
     ...status,
     version,
@@ -48,7 +48,7 @@ async function describeModule(ctx: Ctx, name: string): Promise<ToolResult> {
       ? changes.length > 0
         ? null
         : NO_CHANGES_TEXT
-      : `This needs ${NEEDED_ROLE.administrator}.`,
+      : `This needs ${ROLE_DESCRIPTIONS.administrator}.`,
     ...(removal && {
       removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
     }),

@@ -1,6 +1,6 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { idSchema, inputSchema, outputSchema } from '../kit.ts';
+import { buildIdSchema, inputSchema, outputSchema } from '../kit.ts';
 
 export const inboxMessageTool = defineTool<{ entry_id: number }>({
   name: 'inbox_message',
@@ -8,7 +8,7 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   description:
     'Returns a message with headers, plain text body and attachment names. Does not mark it as read. If ' +
     '`body_truncated`, the raw message at `raw_url` contains the full text.',
-  inputSchema: inputSchema({ entry_id: idSchema() }, ['entry_id']),
+  inputSchema: inputSchema({ entry_id: buildIdSchema() }, ['entry_id']),
   outputSchema: outputSchema({ body: { type: 'string' } }),
   annotations: READ_ANNOTATIONS,
   scope: 'read',

@@ -3,7 +3,14 @@ import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { ACCOUNT_SCHEMA, idSchema, inputSchema, outputSchema, parseRows, textSchema } from '../kit.ts';
+import {
+  ACCOUNT_SCHEMA,
+  buildIdSchema,
+  buildTextSchema,
+  inputSchema,
+  outputSchema,
+  parseRows,
+} from '../kit.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
 
@@ -39,11 +46,11 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
       enum: ['all_mail', 'all_inboxes'],
       description: 'all_mail: all folders except Trash, Spam, Drafts; all_inboxes: every inbox.',
     },
-    folder_id: idSchema(),
+    folder_id: buildIdSchema(),
     folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your drafts by draft_id.' },
-    label_id: idSchema(),
+    label_id: buildIdSchema(),
     unread_only: { type: 'boolean', default: false },
-    search: textSchema(
+    search: buildTextSchema(
       'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
         'before: newer_than:7d older_than: larger: smaller:',
     ),

@@ -2,7 +2,7 @@ import { call } from '../../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../../src/engine/operation/operation.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { idSchema, inputSchema, outputSchema } from '../kit.ts';
+import { buildIdSchema, inputSchema, outputSchema } from '../kit.ts';
 
 interface InboxThreadArgs {
   entry_id: number;
@@ -18,7 +18,7 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
     'read.',
   inputSchema: inputSchema(
     {
-      entry_id: idSchema('Any message of the conversation.'),
+      entry_id: buildIdSchema('Any message of the conversation.'),
       max_messages: {
         type: 'integer',
         minimum: 1,

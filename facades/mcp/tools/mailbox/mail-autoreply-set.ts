@@ -1,13 +1,13 @@
 import { call } from '../../../../src/engine/operation/call.ts';
-import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
+  buildTextSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
   outputSchema,
-  textSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 interface AutoreplyArgs {
@@ -30,16 +30,16 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
     {
       account_id: ACCOUNT_SCHEMA,
       active: { type: 'boolean' },
-      subject: textSchema(),
-      body: textSchema(),
-      from: textSchema('First day, YYYY-MM-DD; empty clears.'),
-      until: textSchema('Last day; empty clears.'),
+      subject: buildTextSchema(),
+      body: buildTextSchema(),
+      from: buildTextSchema('First day, YYYY-MM-DD; empty clears.'),
+      until: buildTextSchema('Last day; empty clears.'),
       confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'active'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations({ openWorldHint: true }),
+  annotations: buildWriteAnnotations({ openWorldHint: true }),
   scope: 'write',
   effects: ['writes', 'sends'],
   group: 'mail',
@@ -51,6 +51,6 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
       return toToolResult({ ...unwrapResult(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);
     const { ok: __, ...preview } = unwrapResult(await call(ctx, 'mailAutoReplyPreview', { accountId, data }));
     const subject = preview.subject || 'Auto: <subject of the message that is answered>';
-    return requireConfirmation({ preview: { ...preview, subject } });
+    return buildConfirmationRequest({ preview: { ...preview, subject } });
   },
 });

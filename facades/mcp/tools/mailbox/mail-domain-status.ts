@@ -1,12 +1,12 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, READ_ANNOTATIONS, toToolResult } from '../../tool.ts';
-import { inputSchema, outputSchema, textSchema } from '../kit.ts';
+import { buildTextSchema, inputSchema, outputSchema } from '../kit.ts';
 
 export const mailDomainStatusTool = defineTool<{ domain?: string }>({
   name: 'mail_domain_status',
   title: 'Check mail domains',
   description: 'Lists sending domains with their verification status and DNS records.',
-  inputSchema: inputSchema({ domain: textSchema('Part of a domain name.') }),
+  inputSchema: inputSchema({ domain: buildTextSchema('Part of a domain name.') }),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,
   scope: 'read',

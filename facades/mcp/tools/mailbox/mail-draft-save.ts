@@ -2,12 +2,12 @@ import { call } from '../../../../src/engine/operation/call.ts';
 import { defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
-  idSchema,
+  buildIdSchema,
+  buildTextSchema,
+  buildWriteAnnotations,
   inputSchema,
   outputSchema,
-  textSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 interface DraftSaveArgs {
@@ -30,18 +30,18 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
-      to: textSchema(),
-      cc: textSchema(),
-      bcc: textSchema(),
-      subject: textSchema(),
-      body: textSchema('Plain text.'),
-      in_reply_to: idSchema('entry_id to reply to.'),
-      draft_id: idSchema('Draft to change.'),
+      to: buildTextSchema(),
+      cc: buildTextSchema(),
+      bcc: buildTextSchema(),
+      subject: buildTextSchema(),
+      body: buildTextSchema('Plain text.'),
+      in_reply_to: buildIdSchema('entry_id to reply to.'),
+      draft_id: buildIdSchema('Draft to change.'),
     },
     ['account_id'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations({ destructiveHint: false, idempotentHint: false }),
+  annotations: buildWriteAnnotations({ destructiveHint: false, idempotentHint: false }),
   scope: 'write',
   effects: ['writes'],
   group: 'mail',

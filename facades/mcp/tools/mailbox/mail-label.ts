@@ -2,16 +2,16 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call, callByName } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
-import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import {
+  buildIdSchema,
+  buildTextSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  idSchema,
   inputSchema,
   outputSchema,
   parseRows,
-  textSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 interface LabelArgs {
@@ -37,16 +37,16 @@ export const mailLabelTool = defineTool<LabelArgs>({
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },
-      account_id: idSchema('Required by create.'),
-      label_id: idSchema('Required by the other actions.'),
-      name: textSchema(`Truncated to ${limits.mail.labelName} characters.`),
+      account_id: buildIdSchema('Required by create.'),
+      label_id: buildIdSchema('Required by the other actions.'),
+      name: buildTextSchema(`Truncated to ${limits.mail.labelName} characters.`),
       color: { type: 'integer', minimum: 0, maximum: 11 },
       confirm: CONFIRM_ARGUMENT,
     },
     ['action'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: (_ctx, { action }) => ({ effects: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
@@ -65,7 +65,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
       );
     return confirmed
       ? toSavedResult(await call(ctx, 'mailLabelDelete', { labelId }))
-      : previewDelete(ctx, labelId);
+      : previewDeletion(ctx, labelId);
   },
 });
 
@@ -95,10 +95,14 @@ interface LabelRow {
   total: number;
 }
 
-async function previewDelete(ctx: Ctx, id: number): Promise<ToolResult> {
+async function previewDeletion(ctx: Ctx, id: number): Promise<ToolResult> {
   const query = { model: 'svc.mail.label', ids: [id], fields: ['name', 'total'] };
   const [label] = parseRows<LabelRow[]>(await callByName(ctx, 'recordRead', query));
   if (!label) throw errors.user(`You have no label ${id}. Call mailbox_list to list your labels.`);
   const message = `The label "${label.name}" would be deleted. ${label.total} messages have it and would be kept.`;
-  return requireConfirmation({ message, label: { label_id: id, name: label.name }, messages: label.total });
+  return buildConfirmationRequest({
+    message,
+    label: { label_id: id, name: label.name },
+    messages: label.total,
+  });
 }

@@ -2,15 +2,15 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { UndoStep } from '../../../../src/engine/operation/agent.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
 import {
+  buildIdSchema,
+  buildIdsSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  idSchema,
-  idsSchema,
   inputSchema,
   outputSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 const MAX_ORGANIZED_MESSAGES = 100;
@@ -47,26 +47,26 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
     `${MAX_UNCONFIRMED_MESSAGES} messages need confirm.`,
   inputSchema: inputSchema(
     {
-      entry_ids: { ...idsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },
+      entry_ids: { ...buildIdsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },
       action: { type: 'string', enum: Object.keys(ACTIONS) },
-      folder_id: idSchema('With move.'),
-      add_label_ids: { ...idsSchema(), default: [] },
-      remove_label_ids: { ...idsSchema(), default: [] },
+      folder_id: buildIdSchema('With move.'),
+      add_label_ids: { ...buildIdsSchema(), default: [] },
+      remove_label_ids: { ...buildIdsSchema(), default: [] },
       confirm: CONFIRM_ARGUMENT,
     },
     ['entry_ids'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: ['writes'],
   group: 'mail',
   method: ({ action }) => (action === 'move' ? 'move_entries' : action ? 'set_flags' : 'set_labels'),
   run: async ({ ctx, args, confirmed }) => {
     const input = { ...args, entry_ids: [...new Set(args.entry_ids)] };
-    check(input);
+    checkArguments(input);
     if (!confirmed && needsConfirmation(input))
-      return requireConfirmation({ message: describeAction(input) });
+      return buildConfirmationRequest({ message: describeAction(input) });
     const labeledSteps = await applyLabels(ctx, input);
     const outcome = await applyAction(ctx, input);
     const calls = [...outcome.undo, ...labeledSteps];
@@ -84,7 +84,7 @@ function describeAction({ entry_ids: ids, action, folder_id: folder }: OrganizeA
   return `${ids.length} messages would be ${change}. Nothing has been changed; repeat the call with confirm true.`;
 }
 
-function check({
+function checkArguments({
   action,
   folder_id: folder,
   add_label_ids: add,

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, requireConfirmation, type ToolResult, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, type ToolResult, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
+  buildIdSchema,
+  buildIdsSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  idSchema,
-  idsSchema,
   inputSchema,
   outputSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 import {
   getRuleWarnings,
@@ -49,15 +49,15 @@ export const mailRuleTool = defineTool<RuleArgs>({
       action: { type: 'string', enum: Object.keys(METHODS) },
       account_id: ACCOUNT_SCHEMA,
       rule: RULE_SCHEMA,
-      rule_id: idSchema(),
+      rule_id: buildIdSchema(),
       active: { type: 'boolean' },
-      ids: idsSchema('With reorder: all rules in run order.'),
+      ids: buildIdsSchema('With reorder: all rules in run order.'),
       confirm: CONFIRM_ARGUMENT,
     },
     ['action', 'account_id'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   group: 'mail',
   feature: 'mail.rules',
@@ -84,7 +84,7 @@ const ACTIONS: Record<
     return toToolResult({ preview }, preview.count);
   },
   save: async (ctx, args, isConfirmed) => {
-    if (!isConfirmed) return requireConfirmation({ preview: await previewRule(ctx, args) });
+    if (!isConfirmed) return buildConfirmationRequest({ preview: await previewRule(ctx, args) });
     const rule = toRuleVariables(requireArgument(args, 'rule'));
     return toToolResult(
       { ...unwrapResult(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) },
@@ -95,7 +95,7 @@ const ACTIONS: Record<
     const active = requireArgument(args, 'active');
     const rule = await getRule(ctx, args);
     if (!isConfirmed && active && isMoving(rule))
-      return requireConfirmation({
+      return buildConfirmationRequest({
         message: 'This rule changes which folder mail goes to.',
         rule,
         warnings: getRuleWarnings(rule),
@@ -109,7 +109,7 @@ const ACTIONS: Record<
   delete: async (ctx, args, isConfirmed) => {
     const rule = await getRule(ctx, args);
     if (!isConfirmed)
-      return requireConfirmation({ message: `The rule "${rule.name}" would be deleted.`, rule });
+      return buildConfirmationRequest({ message: `The rule "${rule.name}" would be deleted.`, rule });
     const ruleRef = { accountId: args.account_id, ruleId: rule.id };
     return toToolResult({ ...unwrapResult(await call(ctx, 'mailRuleDelete', ruleRef)), rule_id: rule.id }, 1);
   },
@@ -118,7 +118,7 @@ const ACTIONS: Record<
     const rules = await loadRules(ctx, args);
     const movedRules = rules.filter((rule, index) => isMoving(rule) && ids[index] !== rule.id);
     if (!isConfirmed && movedRules.length > 0)
-      return requireConfirmation({
+      return buildConfirmationRequest({
         message: 'Rules that change which folder mail goes to would run in a different order.',
         rules: movedRules.map(({ id, name }) => ({ id, name })),
       });

@@ -1,15 +1,15 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import type { Operations } from '../../../../src/engine/operation/operation.ts';
-import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
+  buildIdSchema,
+  buildTextSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
-  idSchema,
   inputSchema,
   outputSchema,
-  textSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 interface MailSendArgs {
@@ -24,7 +24,7 @@ interface MailSendArgs {
   draft_id?: number;
 }
 
-const optionalText = (description?: string) => ({ ...textSchema(description), default: '' });
+const buildOptionalTextSchema = (description?: string) => ({ ...buildTextSchema(description), default: '' });
 
 export const mailSendTool = defineTool<MailSendArgs>({
   name: 'mail_send',
@@ -34,20 +34,20 @@ export const mailSendTool = defineTool<MailSendArgs>({
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
-      to: textSchema('Separated by commas or semicolons.'),
-      subject: textSchema(),
-      body: optionalText(),
-      body_html: optionalText('HTML; wins over body.'),
-      cc: optionalText(),
-      bcc: optionalText(),
-      in_reply_to: idSchema('entry_id that it answers.'),
-      draft_id: idSchema('Draft to delete once it is sent.'),
+      to: buildTextSchema('Separated by commas or semicolons.'),
+      subject: buildTextSchema(),
+      body: buildOptionalTextSchema(),
+      body_html: buildOptionalTextSchema('HTML; wins over body.'),
+      cc: buildOptionalTextSchema(),
+      bcc: buildOptionalTextSchema(),
+      in_reply_to: buildIdSchema('entry_id that it answers.'),
+      draft_id: buildIdSchema('Draft to delete once it is sent.'),
       confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'to', 'subject'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations({ idempotentHint: false, openWorldHint: true }),
+  annotations: buildWriteAnnotations({ idempotentHint: false, openWorldHint: true }),
   scope: 'write',
   effects: ['sends'],
   group: 'mail',
@@ -66,7 +66,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
     const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
     // Fails before sending if the draft does not exist.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });
-    if (!confirmed) return requireConfirmation({ preview: toPreviewView(preview, args.in_reply_to) });
+    if (!confirmed) return buildConfirmationRequest({ preview: toPreviewView(preview, args.in_reply_to) });
     const sendResult = await call(ctx, 'mailSend', {
       ...message,
       ...(args.draft_id && { draftId: args.draft_id }),

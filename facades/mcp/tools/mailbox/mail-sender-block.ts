@@ -1,14 +1,14 @@
 import { call } from '../../../../src/engine/operation/call.ts';
 import { errors } from '../../../../src/errors.ts';
-import { defineTool, requireConfirmation, toToolResult } from '../../tool.ts';
+import { buildConfirmationRequest, defineTool, toToolResult } from '../../tool.ts';
 import {
   ACCOUNT_SCHEMA,
+  buildTextSchema,
+  buildWriteAnnotations,
   CONFIRM_ARGUMENT,
   inputSchema,
   outputSchema,
-  textSchema,
   unwrapResult,
-  writeAnnotations,
 } from '../kit.ts';
 
 interface SenderBlockArgs {
@@ -26,14 +26,14 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
-      email: textSchema(),
+      email: buildTextSchema(),
       action: { type: 'string', enum: ['block', 'unblock'] },
       confirm: CONFIRM_ARGUMENT,
     },
     ['account_id', 'email', 'action'],
   ),
   outputSchema: outputSchema(),
-  annotations: writeAnnotations(),
+  annotations: buildWriteAnnotations(),
   scope: 'write',
   effects: ['writes'],
   group: 'mail',
@@ -53,6 +53,6 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     const message = sender.is_blocked
       ? `${sender.email} is already blocked.`
       : `Later mail from ${sender.email} would go to Spam. Existing messages would not be moved.`;
-    return requireConfirmation({ message, email: sender.email, is_contact: sender.is_contact });
+    return buildConfirmationRequest({ message, email: sender.email, is_contact: sender.is_contact });
   },
 });

@@ -1,4 +1,4 @@
-import { idSchema } from '../kit.ts';
+import { buildIdSchema } from '../kit.ts';
 
 /** A rule as agents write it. The operations validate it. */
 export interface McpRuleInput {
@@ -28,7 +28,7 @@ export const RULE_SCHEMA = {
     'With preview and save; with id it replaces that rule. field: from, to, subject, body, has_attachment. operator: ' +
     'contains, equals, startswith. action: move_to_folder, add_label, mark_read, star, mark_spam.',
   properties: {
-    id: idSchema(),
+    id: buildIdSchema(),
     name: { type: 'string' },
     active: { type: 'boolean' },
     match_type: { type: 'string', enum: ['all', 'any'] },

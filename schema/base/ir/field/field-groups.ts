@@ -6,7 +6,7 @@ import type { SqlContext } from '../../../../src/engine/model/field.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
-export function buildFieldGroups(row: Sql, context: SqlContext): Sql {
+export function buildFieldGroupsSql(row: Sql, context: SqlContext): Sql {
   const limited = context
     .models()
     .flatMap((model) =>
@@ -21,13 +21,13 @@ export function buildFieldGroups(row: Sql, context: SqlContext): Sql {
 }
 
 /** Checks that a field's groups exist before it is stored. @throws BAD_VALUE, MISSING, ACCESS_ERROR */
-export async function checkGroups(ctx: Ctx, values: Values): Promise<void> {
+export async function checkFieldGroups(ctx: Ctx, values: Values): Promise<void> {
   const ids = applyGroupCommands(values.groups, []);
   if (ids.length > 0) await assertRowsExist(ctx, getModel(ctx, 'res.groups'), ids, 'read');
 }
 
 /** Stores the ids of the groups that may see a field. Deleting a group does not grant access to anyone else. */
-export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
+export async function storeFieldGroups(ctx: Ctx, ids: number[], { groups }: Values): Promise<void> {
   if (groups === undefined) return;
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; before: number[] }>(
@@ -44,25 +44,25 @@ export async function storeGroups(ctx: Ctx, ids: number[], { groups }: Values): 
 /** Applies x2many commands, or a plain list of ids, to group ids. @throws BAD_VALUE for any other format */
 function applyGroupCommands(commands: unknown, before: number[]): number[] {
   if (!commands) return [];
-  if (!Array.isArray(commands)) throw wrongGroupsError(commands);
+  if (!Array.isArray(commands)) throw createWrongGroupsError(commands);
   if (commands.length > 0 && commands.every((command) => typeof command === 'number'))
     return parseIds(commands);
   let ids = before;
   for (const command of commands) {
-    if (!Array.isArray(command)) throw wrongGroupsError(command);
+    if (!Array.isArray(command)) throw createWrongGroupsError(command);
     const [code, id, list] = command;
     if (code === 3) ids = ids.filter((item) => item !== id);
     else if (code === 4) ids = [...ids, ...parseIds([id])];
     else if (code === 5) ids = [];
     else if (code === 6) ids = parseIds(list);
-    else throw wrongGroupsError(command);
+    else throw createWrongGroupsError(command);
   }
   return [...new Set(ids)];
 }
 
 function parseIds(list: unknown): number[] {
-  if (!Array.isArray(list) || !list.every(Number.isInteger)) throw wrongGroupsError(list);
+  if (!Array.isArray(list) || !list.every(Number.isInteger)) throw createWrongGroupsError(list);
   return [...new Set(list)];
 }
 
-const wrongGroupsError = (value: unknown) => errors.wrongValue('ir.model.fields', 'groups', value);
+const createWrongGroupsError = (value: unknown) => errors.wrongValue('ir.model.fields', 'groups', value);

@@ -1,12 +1,12 @@
 import { sql } from '../../../../src/db/sql.ts';
 import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
-import { setOwnValues } from '../../../../src/engine/write/values.ts';
+import { setHookValues } from '../../../../src/engine/write/values.ts';
 import { errors } from '../../../../src/errors.ts';
-import { checkManual } from '../code-records.ts';
+import { checkManualState } from '../code-records.ts';
 import { getModelRow, type ModelRow } from '../model-row.ts';
-import { checkGroups } from './field-groups.ts';
-import { checkText, completeByType } from './field-type.ts';
+import { checkFieldGroups } from './field-groups.ts';
+import { checkFieldSettings, fillFieldTypeDefaults } from './field-type.ts';
 
 /** Maximum number of custom fields per model. A PostgreSQL result has at most 1,664 columns. */
 export const MAX_CUSTOM_FIELDS = 1_000;
@@ -15,18 +15,18 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   const newPaths = new Set<string>();
   const models: string[] = [];
   for (const values of list) {
-    checkManual(values, 'field');
-    await checkGroups(ctx, values);
+    checkManualState(values, 'field');
+    await checkFieldGroups(ctx, values);
     const { id, model } = await getTargetModel(ctx, values);
-    setOwnValues(values, { model_id: id, model });
+    setHookValues(values, { model_id: id, model });
     models.push(model);
-    checkName(values.name);
+    checkFieldName(values.name);
     const path = `${model}.${values.name}`;
-    if (newPaths.has(path) || (await hasField(ctx, model, values.name))) throw notUniqueError();
+    if (newPaths.has(path) || (await hasField(ctx, model, values.name))) throw createNotUniqueError();
     newPaths.add(path);
     values.field_description ||= buildDefaultLabel(values.name);
-    checkText(values);
-    completeByType(ctx, values);
+    checkFieldSettings(values);
+    fillFieldTypeDefaults(ctx, values);
   }
   await rejectTooManyFields(ctx, models);
 }
@@ -42,7 +42,7 @@ async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
     throw errors.user(`The model ${exceeded.model} can have at most ${MAX_CUSTOM_FIELDS} custom fields.`);
 }
 
-const notUniqueError = () => errors.validation('Field names must be unique per model.');
+const createNotUniqueError = () => errors.validation('Field names must be unique per model.');
 
 async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
@@ -58,7 +58,7 @@ const FIELD_NAME_PATTERN = /^x_[A-Za-z0-9_]+$/;
 const MAX_FIELD_NAME_LENGTH = 63;
 
 /** @throws VALIDATION */
-export function checkName(name: unknown): asserts name is string {
+export function checkFieldName(name: unknown): asserts name is string {
   if (typeof name === 'string' && FIELD_NAME_PATTERN.test(name) && name.length <= MAX_FIELD_NAME_LENGTH)
     return;
   throw errors.validation(

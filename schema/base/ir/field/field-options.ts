@@ -6,7 +6,7 @@ import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { create, unlink, write } from '../../../../src/engine/write/write.ts';
 import { errors } from '../../../../src/errors.ts';
 import type { CustomFieldRow } from './field-own.ts';
-import { changeOption, hasOption } from './field-values.ts';
+import { hasOption, replaceOptionValue } from './field-values.ts';
 
 defineModel('ir.model.fields.selection', {
   group: 'data',
@@ -20,7 +20,7 @@ defineModel('ir.model.fields.selection', {
       throw errors.user("The field 'field_id' cannot be changed: add another option instead.");
     if (typeof values.value !== 'string') return;
     for (const option of await loadOptions(ctx, ids))
-      await changeOption(ctx, option, option.value, values.value);
+      await replaceOptionValue(ctx, option, option.value, values.value);
   },
   afterWrite: async (ctx, ids) => renumberOptions(ctx, await loadOptionFields(ctx, ids)),
   beforeUnlink: async (ctx, ids) => {
@@ -30,7 +30,7 @@ defineModel('ir.model.fields.selection', {
           `The option ${option.value} of the required field ${option.name} is in use. Set another option ` +
             'on its records first.',
         );
-      await changeOption(ctx, option, option.value, null);
+      await replaceOptionValue(ctx, option, option.value, null);
     }
     await renumberOptions(ctx, await loadOptionFields(ctx, ids), ids);
   },

@@ -39,7 +39,7 @@ async function checkInverse(
   );
 }
 
-const LISTS = ['one2many', 'many2many'];
+const LIST_TYPES = ['one2many', 'many2many'];
 
 async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Promise<void> {
   const [link, target, ...rest] = path.split('.');
@@ -59,7 +59,7 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     );
   if (
     targetField.ttype !== field.ttype ||
-    LISTS.includes(targetField.ttype) ||
+    LIST_TYPES.includes(targetField.ttype) ||
     (targetField.relation ?? null) !== (field.relation ?? null)
   )
     throw errors.validation(

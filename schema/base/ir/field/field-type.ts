@@ -4,18 +4,18 @@ import { toSnakeCase } from '../../../../src/engine/model/datamodel.ts';
 import type { Values } from '../../../../src/engine/model/model.ts';
 import { errors } from '../../../../src/errors.ts';
 
-const RELATIONS: readonly unknown[] = ['many2one', 'one2many', 'many2many'];
+const RELATION_TYPES: readonly unknown[] = ['many2one', 'one2many', 'many2many'];
 const TRANSLATABLE_TYPES: readonly unknown[] = ['char', 'text', 'html'];
-const OF_CODE: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
-const WITH_OPTIONS: readonly unknown[] = ['selection', 'reference'];
+const CODE_ONLY_TYPES: readonly unknown[] = ['many2one_reference', 'properties', 'properties_definition'];
+const OPTION_TYPES: readonly unknown[] = ['selection', 'reference'];
 
 /** Validates settings of new and changed fields. @throws USER_ERROR if one is not supported */
-export function checkText(values: Values): void {
+export function checkFieldSettings(values: Values): void {
   if (values.compute)
     throw errors.user(
       "The field 'compute' must be empty, because custom code is not run. Use a related field instead.",
     );
-  if (OF_CODE.includes(values.ttype))
+  if (CODE_ONLY_TYPES.includes(values.ttype))
     throw errors.user(
       `The field 'ttype' of a custom field cannot be ${values.ttype}: only models that come with the ` +
         `application have such fields.`,
@@ -24,12 +24,12 @@ export function checkText(values: Values): void {
 }
 
 /** @throws VALIDATION if a setting does not fit the field's type */
-export function completeByType(ctx: Ctx, values: Values): void {
+export function fillFieldTypeDefaults(ctx: Ctx, values: Values): void {
   const { ttype } = values;
-  if (RELATIONS.includes(ttype)) completeRelation(ctx, values);
+  if (RELATION_TYPES.includes(ttype)) completeRelation(ctx, values);
   else if (values.relation)
     throw errors.validation(`The field 'relation' is for many2one, one2many and many2many fields only.`);
-  if (WITH_OPTIONS.includes(ttype)) completeOptions(values);
+  if (OPTION_TYPES.includes(ttype)) completeOptions(values);
   else if (!isEmptyList(values.selection))
     throw errors.validation("The field 'selection' is for fields of that type only.");
   if (values.translate && !TRANSLATABLE_TYPES.includes(ttype))
@@ -49,7 +49,10 @@ function completeRelation(ctx: Ctx, values: Values): void {
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
   if (ttype === 'many2many')
-    Object.assign(values, { ...joinNames(ctx, model, relation), ...pickRelationTable(values) });
+    Object.assign(values, {
+      ...buildJoinTableNames(ctx, model, relation),
+      ...pickRelationTableNames(values),
+    });
 }
 
 function completeMany2one(values: Values): void {
@@ -62,7 +65,7 @@ function completeMany2one(values: Values): void {
 }
 
 /** Returns Odoo's names for a many2many's table and columns, which are reported to clients but not used. */
-function joinNames(ctx: Ctx, model: string, relation: string): Values {
+function buildJoinTableNames(ctx: Ctx, model: string, relation: string): Values {
   const table = (name: string): string =>
     ctx.catalog.registry.get(name)?.prisma.replace(/^IrRecord$/, '') || name;
   const [leftTable, rightTable] = [toSnakeCase(table(model)), toSnakeCase(table(relation))].map((name) =>
@@ -76,7 +79,7 @@ function joinNames(ctx: Ctx, model: string, relation: string): Values {
   };
 }
 
-const pickRelationTable = (values: Values): Values =>
+const pickRelationTableNames = (values: Values): Values =>
   Object.fromEntries(
     ['relation_table', 'column1', 'column2']
       .filter((name) => values[name])

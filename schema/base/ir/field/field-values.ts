@@ -23,7 +23,12 @@ export async function hasOption(
 }
 
 /** Updates `t.custom` of the records that have a value for the field and match `where`. */
-async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: Sql, where = sql`true`) {
+async function updateCustomValues(
+  ctx: Ctx,
+  { model: name, name: field }: FieldKey,
+  custom: Sql,
+  where = sql`true`,
+) {
   const model = ctx.catalog.registry.get(name);
   // A model added in the same transaction has no records.
   if (!model?.extensible) return;
@@ -36,19 +41,24 @@ async function change(ctx: Ctx, { model: name, name: field }: FieldKey, custom: 
 const buildScope = (ctx: Ctx) => ({ workspace: sql.param(ctx.workspace.id) });
 
 export async function dropValues(ctx: Ctx, fields: FieldKey[]): Promise<void> {
-  for (const field of fields) await change(ctx, field, sql`t.custom - ${field.name}::text`);
+  for (const field of fields) await updateCustomValues(ctx, field, sql`t.custom - ${field.name}::text`);
 }
 
-export const moveValues = (ctx: Ctx, field: FieldKey, name: string): Promise<void> =>
-  change(
+export const renameFieldValues = (ctx: Ctx, field: FieldKey, name: string): Promise<void> =>
+  updateCustomValues(
     ctx,
     field,
     sql`jsonb_set(t.custom - ${field.name}::text, array[${name}::text], t.custom->${field.name}::text)`,
   );
 
 /** Replaces the value `from` in the records. Null clears it. */
-export const changeOption = (ctx: Ctx, field: FieldKey, from: string, to: string | null): Promise<void> =>
-  change(
+export const replaceOptionValue = (
+  ctx: Ctx,
+  field: FieldKey,
+  from: string,
+  to: string | null,
+): Promise<void> =>
+  updateCustomValues(
     ctx,
     field,
     sql`t.custom || jsonb_build_object(${field.name}::text, ${to}::text)`,

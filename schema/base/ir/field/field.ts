@@ -1,7 +1,7 @@
 import { announceCatalogChange } from '../../../../src/engine/ctx/announce-catalog-change.ts';
 import { defineModel } from '../../../../src/engine/model/registry.ts';
 import { prepareFieldChange, updateFieldIndexes } from './field-change.ts';
-import { buildFieldGroups, storeGroups } from './field-groups.ts';
+import { buildFieldGroupsSql, storeFieldGroups } from './field-groups.ts';
 import { prepareNewFields } from './field-new.ts';
 import { renumberOptions } from './field-options.ts';
 import { loadCustomFields, rejectUsedFields } from './field-own.ts';
@@ -25,12 +25,12 @@ defineModel('ir.model.fields', {
       label: 'Groups',
       help: 'Groups that may see the field. Without groups, everyone who can read the record may see it.',
       relation: 'res.groups',
-      sql: buildFieldGroups,
+      sql: buildFieldGroupsSql,
     },
   },
   beforeCreate: prepareNewFields,
   afterCreate: async (ctx, ids, list) => {
-    for (const [index, id] of ids.entries()) await storeGroups(ctx, [id], list[index]!);
+    for (const [index, id] of ids.entries()) await storeFieldGroups(ctx, [id], list[index]!);
     await checkRelations(ctx, ids);
     await renumberOptions(ctx, ids);
     await recheckRuleFaults(ctx);
@@ -38,7 +38,7 @@ defineModel('ir.model.fields', {
   },
   beforeWrite: prepareFieldChange,
   afterWrite: async (ctx, ids, values) => {
-    await storeGroups(ctx, ids, values);
+    await storeFieldGroups(ctx, ids, values);
     await checkRelations(ctx, ids);
     if ('selection_ids' in values) await renumberOptions(ctx, ids);
     if ('index' in values) await updateFieldIndexes(ctx, ids);

@@ -3,7 +3,7 @@ import { assertModelAccess } from '../../access/access.ts';
 import { getModel } from '../../access/create-statement.ts';
 import { assertRowsAllowed } from '../../access/row-access.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
-import { type Field, isList, isNumber } from '../../model/field.ts';
+import { type Field, isListField, isNumberField } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { parseSpecification, type Specification } from '../../read/specification.ts';
 import { readLinkedValue, webRead } from '../../read/web-read.ts';
@@ -42,11 +42,13 @@ export async function onchange(
   normalizeValuesForHooks(model, after);
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
-  const followedValues = await readFollowed(ctx, model, after, changedNames, specification);
+  const followedValues = await readFollowedValues(ctx, model, after, changedNames, specification);
   const result = isOpened
     ? { ...buildUnsetValues(model, specification), ...after }
-    : selectDiffering(before, after);
-  return { value: await formatFound(ctx, model, { ...result, ...followedValues }, values, specification) };
+    : selectDifferingValues(before, after);
+  return {
+    value: await formatFoundValues(ctx, model, { ...result, ...followedValues }, values, specification),
+  };
 }
 
 /** A form contains one record, and its user must be allowed to store it. */
@@ -63,17 +65,17 @@ const buildUnsetValues = (model: Model, specification: Specification): Values =>
   );
 
 function getUnsetValue(field: Field): unknown {
-  if (isList(field)) return [];
-  return isNumber(field) ? 0 : false;
+  if (isListField(field)) return [];
+  return isNumberField(field) ? 0 : false;
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a ?? false) === JSON.stringify(b ?? false);
 
-const selectDiffering = (before: Values, after: Values): Values =>
+const selectDifferingValues = (before: Values, after: Values): Values =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(before[name], value)));
 
-async function readFollowed(
+async function readFollowedValues(
   ctx: Ctx,
   model: Model,
   values: Values,
@@ -96,7 +98,7 @@ async function readFollowed(
   return result;
 }
 
-async function formatFound(
+async function formatFoundValues(
   ctx: Ctx,
   model: Model,
   computedValues: Values,

@@ -2,7 +2,7 @@ import { AppError } from '../../../errors.ts';
 import { isObject } from '../../../json.ts';
 import type { Ctx } from '../../ctx/ctx.ts';
 import { runInSavepoint } from '../../ctx/savepoint.ts';
-import { type Field, isList, isNumber } from '../../model/field.ts';
+import { type Field, isListField, isNumberField } from '../../model/field.ts';
 import type { Model, Values } from '../../model/model.ts';
 import type { Specification } from '../../read/specification.ts';
 import { webRead } from '../../read/web-read.ts';
@@ -36,7 +36,7 @@ class RolledBackError extends Error {
 export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | null> {
   const { model, ids, specification } = form;
   if (!model.options.preview) return null;
-  const before = ids.length > 0 ? await readStored(ctx, model, ids, Object.keys(specification)) : {};
+  const before = ids.length > 0 ? await readStoredValues(ctx, model, ids, Object.keys(specification)) : {};
   const formValues = { ...before, ...form.values };
   const values = toStorableValues(ctx, form, before);
   const after = await runAndRollBack(ctx, async (tx) => {
@@ -47,7 +47,7 @@ export async function previewForm(ctx: Ctx, form: FilledForm): Promise<Values | 
   return after ? computeDifferences(ctx, form, formValues, after) : null;
 }
 
-async function readStored(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
+async function readStoredValues(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
   const specification = Object.fromEntries(names.map((name) => [name, {}]));
   return (await webRead(ctx, model.name, ids, specification)).value<Values[]>()[0] ?? {};
 }
@@ -141,10 +141,10 @@ function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: V
     const isItself = ids.length === 0 && field.relation === model.name && toPlainValue(read) === after.id;
     const value = isItself ? false : read;
     if (IGNORED_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
-    const formValue = isList(field) ? toListCommands(ctx, form, field, value) : value;
+    const formValue = isListField(field) ? toListCommands(ctx, form, field, value) : value;
     if (
       formValue === undefined ||
-      (!isList(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
+      (!isListField(field) && isSameValue(values[name] ?? getUnsetValue(field), value))
     )
       continue;
     // Keeps an entered value unless the change computes another one.
@@ -154,7 +154,7 @@ function computeDifferences(ctx: Ctx, form: FilledForm, values: Values, after: V
   return result;
 }
 
-const getUnsetValue = (field: Field): unknown => (isNumber(field) ? 0 : false);
+const getUnsetValue = (field: Field): unknown => (isNumberField(field) ? 0 : false);
 
 const toPlainValue = (value: unknown): unknown => (isObject(value) && 'id' in value ? value.id : value);
 
@@ -218,10 +218,10 @@ function computeLineDifferences(target: Model, values: Values, line: Values): Va
   const entries = Object.entries(line).filter(([name, value]) => {
     const field = target.fields.get(name)!;
     if (IGNORED_FIELDS.has(name)) return false;
-    if (isList(field)) return !isSameValue(parseGivenIds(values[name]), value);
+    if (isListField(field)) return !isSameValue(parseGivenIds(values[name]), value);
     return !isSameValue(values[name] ?? getUnsetValue(field), value);
   });
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, isList(target.fields.get(name)!) ? [[6, 0, value]] : value]),
+    entries.map(([name, value]) => [name, isListField(target.fields.get(name)!) ? [[6, 0, value]] : value]),
   );
 }

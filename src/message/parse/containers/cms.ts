@@ -17,7 +17,7 @@ const CONTENT_KINDS: Record<string, CmsContent['kind']> = {
  * other input, including detached signatures.
  */
 export function readCms(bytes: Buffer): CmsContent | null {
-  const info = withTag(readElement(bytes, 0, bytes.length), SEQUENCE);
+  const info = filterByTag(readElement(bytes, 0, bytes.length), SEQUENCE);
   const type = info && readElement(bytes, info.from, info.to);
   if (!info || type?.tag !== OBJECT_ID) return null;
   const kind = CONTENT_KINDS[bytes.toString('hex', type.from, Math.min(type.to, type.from + MAX_OID_BYTES))];
@@ -34,14 +34,14 @@ interface Range {
   to: number;
 }
 
-interface Element extends Range {
+interface DerElement extends Range {
   tag: number;
   /** True if an end-of-contents element ends it. `to` is then the end of the surrounding element. */
   isIndefinite: boolean;
 }
 
 /** Reads an element's header. Null at the end, and for high tag numbers, which CMS does not use. */
-function readElement(bytes: Buffer, index: number, end: number): Element | null {
+function readElement(bytes: Buffer, index: number, end: number): DerElement | null {
   if (index + 2 > end) return null;
   const tag = bytes[index]!;
   const first = bytes[index + 1]!;
@@ -56,21 +56,21 @@ function readElement(bytes: Buffer, index: number, end: number): Element | null 
   return { tag, from, to: Math.min(end, from + length), isIndefinite: false };
 }
 
-const withTag = (element: Element | null, tag: number): Element | null =>
+const filterByTag = (element: DerElement | null, tag: number): DerElement | null =>
   element?.tag === tag ? element : null;
 
 function readSignedContent(bytes: Buffer, range: Range): Buffer | null {
-  const explicit = withTag(readElement(bytes, range.from, range.to), EXPLICIT);
-  const signedElement = explicit && withTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
+  const explicit = filterByTag(readElement(bytes, range.from, range.to), EXPLICIT);
+  const signedElement = explicit && filterByTag(readElement(bytes, explicit.from, explicit.to), SEQUENCE);
   if (!signedElement) return null;
   // The version and the digest algorithms come first.
   let at: number | null = signedElement.from;
   for (let skipped = 0; skipped < 2 && at !== null; skipped++) at = skipElement(bytes, at, signedElement.to);
   const encapsulatedElement =
-    at === null ? null : withTag(readElement(bytes, at, signedElement.to), SEQUENCE);
+    at === null ? null : filterByTag(readElement(bytes, at, signedElement.to), SEQUENCE);
   const type = encapsulatedElement && readElement(bytes, encapsulatedElement.from, encapsulatedElement.to);
   if (!encapsulatedElement || type?.tag !== OBJECT_ID) return null;
-  const content = withTag(readElement(bytes, type.to, encapsulatedElement.to), EXPLICIT);
+  const content = filterByTag(readElement(bytes, type.to, encapsulatedElement.to), EXPLICIT);
   const octets = content && readElement(bytes, content.from, content.to);
   if (octets?.tag === OCTETS) return bytes.subarray(octets.from, octets.to);
   return octets?.tag === OCTET_PIECES ? joinPieces(bytes, octets) : null;
@@ -92,7 +92,7 @@ function skipElement(bytes: Buffer, from: number, end: number): number | null {
 const MAX_NESTED_STRINGS = 16;
 
 /** Joins the segments of a constructed octet string, which may be nested. Null if they are nested too deeply. */
-function joinPieces(bytes: Buffer, { from, to, isIndefinite }: Element): Buffer | null {
+function joinPieces(bytes: Buffer, { from, to, isIndefinite }: DerElement): Buffer | null {
   const bytesOfPieces = Buffer.allocUnsafe(to - from);
   const ends = [isIndefinite ? null : to];
   let length = 0;

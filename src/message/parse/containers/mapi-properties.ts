@@ -39,7 +39,7 @@ const MAX_PROPERTIES = 2_000;
 /** Reads as many properties as possible. Skips named properties. */
 export function readMapiProperties(bytes: Buffer): MapiProperties {
   const properties = new Map<number, MapiValue>();
-  const reader = new Reader(bytes);
+  const reader = new MapiReader(bytes);
   try {
     for (let remaining = Math.min(reader.readNumber(), MAX_PROPERTIES); remaining > 0; remaining--) {
       const type = reader.readNumber(2);
@@ -49,14 +49,14 @@ export function readMapiProperties(bytes: Buffer): MapiProperties {
       if (id < FIRST_NAMED_ID && value && !properties.has(id)) properties.set(id, value);
     }
   } catch (error) {
-    if (!(error instanceof EndError)) throw error;
+    if (!(error instanceof EndOfDataError)) throw error;
   }
   return properties;
 }
 
-class EndError extends Error {}
+class EndOfDataError extends Error {}
 
-class Reader {
+class MapiReader {
   private at = 0;
   private readonly bytes: Buffer;
 
@@ -69,7 +69,7 @@ class Reader {
   }
 
   read(length: number): Buffer {
-    if (this.at + length > this.bytes.length) throw new EndError();
+    if (this.at + length > this.bytes.length) throw new EndOfDataError();
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }
@@ -82,7 +82,7 @@ class Reader {
   }
 }
 
-function skipName(reader: Reader): void {
+function skipName(reader: MapiReader): void {
   reader.read(16);
   const isText = reader.readNumber() === 1;
   const value = reader.readNumber();
@@ -90,10 +90,10 @@ function skipName(reader: Reader): void {
 }
 
 /** Reads the first value of a property. Null if it has none. */
-function readValue(reader: Reader, flagged: number): MapiValue | null {
+function readValue(reader: MapiReader, flagged: number): MapiValue | null {
   const type = flagged & ~SEVERAL_VALUES;
   const fixed = FIXED_BYTES[type];
-  if (fixed === undefined && !VARIABLE_TYPES.has(type)) throw new EndError();
+  if (fixed === undefined && !VARIABLE_TYPES.has(type)) throw new EndOfDataError();
   const values = fixed !== undefined && type === flagged ? 1 : reader.readNumber();
   let first: MapiValue | null = null;
   for (let remaining = values; remaining > 0; remaining--) {

@@ -16,7 +16,7 @@ export function readRtf(rtf: string): RtfText {
   while (TOKEN.lastIndex < rtf.length) {
     const token = TOKEN.exec(rtf);
     if (!token) break;
-    handleToken(state, token);
+    interpretToken(state, token);
   }
   flush(state);
   return { type: isHtml ? 'text/html' : 'text/plain', text: state.out.join('') };
@@ -27,7 +27,7 @@ const MAX_HEADER_CHARS = 500;
 /** A control word with its parameter, an encoded byte, a control symbol, a brace, a line ending, or text. */
 const TOKEN = /\\([a-z]+)(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\$/giy;
 
-interface Group {
+interface RtfGroup {
   /** True in a destination that is not part of the text. */
   isIgnored: boolean;
   /** True for RTF that repeats the HTML of an `htmltag` destination. */
@@ -40,8 +40,8 @@ interface Group {
 
 interface RtfState {
   isHtml: boolean;
-  group: Group;
-  outer: Group[];
+  group: RtfGroup;
+  outer: RtfGroup[];
   /** Number of open groups beyond the limit. */
   tooDeep: number;
   /** True after `\*`, which marks a destination that readers may ignore. */
@@ -70,7 +70,7 @@ const createState = (isHtml: boolean): RtfState => ({
   out: [],
 });
 
-function handleToken(state: RtfState, token: RegExpExecArray): void {
+function interpretToken(state: RtfState, token: RegExpExecArray): void {
   const [match, word, parameter, hex, symbol, brace] = token;
   const isOptional = state.isOptional;
   state.isOptional = symbol === '*';
@@ -79,7 +79,8 @@ function handleToken(state: RtfState, token: RegExpExecArray): void {
     if (brace === '{') openGroup(state);
     else closeGroup(state);
   } else if (word === 'bin') TOKEN.lastIndex += Math.max(0, Number(parameter ?? 0));
-  else if (word) handleWord(state, word, parameter === undefined ? null : Number(parameter), isOptional);
+  else if (word)
+    interpretControlWord(state, word, parameter === undefined ? null : Number(parameter), isOptional);
   else if (hex) write(state, String.fromCharCode(Number.parseInt(hex, 16)));
   else if (symbol) write(state, SYMBOLS[symbol] ?? '');
   else if (match[0] !== '\r' && match[0] !== '\n' && match !== '\\') write(state, match);
@@ -161,7 +162,12 @@ const IGNORED_DESTINATIONS: ReadonlySet<string> = new Set([
   'fldinst',
 ]);
 
-function handleWord(state: RtfState, word: string, parameter: number | null, isOptional: boolean): void {
+function interpretControlWord(
+  state: RtfState,
+  word: string,
+  parameter: number | null,
+  isOptional: boolean,
+): void {
   const { group } = state;
   if (Object.hasOwn(CHARACTERS, word)) writeUnicode(state, CHARACTERS[word]!);
   else if (word === 'u') writeUnicode(state, String.fromCharCode((parameter ?? 0) & 0xffff), group.fallbacks);

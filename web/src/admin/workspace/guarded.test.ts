@@ -6,7 +6,7 @@ import {
   type GuardedRecord,
   type GuardedState,
   isOtherVersion,
-  reduceGuarded,
+  reduceGuardedForm,
 } from './guarded.ts';
 
 it('computeChanges returns only values that differ', () => {
@@ -35,7 +35,7 @@ const loaded = buildRecord('Ann', 1);
 const theirs = buildRecord('Anna', 2);
 const refusal = { code: 'BAD_VALUE', message: 'The name is empty.', argument: 'name', requestId: null };
 
-it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>([
+it.each<[string, Parameters<typeof reduceGuardedForm>[1][], Partial<GuardedState>]>([
   ['keeps an edit', [{ kind: 'edit', name: 'name', value: 'Anne' }], { edits: { name: 'Anne' } }],
   ['discards edits', [{ kind: 'edit', name: 'name', value: 'Anne' }, { kind: 'discard' }], {}],
   ['follows the server', [{ kind: 'follow', record: theirs }], { base: theirs }],
@@ -82,7 +82,7 @@ it.each<[string, Parameters<typeof reduceGuarded>[1][], Partial<GuardedState>]>(
   ],
   ['clears the error at the next save', [{ kind: 'reject', refusal }, { kind: 'save' }], { isSaving: true }],
 ])('%s', (_title, actions, expected) => {
-  expect(actions.reduce(reduceGuarded, createGuardedState(loaded))).toEqual({
+  expect(actions.reduce(reduceGuardedForm, createGuardedState(loaded))).toEqual({
     ...createGuardedState(loaded),
     ...expected,
   });

@@ -59,7 +59,7 @@ export const createGuardedState = (base: GuardedRecord): GuardedState => ({
   isSaving: false,
 });
 
-export function reduceGuarded(state: GuardedState, action: GuardedAction): GuardedState {
+export function reduceGuardedForm(state: GuardedState, action: GuardedAction): GuardedState {
   switch (action.kind) {
     case 'edit':
       return { ...state, edits: { ...state.edits, [action.name]: action.value } };

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Screen } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
 
-interface RequirePermissionProps {
+interface PermissionGuardProps {
   title: string;
   needs: string;
   children: ReactNode;
 }
 
 /** Renders its children only with the permission, so that their queries are not sent without it. */
-export const RequirePermission = ({ title, needs, children }: RequirePermissionProps) =>
+export const PermissionGuard = ({ title, needs, children }: PermissionGuardProps) =>
   useViewer().can.has(needs) ? (
     children
   ) : (

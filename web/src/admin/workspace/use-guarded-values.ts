@@ -9,7 +9,7 @@ import {
   type GuardedRecord,
   type GuardedValues,
   isOtherVersion,
-  reduceGuarded,
+  reduceGuardedForm,
 } from './guarded.ts';
 import { adminStrings } from './strings.ts';
 
@@ -24,7 +24,7 @@ interface GuardedStore {
 
 /** Manages a form's values and edits, and conflicts with other users' changes. */
 export function useGuardedValues({ received, loadCurrent, save, onSaved }: GuardedStore) {
-  const [state, dispatch] = useReducer(reduceGuarded, received, createGuardedState);
+  const [state, dispatch] = useReducer(reduceGuardedForm, received, createGuardedState);
   const changes = computeChanges(state.base.values, state.edits);
   const isDirty = Object.keys(changes).length > 0;
   // Without edits, the form follows the server.

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import type { BlockEditorProps } from './block-editor.tsx';
@@ -54,14 +54,14 @@ export function BodyField({ html, htmlHint, content, starter, onChange, error, .
         </div>
       )}
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           yes={content ? blockStrings.editAsHtml : blockStrings.editAsBlocks}
           onYes={async () => convert()}
           onClose={() => setIsConfirming(false)}
         >
           <p>{content ? blockStrings.editAsHtmlText : blockStrings.editAsBlocksText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -30,7 +30,7 @@ import {
 } from './nodes.ts';
 
 /** Preserves unknown attributes in documents from other programs. */
-const restAttribute = () => ({ rest: { default: null, rendered: false } });
+const buildRestAttribute = () => ({ rest: { default: null, rendered: false } });
 
 /** Built-in nodes and marks, extended to preserve unknown attributes. */
 const EXTENDED_NODES = new Set([
@@ -87,7 +87,7 @@ export const extensions: Extensions = [
     ? // Extensions differ only in the types of their options.
       (extension as typeof Paragraph).extend({
         addAttributes() {
-          return { ...this.parent?.(), ...restAttribute() };
+          return { ...this.parent?.(), ...buildRestAttribute() };
         },
       })
     : extension,

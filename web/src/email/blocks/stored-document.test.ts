@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { toLocalSource } from './image-source.ts';
 import { addFooter, buildStarterDocument, parseInlines } from './starter-document.ts';
-import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-document.ts';
+import {
+  fromEditorDocument,
+  parseStoredDocument,
+  type StoredNode,
+  toEditorDocument,
+} from './stored-document.ts';
 import { suggestNames } from './variable-names.ts';
 
 const buildText = (text: string, ...marks: StoredNode[]): StoredNode => ({
@@ -46,21 +51,21 @@ it.each<[string, StoredNode]>([
     ),
   ],
 ])('round-trips %s through the editor', (_what, storedNode) => {
-  expect(fromEditor(toEditor(storedNode))).toEqual(storedNode);
+  expect(fromEditorDocument(toEditorDocument(storedNode))).toEqual(storedNode);
 });
 
 it('keeps unknown content as one block, and drops attributes without a value', () => {
   const columns = { type: 'columns', content: [{ type: 'column' }] };
-  expect(toEditor(buildDocument(columns)).content).toEqual([
+  expect(toEditorDocument(buildDocument(columns)).content).toEqual([
     { type: 'foreignBlock', attrs: { json: JSON.stringify(columns) } },
   ]);
-  expect(fromEditor({ type: 'paragraph', attrs: { textAlign: null, rest: null } })).toEqual({
+  expect(fromEditorDocument({ type: 'paragraph', attrs: { textAlign: null, rest: null } })).toEqual({
     type: 'paragraph',
   });
 });
 
 it.each(['', 'null', '[]', '"doc"', '{"type":"paragraph"}'])('rejects the document %j', (text) => {
-  expect(parseStored(text)).toBeNull();
+  expect(parseStoredDocument(text)).toBeNull();
 });
 
 it('builds variable nodes in a starter document, and adds an unsubscribe footer once', () => {
@@ -72,7 +77,7 @@ it('builds variable nodes in a starter document, and adds an unsubscribe footer 
   ]);
   const starter = buildStarterDocument({ title: 'Hi', text: 'You' });
   const withFooter = addFooter(starter, 'Bye');
-  expect(parseStored(withFooter)?.content?.map(({ type }) => type)).toEqual([
+  expect(parseStoredDocument(withFooter)?.content?.map(({ type }) => type)).toEqual([
     'heading',
     'paragraph',
     'unsubscribeFooter',

@@ -53,7 +53,7 @@ const findSpec = (kinds: Record<string, NodeSpec>, type: string): NodeSpec | und
   Object.hasOwn(kinds, type) ? kinds[type] : undefined;
 
 /** Parses a stored document, or returns null if the string is not a document. */
-export function parseStored(text: string): StoredNode | null {
+export function parseStoredDocument(text: string): StoredNode | null {
   try {
     const doc = JSON.parse(text) as StoredNode | null;
     return typeof doc === 'object' && doc?.type === 'doc' ? doc : null;
@@ -66,11 +66,11 @@ export function parseStored(text: string): StoredNode | null {
  * Converts a stored document to the editor's schema. Preserves unknown nodes as read-only placeholders, and unknown
  * attributes in an attribute.
  */
-export function toEditor(doc: StoredNode): StoredNode {
+export function toEditorDocument(doc: StoredNode): StoredNode {
   return { type: 'doc', content: (doc.content ?? []).map((block) => toEditorBlock(block)) };
 }
 
-const toForeign = (type: string, node: StoredNode): StoredNode => ({
+const toForeignNode = (type: string, node: StoredNode): StoredNode => ({
   type,
   attrs: { json: JSON.stringify(node) },
 });
@@ -79,7 +79,7 @@ function toEditorBlock(node: StoredNode): StoredNode {
   const kind = findSpec(BLOCKS, node.type);
   const content = node.content ?? [];
   if (!kind || (kind.holds !== 'blocks' && content.some(({ type }) => !isInline(type))))
-    return toForeign('foreignBlock', node);
+    return toForeignNode('foreignBlock', node);
   const inside = content.map((item) =>
     kind.holds === 'blocks' ? toEditorBlock(item) : toEditorInline(item),
   );
@@ -91,10 +91,10 @@ const isInline = (type: string): boolean => !findSpec(BLOCKS, type);
 
 function toEditorInline(node: StoredNode): StoredNode {
   const kind = findSpec(INLINES, node.type);
-  if (!kind || node.content) return toForeign('foreignInline', node);
+  if (!kind || node.content) return toForeignNode('foreignInline', node);
   const marks = (node.marks ?? []).map((mark) => {
     const markSpec = findSpec(MARKS, mark.type);
-    return markSpec ? toShallowNode(mark, markSpec) : toForeign('foreignMark', mark);
+    return markSpec ? toShallowNode(mark, markSpec) : toForeignNode('foreignMark', mark);
   });
   return {
     ...toShallowNode(node, kind),
@@ -110,7 +110,7 @@ function toShallowNode({ type, attrs = {} }: StoredNode, { attrs: specAttributes
   return knownAttributes.length > 0 ? { type, attrs: Object.fromEntries(knownAttributes) } : { type };
 }
 
-export function fromEditor(node: StoredNode): StoredNode {
+export function fromEditorDocument(node: StoredNode): StoredNode {
   const { type, attrs = {}, content, marks, text } = node;
   if (/^foreign(?:Block|Inline|Mark)$/.test(type)) return JSON.parse(String(attrs.json)) as StoredNode;
   const { rest, ...known } = attrs;
@@ -122,8 +122,8 @@ export function fromEditor(node: StoredNode): StoredNode {
   return {
     type,
     ...(Object.keys(attributes).length > 0 && { attrs: attributes }),
-    ...(content && { content: content.map(fromEditor) }),
-    ...(marks && { marks: marks.map(fromEditor) }),
+    ...(content && { content: content.map(fromEditorDocument) }),
+    ...(marks && { marks: marks.map(fromEditorDocument) }),
     ...(text !== undefined && { text }),
   };
 }

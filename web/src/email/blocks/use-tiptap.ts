@@ -3,7 +3,12 @@ import type { Node } from '@tiptap/pm/model';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { extensions } from './extensions.ts';
-import { fromEditor, parseStored, type StoredNode, toEditor } from './stored-document.ts';
+import {
+  fromEditorDocument,
+  parseStoredDocument,
+  type StoredNode,
+  toEditorDocument,
+} from './stored-document.ts';
 import { blockStrings } from './strings.ts';
 
 /**
@@ -68,13 +73,13 @@ function createEditor(
   content: string,
   { onContent, missingNames }: EditorCallbacks,
 ): Editor | null {
-  const node = parseStored(content);
+  const node = parseStoredDocument(content);
   if (!node) return null;
   try {
     const editor = new Editor({
       element,
       extensions,
-      content: toEditor(node),
+      content: toEditorDocument(node),
       injectCSS: false,
       enableContentCheck: true,
       enablePasteRules: false,
@@ -83,7 +88,7 @@ function createEditor(
     const { doc: before } = editor.state;
     before.check();
     editor.on('update', ({ editor: { state } }) => {
-      const { content: blocks } = fromEditor(state.doc.toJSON() as StoredNode);
+      const { content: blocks } = fromEditorDocument(state.doc.toJSON() as StoredNode);
       // If all edits have been undone, reports the original content unchanged.
       onContent(state.doc.eq(before) ? content : JSON.stringify({ ...node, content: blocks }));
     });

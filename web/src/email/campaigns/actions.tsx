@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useViewer } from '../../shell/viewer.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,9 +15,9 @@ import {
   CampaignResumeDocument,
   CampaignUnscheduleDocument,
 } from './generated.ts';
-import { SendCampaign } from './send.tsx';
+import { SendCampaignDialog } from './send.tsx';
 import { campaignStrings } from './strings.ts';
-import { TestSend } from './test-send.tsx';
+import { TestSendDialog } from './test-send.tsx';
 
 interface CampaignActionsProps {
   campaign: CampaignFactsFragment;
@@ -98,17 +98,17 @@ interface CampaignDialogProps {
 
 function CampaignDialog({ name, campaign, isDirty, onSent, onDelete, onClose }: CampaignDialogProps) {
   if (name === 'send')
-    return <SendCampaign campaign={campaign} isDirty={isDirty} onSent={onSent} onClose={onClose} />;
-  if (name === 'test') return <TestSend id={campaign.id} isDirty={isDirty} onClose={onClose} />;
+    return <SendCampaignDialog campaign={campaign} isDirty={isDirty} onSent={onSent} onClose={onClose} />;
+  if (name === 'test') return <TestSendDialog id={campaign.id} isDirty={isDirty} onClose={onClose} />;
   return (
-    <Confirm
+    <ConfirmDialog
       title={campaignStrings.deleteTitle(campaign.name)}
       yes={campaignStrings.delete}
       onYes={onDelete}
       onClose={onClose}
     >
       <p>{campaignStrings.deleteText}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 

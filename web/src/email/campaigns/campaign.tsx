@@ -37,14 +37,14 @@ export function CampaignPage() {
   if (campaign) return <CampaignEditor key={id} campaign={campaign} />;
   return (
     <Screen title={campaignStrings.campaign} needs="campaigns">
-      <Back />
+      <BackLink />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data ? <EmptyState title={campaignStrings.campaignNotFound} /> : <Loading />}
     </Screen>
   );
 }
 
-const Back = () => (
+const BackLink = () => (
   <p>
     <Link to="/email/campaigns">‹ {campaignStrings.title}</Link>
   </p>
@@ -72,7 +72,7 @@ function CampaignEditor({ campaign }: { campaign: CampaignFactsFragment }) {
       needs="campaigns"
       actions={<CampaignActions campaign={campaign} isDirty={isDirty} onChanged={load} />}
     >
-      <Back />
+      <BackLink />
       <UnsavedGuard isDirty={isDirty} />
       <div className="campaign">
         <CampaignState campaign={campaign} />

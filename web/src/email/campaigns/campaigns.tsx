@@ -13,7 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { CAMPAIGN_STATUSES, type CampaignsView } from './address.ts';
-import { CreateCampaign } from './create-campaign.tsx';
+import { CreateCampaignDialog } from './create-campaign.tsx';
 import { CampaignsDocument, type CampaignsQuery } from './generated.ts';
 import { CAMPAIGN_TONES } from './status.ts';
 import { campaignStrings } from './strings.ts';
@@ -32,7 +32,7 @@ export function Campaigns() {
   return (
     <Screen title={campaignStrings.title} needs="campaigns" actions={begin}>
       <CampaignList view={view} begin={begin} />
-      {isCreating && <CreateCampaign onClose={() => setIsCreating(false)} />}
+      {isCreating && <CreateCampaignDialog onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }

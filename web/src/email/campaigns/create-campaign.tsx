@@ -21,7 +21,7 @@ import {
 } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-export function CreateCampaign({ onClose }: { onClose(): void }) {
+export function CreateCampaignDialog({ onClose }: { onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(CampaignChoicesDocument, {});
   return (
     <Dialog title={campaignStrings.create} onClose={onClose}>
@@ -33,17 +33,17 @@ export function CreateCampaign({ onClose }: { onClose(): void }) {
           <DialogButtons onClose={onClose} />
         </>
       )}
-      {data && data.contactBooks.nodes.length > 0 && <NewCampaign choices={data} onClose={onClose} />}
+      {data && data.contactBooks.nodes.length > 0 && <NewCampaignForm choices={data} onClose={onClose} />}
     </Dialog>
   );
 }
 
-interface NewCampaignProps {
+interface NewCampaignFormProps {
   choices: CampaignChoicesQuery;
   onClose(): void;
 }
 
-function NewCampaign({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignProps) {
+function NewCampaignForm({ choices: { contactBooks, sendingDomains }, onClose }: NewCampaignFormProps) {
   const { can } = useViewer();
   const navigate = useNavigate();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);

@@ -18,7 +18,7 @@ export function findSampleText(
   ];
 }
 
-const BLOCKING: readonly ReviewProblem[] = ['UNVERIFIED_DOMAIN', 'UNREACHABLE_LINKS'];
+const BLOCKING_PROBLEMS: readonly ReviewProblem[] = ['UNVERIFIED_DOMAIN', 'UNREACHABLE_LINKS'];
 
 /** True if the problem prevents sending. The user can ignore the others. */
-export const isBlocking = (problem: ReviewProblem): boolean => BLOCKING.includes(problem);
+export const isBlocking = (problem: ReviewProblem): boolean => BLOCKING_PROBLEMS.includes(problem);

@@ -21,7 +21,7 @@ import { Recipients } from './recipients.tsx';
 import { findSampleText, isBlocking, type ReviewProblem } from './review.ts';
 import { campaignStrings, loadSampleTexts } from './strings.ts';
 
-interface SendCampaignProps {
+interface SendCampaignDialogProps {
   campaign: CampaignFactsFragment;
   isDirty: boolean;
   onSent(campaign: CampaignFactsFragment): void;
@@ -29,7 +29,7 @@ interface SendCampaignProps {
 }
 
 /** Shows the sender, the subject, the number of recipients and problems, then sends or schedules the campaign. */
-export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaignProps) {
+export function SendCampaignDialog({ campaign, isDirty, onSent, onClose }: SendCampaignDialogProps) {
   const { id, name, from } = campaign;
   const { data, refusal, reload } = useGraphqlQuery(CampaignReviewDocument, { id });
   const samples = useSampleTexts();
@@ -56,7 +56,7 @@ export function SendCampaign({ campaign, isDirty, onSent, onClose }: SendCampaig
   );
 }
 
-type SendFormProps = Omit<SendCampaignProps, 'isDirty'> & { hasProblems: boolean };
+type SendFormProps = Omit<SendCampaignDialogProps, 'isDirty'> & { hasProblems: boolean };
 
 function SendForm({ campaign: { id, scheduledAt }, hasProblems, onSent, onClose }: SendFormProps) {
   const [isLater, setIsLater] = useState(scheduledAt !== null);

@@ -10,13 +10,13 @@ import { showToast } from '../../ui/toasts.tsx';
 import { CampaignTestSendDocument } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-interface TestSendProps {
+interface TestSendDialogProps {
   id: string;
   isDirty: boolean;
   onClose(): void;
 }
 
-export function TestSend({ id, isDirty, onClose }: TestSendProps) {
+export function TestSendDialog({ id, isDirty, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const [isBusy, setIsBusy] = useState(false);

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
@@ -16,7 +16,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { emailStrings } from '../strings.ts';
 import type { ContactsView } from './address.ts';
 import { BookForm } from './book-form.tsx';
-import { ContactAdd } from './contact-add.tsx';
+import { AddContactDialog } from './contact-add.tsx';
 import { ContactPanel } from './contact-panel.tsx';
 import { Contacts } from './contacts.tsx';
 import {
@@ -111,17 +111,17 @@ function BookActions({ book, reload }: { book: BookFactsFragment; reload(): void
           {contactStrings.deleteBook}
         </Button>
       )}
-      {openDialog === 'add' && <ContactAdd book={book} onClose={close} />}
+      {openDialog === 'add' && <AddContactDialog book={book} onClose={close} />}
       {openDialog === 'change' && <BookForm book={book} onClose={close} onSaved={reload} />}
       {openDialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.deleteDomain(name)}
           yes={emailStrings.delete}
           onYes={remove}
           onClose={close}
         >
           <p>{contactStrings.deleteBookText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -11,7 +11,7 @@ import { type BookFactsFragment, ContactAddDocument } from './generated.ts';
 import { PropertyFields, parseProperties } from './property-fields.tsx';
 import { contactStrings } from './strings.ts';
 
-export function ContactAdd({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
+export function AddContactDialog({ book, onClose }: { book: BookFactsFragment; onClose(): void }) {
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

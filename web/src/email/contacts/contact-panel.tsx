@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError } from '../../shell/screen.tsx';
@@ -114,7 +114,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
         )}
       </div>
       {openDialog && (
-        <Confirm
+        <ConfirmDialog
           title={
             openDialog === 'delete' ? emailStrings.deleteDomain(email) : contactStrings.subscribeTitle(email)
           }
@@ -123,7 +123,7 @@ function Subscription({ contact, book, close }: ContactFormProps & { close(): vo
           onClose={() => setOpenDialog(undefined)}
         >
           <p>{openDialog === 'delete' ? contactStrings.deleteText : contactStrings.subscribeText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -35,17 +35,17 @@ export function OptInPage() {
   );
 }
 
-const getSettings = (book: OptInFactsFragment) => ({
+const getOptInSettings = (book: OptInFactsFragment) => ({
   doubleOptInEnabled: book.doubleOptInEnabled,
   doubleOptInFrom: book.doubleOptInFrom ?? '',
   doubleOptInSubject: book.doubleOptInSubject ?? '',
   doubleOptInContent: book.doubleOptInContent ?? '',
 });
 
-type OptInSettings = ReturnType<typeof getSettings>;
+type OptInSettings = ReturnType<typeof getOptInSettings>;
 
 function OptInForm({ book }: { book: OptInFactsFragment }) {
-  const [stored, setStored] = useState(getSettings(book));
+  const [stored, setStored] = useState(getOptInSettings(book));
   const [edited, setEdited] = useState(stored);
   const { isBusy, getFieldError, getFormError, act } = useFormAction();
   const changed = (Object.keys(stored) as (keyof OptInSettings)[]).filter(
@@ -60,7 +60,7 @@ function OptInForm({ book }: { book: OptInFactsFragment }) {
         book: changes,
       });
       // The server replaces empty values with defaults.
-      const saved = getSettings(contactBookUpdate);
+      const saved = getOptInSettings(contactBookUpdate);
       setStored(saved);
       setEdited(saved);
       showToast(contactStrings.saved(contactStrings.optIn));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useLiveChanges } from '../../graphql/live.ts';
 import { formatInstant } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
@@ -195,24 +195,24 @@ function DomainActions({
         </Button>
       )}
       {openDialog === 'rotate' && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.rotateKey}
           yes={emailStrings.rotateKey}
           onYes={rotate}
           onClose={() => setOpenDialog(null)}
         >
           <p>{emailStrings.rotateKeyText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
       {openDialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={emailStrings.deleteDomain(name)}
           yes={emailStrings.delete}
           onYes={remove}
           onClose={() => setOpenDialog(null)}
         >
           <p>{emailStrings.deleteDomainText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );

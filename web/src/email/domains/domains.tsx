@@ -31,7 +31,7 @@ export function Domains() {
   return (
     <Screen title={emailStrings.domains} needs="sendingDomains" actions={addButton}>
       <DomainList addButton={addButton} />
-      {isAdding && <AddDomain onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddDomainDialog onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }
@@ -69,7 +69,7 @@ function DomainList({ addButton }: { addButton: ReactNode }) {
   );
 }
 
-function AddDomain({ onClose }: { onClose(): void }) {
+function AddDomainDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const [isBusy, setIsBusy] = useState(false);

@@ -11,7 +11,7 @@ import { parsePastedAddresses } from './address.ts';
 import { SuppressionsAddDocument } from './generated.ts';
 import { suppressionStrings } from './strings.ts';
 
-export function AddSuppressions({ onClose }: { onClose(): void }) {
+export function AddSuppressionsDialog({ onClose }: { onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

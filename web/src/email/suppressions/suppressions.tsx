@@ -17,7 +17,7 @@ import { saveFile } from '../../ui/download.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';
 import { emailStrings } from '../strings.ts';
-import { AddSuppressions } from './add-suppressions.tsx';
+import { AddSuppressionsDialog } from './add-suppressions.tsx';
 import { SUPPRESSION_REASONS, type SuppressionsView } from './address.ts';
 import {
   SuppressionStatisticsDocument,
@@ -61,7 +61,7 @@ export function Suppressions() {
       }
     >
       <SuppressionList view={view} />
-      {isAdding && <AddSuppressions onClose={() => setIsAdding(false)} />}
+      {isAdding && <AddSuppressionsDialog onClose={() => setIsAdding(false)} />}
     </Screen>
   );
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError, type RequestFailure } from '../../graphql/request-error.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { useAction } from '../../shell/use-action.ts';
@@ -63,27 +63,29 @@ export function TemplateActions({ template, isDirty, samples }: TemplateActionsP
           {templateStrings.delete}
         </Button>
       )}
-      {openDialog === 'test' && <TestSend id={id} isDirty={isDirty} samples={samples} onClose={close} />}
+      {openDialog === 'test' && (
+        <TestSendDialog id={id} isDirty={isDirty} samples={samples} onClose={close} />
+      )}
       {openDialog === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={templateStrings.deleteTitle(name)}
           yes={templateStrings.delete}
           onYes={remove}
           onClose={close}
         >
           <p>{templateStrings.deleteText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </div>
   );
 }
 
-interface TestSendProps extends Omit<TemplateActionsProps, 'template'> {
+interface TestSendDialogProps extends Omit<TemplateActionsProps, 'template'> {
   id: string;
   onClose(): void;
 }
 
-function TestSend({ id, isDirty, samples, onClose }: TestSendProps) {
+function TestSendDialog({ id, isDirty, samples, onClose }: TestSendDialogProps) {
   const { viewer } = useViewer();
   const { data } = useGraphqlQuery(SendersDocument, {});
   const [rejection, setRejection] = useState<RequestFailure | null>(null);

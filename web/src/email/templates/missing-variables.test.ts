@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markMissing, splitPieces } from './missing-variables.ts';
+import { markMissingVariables, splitText } from './missing-variables.ts';
 
 it.each([
   ['<p>Hi {{name}}, {{order}}</p>', '<p>Hi <mark>{{name}}</mark>, {{order}}</p>'],
@@ -13,12 +13,12 @@ it.each([
   ],
   ['{{name}}{{name}}', '<mark>{{name}}</mark><mark>{{name}}</mark>'],
 ])('marks a missing variable in the text of %s', (html, marked) => {
-  expect(markMissing(html, ['name'])).toBe(marked);
-  expect(markMissing(html, [])).toBe(html);
+  expect(markMissingVariables(html, ['name'])).toBe(marked);
+  expect(markMissingVariables(html, [])).toBe(html);
 });
 
 it('splits plain text at missing variables', () => {
-  expect(splitPieces('Hi {{name}}!', ['name'])).toEqual([
+  expect(splitText('Hi {{name}}!', ['name'])).toEqual([
     { text: 'Hi ', isMissing: false },
     { text: '{{name}}', isMissing: true },
     { text: '!', isMissing: false },

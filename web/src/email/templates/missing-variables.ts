@@ -5,7 +5,7 @@ interface TextPiece {
 }
 
 /** Splits a string at variables without a value, such as `{{name}}`. */
-export function splitPieces(text: string, missing: readonly string[]): TextPiece[] {
+export function splitText(text: string, missing: readonly string[]): TextPiece[] {
   const placeholders = new Set(missing.map((name) => `{{${name}}}`));
   return text
     .split(/(\{\{[^{}]*\}\})/)
@@ -17,7 +17,7 @@ export function splitPieces(text: string, missing: readonly string[]): TextPiece
 const NON_TEXT = /(<!--[\s\S]*?-->|<(style|title)\b[\s\S]*?<\/\2\s*>|<[^>]*>)/gi;
 
 /** Highlights variables without a value in visible text. */
-export function markMissing(html: string, missing: readonly string[]): string {
+export function markMissingVariables(html: string, missing: readonly string[]): string {
   if (missing.length === 0) return html;
   let position = 0;
   let marked = '';
@@ -29,6 +29,6 @@ export function markMissing(html: string, missing: readonly string[]): string {
 }
 
 const markText = (text: string, missing: readonly string[]): string =>
-  splitPieces(text, missing)
+  splitText(text, missing)
     .map(({ text: part, isMissing }) => (isMissing ? `<mark>${part}</mark>` : part))
     .join('');

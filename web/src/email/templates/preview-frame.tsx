@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
-import { markMissing, splitPieces } from './missing-variables.ts';
+import { markMissingVariables, splitText } from './missing-variables.ts';
 import { templateStrings } from './strings.ts';
 
 interface PreviewFrameProps {
@@ -54,7 +54,7 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
         ) : (
           <PostedFrame
             to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
-            html={markMissing(html, missing)}
+            html={markMissingVariables(html, missing)}
             title={templateStrings.previewTitle(subject)}
           />
         )}
@@ -64,7 +64,7 @@ export function PreviewFrame({ subject, html, text, missing = [], view, show }: 
 }
 
 const MarkedText = ({ text, missing }: { text: string; missing: readonly string[] }) =>
-  splitPieces(text, missing).map(({ text: part, isMissing }, index) =>
+  splitText(text, missing).map(({ text: part, isMissing }, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and are identified by position
     isMissing ? <mark key={index}>{part}</mark> : part,
   );

@@ -31,14 +31,14 @@ export function TemplatePage() {
   if (template) return <TemplateEditor key={id} template={template} />;
   return (
     <Screen title={templateStrings.template} needs="templates">
-      <Back />
+      <BackLink />
       {refusal && <LoadError refusal={refusal} onAgain={reload} />}
       {data ? <EmptyState title={templateStrings.templateNotFound} /> : <Loading />}
     </Screen>
   );
 }
 
-const Back = () => (
+const BackLink = () => (
   <p>
     <Link to="/email/templates">‹ {templateStrings.title}</Link>
   </p>
@@ -51,7 +51,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
   const { base, draft, setDraft, load, save, ...edited } = useDraft(template, { toDraft, computeChanges });
   const { isDirty, refusal } = edited;
   const [samples, setSamples] = useState<Record<string, string>>({});
-  const saveOver = (expectedVersion: number) =>
+  const saveVersion = (expectedVersion: number) =>
     save(async (changes) => {
       const variables = { id: template.id, template: changes, expectedVersion };
       const { templateUpdate } = await runMutation(TemplateUpdateDocument, variables);
@@ -59,7 +59,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       showToast(isNew ? templateStrings.saved(templateUpdate.version) : templateStrings.unchanged);
       return templateUpdate;
     });
-  const saveMine = () => isDirty && void saveOver(base.version);
+  const saveOwnVersion = () => isDirty && void saveVersion(base.version);
   const show = (changedView: TemplateView) =>
     void navigate({ search: (old: TemplateView) => ({ ...old, ...changedView }), replace: true });
   const tab = view.tab ?? 'edit';
@@ -70,7 +70,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
       needs="templates"
       actions={<TemplateActions template={base} isDirty={isDirty} samples={samples} />}
     >
-      <Back />
+      <BackLink />
       <UnsavedGuard isDirty={isDirty} />
       <div className="template">
         <Tabs
@@ -79,7 +79,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
           at={tab}
           onGo={(next) => show({ tab: next === 'edit' ? undefined : next, version: undefined })}
         >
-          {tab === 'edit' && <TemplateContent {...editorProps} refusal={refusal} onSave={saveMine} />}
+          {tab === 'edit' && <TemplateContent {...editorProps} refusal={refusal} onSave={saveOwnVersion} />}
           {tab === 'preview' && <TemplatePreview {...editorProps} view={view} show={show} />}
           {tab === 'versions' && (
             <Versions template={base} isDirty={isDirty} view={view} show={show} onRestored={load} />
@@ -92,7 +92,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
             isDirty={isDirty}
             isSaving={edited.isSaving}
             strings={templateStrings}
-            onSave={saveMine}
+            onSave={saveOwnVersion}
             onDiscard={() => load(template)}
           >
             <span className="quiet small">{templateStrings.version(base.version)}</span>
@@ -100,7 +100,7 @@ function TemplateEditor({ template }: { template: TemplateFactsFragment }) {
         )}
       </div>
       {refusal?.argument === 'expectedVersion' && (
-        <TemplateConflict id={base.id} onMine={saveOver} onTheirs={load} onClose={edited.dismissRefusal} />
+        <TemplateConflict id={base.id} onMine={saveVersion} onTheirs={load} onClose={edited.dismissRefusal} />
       )}
     </Screen>
   );

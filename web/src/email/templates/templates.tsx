@@ -30,7 +30,7 @@ export function Templates() {
   return (
     <Screen title={templateStrings.title} needs="templates" actions={createButton}>
       <TemplateList q={q} createButton={createButton} />
-      {isCreating && <CreateTemplate onClose={() => setIsCreating(false)} />}
+      {isCreating && <CreateTemplateDialog onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }
@@ -95,7 +95,7 @@ function TemplateList({ q, createButton }: TemplateListProps) {
   );
 }
 
-function CreateTemplate({ onClose }: { onClose(): void }) {
+function CreateTemplateDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [rejection, setRejection] = useState<RequestFailure | null>(null);
   const [isBusy, setIsBusy] = useState(false);

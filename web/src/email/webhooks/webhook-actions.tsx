@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation, runUncachedQuery } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { useAction } from '../../shell/use-action.ts';
@@ -83,15 +83,25 @@ export function WebhookActions({ webhook, reload }: WebhookActionsProps) {
 }
 
 const RotateDialog = ({ onRotate, onClose }: { onRotate(): Promise<void>; onClose(): void }) => (
-  <Confirm title={webhookStrings.rotateTitle} yes={webhookStrings.rotate} onYes={onRotate} onClose={onClose}>
+  <ConfirmDialog
+    title={webhookStrings.rotateTitle}
+    yes={webhookStrings.rotate}
+    onYes={onRotate}
+    onClose={onClose}
+  >
     <p>{webhookStrings.rotateText}</p>
-  </Confirm>
+  </ConfirmDialog>
 );
 
 const DeleteDialog = ({ onDelete, onClose }: { onDelete(): Promise<void>; onClose(): void }) => (
-  <Confirm title={webhookStrings.deleteTitle} yes={emailStrings.delete} onYes={onDelete} onClose={onClose}>
+  <ConfirmDialog
+    title={webhookStrings.deleteTitle}
+    yes={emailStrings.delete}
+    onYes={onDelete}
+    onClose={onClose}
+  >
     <p>{webhookStrings.deleteText}</p>
-  </Confirm>
+  </ConfirmDialog>
 );
 
 const SecretDialog = ({ secret, onClose }: { secret: RevealedSecret; onClose(): void }) => (

@@ -1,5 +1,5 @@
 import { formatCount } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { getFolders } from '../address.ts';
 import { ChangeAllDialog } from '../select/change-all-dialog.tsx';
 import { LabelDialog } from '../select/label-dialog.tsx';
@@ -44,14 +44,14 @@ export function CommandDialogs({ doing, state, location, open, actions, q, messa
       );
     case 'forever':
       return (
-        <Confirm
+        <ConfirmDialog
           title={mailStrings.deleteForever}
           yes={mailStrings.deleteForever}
           onYes={() => doing.deleteForever(dialog.ids)}
           onClose={closeDialog}
         >
           <p>{formatCount(dialog.ids.length, mailStrings.deleteForeverText)}</p>
-        </Confirm>
+        </ConfirmDialog>
       );
     case 'found':
       return (

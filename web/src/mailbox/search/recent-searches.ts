@@ -4,7 +4,7 @@ const SETTING_NAME = 'mail.searches';
 const MAX_RECENT_SEARCHES = 8;
 
 /** Moves a search to the front, or adds it there. */
-const addRecent = (recent: readonly string[], search: string): string[] =>
+const addRecentSearch = (recent: readonly string[], search: string): string[] =>
   [search, ...recent.filter((item) => item !== search)].slice(0, MAX_RECENT_SEARCHES);
 
 export async function loadRecentSearches(): Promise<string[]> {
@@ -15,5 +15,5 @@ export async function loadRecentSearches(): Promise<string[]> {
 /** Stores a search. Ignores errors, which must not prevent the search. */
 export async function rememberSearch(search: string): Promise<void> {
   const recent = await loadRecentSearches();
-  if (recent[0] !== search) await saveUiStateQuietly(SETTING_NAME, addRecent(recent, search));
+  if (recent[0] !== search) await saveUiStateQuietly(SETTING_NAME, addRecentSearch(recent, search));
 }

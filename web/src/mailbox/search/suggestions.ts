@@ -44,15 +44,15 @@ function buildSuggestions(
       text: `${minus}${item}:`,
       about: [searchStrings.operators[item], searchStrings.examples[item]].filter(Boolean).join(', '),
     }));
-  const getOwnNames = (things: readonly { accountId: string; name: string }[]) =>
+  const getNamesInMailbox = (things: readonly { accountId: string; name: string }[]) =>
     things
       .filter(({ accountId }) => location.mailbox === null || accountId === location.mailbox)
       .map(({ name }) => name);
   const values =
     operator === 'label'
-      ? getOwnNames(labels)
+      ? getNamesInMailbox(labels)
       : operator === 'in'
-        ? [...FOLDER_NAMES, ...getOwnNames(folders.filter(({ type }) => !type))]
+        ? [...FOLDER_NAMES, ...getNamesInMailbox(folders.filter(({ type }) => !type))]
         : (OPERATOR_VALUES[operator] ?? []);
   return [...new Set(values)]
     .filter((value) => value.toLowerCase().startsWith(prefix) && value !== term.text)

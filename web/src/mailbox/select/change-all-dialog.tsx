@@ -34,7 +34,7 @@ export function ChangeAllDialog({
   const [isBusy, setIsBusy] = useState(false);
   const kind = getChangeKind(change);
   const isBackground = confirmedCount > MAX_IMMEDIATE_CHANGES;
-  const go = async () => {
+  const changeAll = async () => {
     setIsBusy(true);
     try {
       if (isBackground) {
@@ -56,7 +56,11 @@ export function ChangeAllDialog({
       <p>{formatCount(confirmedCount, mailStrings.changeAllText(mailStrings.changeNames[kind]))}</p>
       {isBackground && <p className="quiet">{mailStrings.changeLaterText}</p>}
       <DialogButtons onClose={onClose}>
-        <Button look={kind === 'trash' ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void go()}>
+        <Button
+          look={kind === 'trash' ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onClick={() => void changeAll()}
+        >
           {mailStrings.changeNames[kind]}
         </Button>
       </DialogButtons>

@@ -1,4 +1,4 @@
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { settingsStrings } from './strings.ts';
 
 interface DeleteNamedDialogProps {
@@ -9,12 +9,12 @@ interface DeleteNamedDialogProps {
 }
 
 export const DeleteNamedDialog = ({ name, text, onDelete, onClose }: DeleteNamedDialogProps) => (
-  <Confirm
+  <ConfirmDialog
     title={settingsStrings.deleteNamed(name)}
     yes={settingsStrings.delete}
     onYes={onDelete}
     onClose={onClose}
   >
     <p>{text}</p>
-  </Confirm>
+  </ConfirmDialog>
 );

@@ -86,22 +86,22 @@ interface RuleRowProps {
 
 function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
   const [isDeleting, setIsDeleting] = useState(false);
-  const apply = async (change: Parameters<typeof reportOutcome>[0]) => {
+  const applyChange = async (change: Parameters<typeof reportOutcome>[0]) => {
     if (await reportOutcome(change)) reload();
   };
   const move = (delta: number) => {
     const ids = rules.map((rule) => rule.id);
     ids.splice(at + delta, 0, ...ids.splice(at, 1));
     const change = runMutation(MailRulesReorderDocument, { mailbox, ids });
-    void apply(change.then(({ mailRulesReorder }) => mailRulesReorder));
+    void applyChange(change.then(({ mailRulesReorder }) => mailRulesReorder));
   };
   const setActive = (isOn: boolean) => {
     const change = runMutation(MailRuleSetActiveDocument, { mailbox, id, active: isOn });
-    void apply(change.then(({ mailRuleSetActive }) => mailRuleSetActive));
+    void applyChange(change.then(({ mailRuleSetActive }) => mailRuleSetActive));
   };
   const remove = () => {
     const change = runMutation(MailRuleDeleteDocument, { mailbox, id });
-    return apply(change.then(({ mailRuleDelete }) => mailRuleDelete));
+    return applyChange(change.then(({ mailRuleDelete }) => mailRuleDelete));
   };
   return (
     <li className="card">

@@ -10,8 +10,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { isFeatureOn } from '../address.ts';
 import { MailboxesDocument } from '../generated.ts';
-import { ExportMail } from '../transfer/export-mail.tsx';
-import { ImportMail } from '../transfer/import-mail.tsx';
+import { MailExportPanel } from '../transfer/export-mail.tsx';
+import { MailImportPanel } from '../transfer/import-mail.tsx';
 import { SECTIONS, type Section } from './address.ts';
 import { AutoReply } from './auto-reply.tsx';
 import { BlockedSenders } from './blocked-senders.tsx';
@@ -34,8 +34,8 @@ const PAGES: Record<Section, { Page: ComponentType<SectionProps>; feature?: stri
   signature: { Page: Signature },
   labels: { Page: LabelsAndFolders, feature: 'mail.organize' },
   sharing: { Page: Sharing, feature: 'mail.shared' },
-  import: { Page: ImportMail, feature: 'mail.import_export' },
-  export: { Page: ExportMail, feature: 'mail.import_export' },
+  import: { Page: MailImportPanel, feature: 'mail.import_export' },
+  export: { Page: MailExportPanel, feature: 'mail.import_export' },
 };
 
 const isSection = (name: string): name is Section => Object.hasOwn(PAGES, name);

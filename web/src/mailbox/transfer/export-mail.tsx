@@ -8,7 +8,7 @@ import { MailExportFoldersDocument } from './generated.ts';
 import { transferStrings } from './strings.ts';
 
 /** Large folders are split into several files. */
-export function ExportMail({ mailbox }: { mailbox: string }) {
+export function MailExportPanel({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailExportFoldersDocument, { mailbox });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
   if (!data) return <Loading />;

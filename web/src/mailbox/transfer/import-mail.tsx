@@ -9,10 +9,10 @@ import { FileImport } from './file-import.tsx';
 import { MailJobsHereDocument } from './generated.ts';
 import { ImapImport } from './imap-import.tsx';
 import { JobProgress } from './job-progress.tsx';
-import { usePollJobs } from './running-jobs.tsx';
+import { useJobPolling } from './running-jobs.tsx';
 import { transferStrings } from './strings.ts';
 
-export function ImportMail({ mailbox }: { mailbox: string }) {
+export function MailImportPanel({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailboxesDocument, {});
   const [started, setStarted] = useState(0);
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;
@@ -39,7 +39,7 @@ export function ImportMail({ mailbox }: { mailbox: string }) {
 function ImportJobs({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailJobsHereDocument, { mailbox });
   const jobs = (data?.mailJobs.nodes ?? []).filter(({ kind }) => kind === 'IMPORT');
-  usePollJobs(
+  useJobPolling(
     jobs.some(({ state }) => state === 'WAITING' || state === 'RUNNING'),
     reload,
   );

@@ -8,7 +8,7 @@ import { JobProgress } from './job-progress.tsx';
 const POLL_INTERVAL_MS = 2_000;
 
 /** Reloads when a job changes, and periodically while a job is running. */
-export function usePollJobs(isRunning: boolean, reload: () => void): void {
+export function useJobPolling(isRunning: boolean, reload: () => void): void {
   const latest = useRef(reload);
   latest.current = reload;
   useReloadOnChange('svc.mail.job', reload);
@@ -22,7 +22,7 @@ export function usePollJobs(isRunning: boolean, reload: () => void): void {
 export function RunningJobs({ mailbox }: { mailbox: string }) {
   const { data, reload } = useGraphqlQuery(MailJobsOpenDocument, { mailbox });
   const jobs = data?.mailJobs.nodes ?? [];
-  usePollJobs(jobs.length > 0, reload);
+  useJobPolling(jobs.length > 0, reload);
   return (
     jobs.length > 0 && (
       <ul className="mail-jobs">

@@ -9,11 +9,11 @@ import { bulkStrings } from '../bulk-strings.ts';
 import type { ModelDescription } from '../model.ts';
 import { BATCH_SIZE, type SelectedRecords } from '../selection/selection.ts';
 import {
-  applyToSelected,
   type BulkAction,
   type BulkResult,
   createUndoToken,
   describeChange,
+  runBulkAction,
   type UndoableChange,
 } from './bulk-action.ts';
 
@@ -42,12 +42,12 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
     const isUndoable = action.kind === 'write' && done.size > 0;
     onDone(done, isUndoable ? await describeChange(token.current, done) : null);
   };
-  const go = async (records: SelectedRecords) => {
+  const runAction = async (records: SelectedRecords) => {
     setPending(records);
     setIsBusy(true);
     setCount(0);
     try {
-      const result = await applyToSelected(model, records, action, token.current, setCount);
+      const result = await runBulkAction(model, records, action, token.current, setCount);
       if (result.changed.size + result.deletedIds.size > 0) return setBulkResult(result);
       if (result.error) showErrorToast(formatFailure(result, records.size));
       if (result.error && result.done.size === 0) return onClose();
@@ -65,7 +65,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
   useEffect(() => {
     if (action.kind === 'delete' || hasStarted.current) return;
     hasStarted.current = true;
-    void go(selection);
+    void runAction(selection);
   }, []);
   if (bulkResult && !isBusy)
     return (
@@ -73,7 +73,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
         selection={pending}
         result={bulkResult}
         name={name}
-        onGo={(records) => void go(records)}
+        onGo={(records) => void runAction(records)}
         onClose={onClose}
       />
     );
@@ -85,7 +85,7 @@ export function BulkActionDialog({ model, selection, action, name, onDone, onClo
         <p role="status">{bulkStrings.progress(formatNumber(count), formatNumber(pending.size))}</p>
       ) : (
         <DialogButtons onClose={onClose}>
-          <Button look="danger" onClick={() => void go(pending)}>
+          <Button look="danger" onClick={() => void runAction(pending)}>
             {formatCount(pending.size, strings.confirm)}
           </Button>
         </DialogButtons>

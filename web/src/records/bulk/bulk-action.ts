@@ -36,7 +36,7 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
  * is atomic, but an error can leave earlier steps applied. The token undoes an update.
  * @param onStep called with the number of records processed so far
  */
-export async function applyToSelected(
+export async function runBulkAction(
   model: ModelDescription,
   selection: SelectedRecords,
   action: BulkAction,
@@ -50,7 +50,7 @@ export async function applyToSelected(
   if (hasChanges(changes)) return { done: processed, ...changes, error: null };
   try {
     for (const step of batches) {
-      for (const [id, version] of await applyBatch(model, step, action, token)) processed.set(id, version);
+      for (const [id, version] of await runBatch(model, step, action, token)) processed.set(id, version);
       onStep(processed.size);
     }
     return { done: processed, ...NO_CHANGES, error: null };
@@ -71,7 +71,7 @@ async function findChanges(model: ModelDescription, selection: SelectedRecords):
   return { changed, deletedIds };
 }
 
-async function applyBatch(
+async function runBatch(
   model: ModelDescription,
   step: SelectedRecords,
   action: BulkAction,

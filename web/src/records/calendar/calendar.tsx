@@ -27,16 +27,16 @@ import { getFirstWeekday, getVisibleDays, SPANS, type Span, shiftSpan, toDayStri
 import {
   buildDaysFilter,
   type CalendarEntry,
-  canMove,
+  canMoveEntries,
   computeMovedValues,
   type DateFields,
   findDateFields,
   getDateFields,
-  toEntry,
+  toCalendarEntry,
 } from './entries.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { MonthGrid } from './month.tsx';
-import { NewEntry } from './new-entry.tsx';
+import { NewEntryDialog } from './new-entry.tsx';
 import { formatTitle } from './titles.ts';
 import { WeekGrid } from './week.tsx';
 
@@ -54,12 +54,12 @@ export function CalendarView(props: RecordListProps) {
   );
 }
 
-const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
+const isNarrowScreen = (): boolean => matchMedia('(max-width: 900px)').matches;
 
 type CalendarProps = RecordListProps & { dates: DateFields };
 
 function Calendar({ model, view, show, dates }: CalendarProps) {
-  const span: Span = view.span ?? (isNarrow() ? 'agenda' : 'month');
+  const span: Span = view.span ?? (isNarrowScreen() ? 'agenda' : 'month');
   const date = view.date ?? toDayString(new Date());
   const days = getVisibleDays(span, date, getFirstWeekday());
   const { data, refusal, reload } = useGraphqlQuery<ListResult, object>(
@@ -76,7 +76,7 @@ function Calendar({ model, view, show, dates }: CalendarProps) {
     month: date.slice(0, 7),
     open: setOpenEntry,
     create: rights.create ? setCreating : undefined,
-    move: rights.update && canMove(dates) ? move : undefined,
+    move: rights.update && canMoveEntries(dates) ? move : undefined,
     toDay: (day: string) => show({ date: day, span: 'day' }),
   };
   const Grid = { month: MonthGrid, week: WeekGrid, day: WeekGrid, agenda: AgendaList }[span];
@@ -105,7 +105,7 @@ function Calendar({ model, view, show, dates }: CalendarProps) {
         />
       )}
       {creating && (
-        <NewEntry
+        <NewEntryDialog
           model={model}
           dates={dates}
           start={creating}
@@ -183,7 +183,9 @@ function useEntryMoves(model: ModelDescription, dates: DateFields, records: Reco
   const [moving, setMoving] = useState<Record<string, object>>({});
   const { act } = useAction();
   const { on, until, whole } = dates;
-  const entries = records.flatMap((record) => toEntry(dates, { ...record, ...moving[record.id] }) ?? []);
+  const entries = records.flatMap(
+    (record) => toCalendarEntry(dates, { ...record, ...moving[record.id] }) ?? [],
+  );
   /** Resolves to true if the server accepted the change. */
   const write = async (id: string, input: object) => {
     let isAccepted = false;

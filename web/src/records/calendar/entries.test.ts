@@ -6,7 +6,7 @@ import {
   computeMovedValues,
   type DateFields,
   getEntriesOn,
-  toEntry,
+  toCalendarEntry,
 } from './entries.ts';
 
 const buildField = (name: string, type: FieldDescription['type'] = 'DATETIME') =>
@@ -25,7 +25,7 @@ const DEADLINES: DateFields = { on: buildField('due', 'DATE'), until: null, whol
 
 const toDate = (time: string) => new Date(`2026-11-24T${time}:00`);
 const buildEvent = (id: string, from: string, to: string) =>
-  toEntry(EVENTS, {
+  toCalendarEntry(EVENTS, {
     id,
     displayName: id,
     start: toDate(from).toISOString(),
@@ -34,10 +34,15 @@ const buildEvent = (id: string, from: string, to: string) =>
 
 it('computes the start and end of an entry from its fields', () => {
   expect(buildEvent('1', '09:00', '10:30').end).toEqual(toDate('10:30'));
-  expect(toEntry(DEADLINES, { id: '1', due: null })).toBeNull();
-  const due = toEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
+  expect(toCalendarEntry(DEADLINES, { id: '1', due: null })).toBeNull();
+  const due = toCalendarEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect([due.isWhole, due.end.getDate()]).toEqual([true, 25]);
-  const wholeEntry = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
+  const wholeEntry = toCalendarEntry(EVENTS, {
+    id: '1',
+    allday: true,
+    first: '2026-11-24',
+    last: '2026-11-25',
+  })!;
   expect([wholeEntry.start.getDate(), wholeEntry.end.getDate()]).toEqual([24, 26]);
 });
 
@@ -51,7 +56,12 @@ it('builds a filter for entries within the visible days', () => {
 });
 
 it('lists the entries of a day, all-day entries first', () => {
-  const wholeEntry = toEntry(EVENTS, { id: 'whole', allday: true, first: '2026-11-23', last: '2026-11-24' })!;
+  const wholeEntry = toCalendarEntry(EVENTS, {
+    id: 'whole',
+    allday: true,
+    first: '2026-11-23',
+    last: '2026-11-24',
+  })!;
   const entries = [buildEvent('late', '18:00', '19:00'), buildEvent('early', '08:00', '09:00'), wholeEntry];
   expect(getEntriesOn(entries, '2026-11-24').map(({ id }) => id)).toEqual(['whole', 'early', 'late']);
   expect(getEntriesOn(entries, '2026-11-25')).toEqual([]);
@@ -62,9 +72,14 @@ it('keeps the duration of a moved entry', () => {
     start: toDate('14:00').toISOString(),
     stop: toDate('15:30').toISOString(),
   });
-  const due = toEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
+  const due = toCalendarEntry(DEADLINES, { id: '1', due: '2026-11-24' })!;
   expect(computeMovedValues(DEADLINES, due, new Date(2026, 10, 30, 12))).toEqual({ due: '2026-11-30' });
-  const wholeEntry = toEntry(EVENTS, { id: '1', allday: true, first: '2026-11-24', last: '2026-11-25' })!;
+  const wholeEntry = toCalendarEntry(EVENTS, {
+    id: '1',
+    allday: true,
+    first: '2026-11-24',
+    last: '2026-11-25',
+  })!;
   expect(computeMovedValues(EVENTS, wholeEntry, new Date(2026, 11, 1))).toEqual({
     first: '2026-12-01',
     last: '2026-12-02',

@@ -71,7 +71,7 @@ export function buildDaysFilter({ on, until }: DateFields, days: Day[]): Record<
 
 const HOUR_MS = 3_600_000;
 
-export function toEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
+export function toCalendarEntry(dates: DateFields, record: RecordValues): CalendarEntry | null {
   const { on, until, whole } = dates;
   const readTime = (field: FieldDescription | null | undefined) =>
     (field ? record[getFieldKey(field)!] : null) as string | null;
@@ -101,7 +101,7 @@ export function getEntriesOn(entries: CalendarEntry[], day: Day): CalendarEntry[
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.start.getTime() - b.start.getTime());
 }
 
-export const canMove = ({ on, until }: DateFields): boolean =>
+export const canMoveEntries = ({ on, until }: DateFields): boolean =>
   isEditable(on) && (until === null || isEditable(until));
 
 /** Returns the values that move an entry to another time. Its duration stays the same. */

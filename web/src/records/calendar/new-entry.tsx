@@ -16,7 +16,7 @@ import { viewStrings } from '../view-strings.ts';
 import { toDayString } from './days.ts';
 import type { DateFields } from './entries.ts';
 
-interface NewEntryProps {
+interface NewEntryDialogProps {
   model: ModelDescription;
   dates: DateFields;
   start: Date;
@@ -24,8 +24,8 @@ interface NewEntryProps {
   onCreated(): void;
 }
 
-/** Creates a record at the given time, in a form with only the required fields. */
-export function NewEntry(props: NewEntryProps) {
+/** Creates a record formatTime the given time, in a form with only the required fields. */
+export function NewEntryDialog(props: NewEntryDialogProps) {
   const { model, onClose } = props;
   const { initialValues, refusal } = useInitialValues(model);
   return (
@@ -46,14 +46,14 @@ function EntryForm({
   initialValues,
   onClose,
   onCreated,
-}: NewEntryProps & { initialValues: FormValues }) {
+}: NewEntryDialogProps & { initialValues: FormValues }) {
   const editable = model.fields.filter(isEditable);
-  const at = (date: Date) => (on.type === 'DATE' ? toDayString(date) : date.toISOString());
+  const formatTime = (date: Date) => (on.type === 'DATE' ? toDayString(date) : date.toISOString());
   const [values, setValues] = useState<FormValues>({
     ...initialValues,
-    [getFieldKey(on)!]: at(start),
+    [getFieldKey(on)!]: formatTime(start),
     ...(until && {
-      [getFieldKey(until)!]: at(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
+      [getFieldKey(until)!]: formatTime(on.type === 'DATE' ? start : new Date(start.getTime() + HOUR_MS)),
     }),
   });
   const { isBusy, refusal, getFieldError, act } = useFormAction();

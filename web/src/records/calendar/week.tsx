@@ -93,7 +93,7 @@ type DayColumnProps = Pick<GridProps, 'entries' | 'create' | 'move' | 'open'> & 
 
 function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps) {
   const lanedEntries = assignLanes(getEntriesOn(entries, day).filter((entry) => !isAllDay(entry)));
-  const at = (offset: number, step: number) => {
+  const toTime = (offset: number, step: number) => {
     const minutes = Math.max(
       0,
       Math.min(24 * MINUTES_PER_HOUR - step, (offset / HOUR_HEIGHT_PX) * MINUTES_PER_HOUR),
@@ -105,7 +105,7 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
   const createAt = ({ clientY, target, currentTarget }: MouseEvent) => {
     if (target !== currentTarget) return;
     const offset = clientY - currentTarget.getBoundingClientRect().top;
-    create?.(at(offset - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
+    create?.(toTime(offset - HOUR_HEIGHT_PX / 4, CLICK_STEP_MINUTES));
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the day's button offers the same by keyboard
@@ -113,7 +113,7 @@ function DayColumn({ day, isToday, entries, create, move, open }: DayColumnProps
     <div
       className={isToday ? 'week-column today' : 'week-column'}
       onClick={createAt}
-      {...getDropProps(move && ((entry, offset) => void move(entry, at(offset, DROP_STEP_MINUTES))))}
+      {...getDropProps(move && ((entry, offset) => void move(entry, toTime(offset, DROP_STEP_MINUTES))))}
     >
       {lanedEntries.map(({ entry, lane, lanes }) => (
         <button

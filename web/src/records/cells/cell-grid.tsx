@@ -6,7 +6,7 @@ import type { RecordValues } from '../document.ts';
 import { getInputValue } from '../fields.ts';
 import { RecordConflict } from '../form/record-conflict.tsx';
 import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } from '../model.ts';
-import { Cell, CellHeaders, CellValue, OpenRecord } from './cell.tsx';
+import { Cell, CellHeaders, CellValue, RecordLink } from './cell.tsx';
 import { CellInput } from './cell-input.tsx';
 import type { CellPosition } from './cell-position.ts';
 import { type CellGridOptions, type CellGridState, useCellGrid } from './use-cell-grid.ts';
@@ -78,7 +78,7 @@ function CellRow({ model, view, fields, grid, item: { index, start }, record }: 
       style={{ height: rowHeight, transform: `translateY(${start}px)` }}
     >
       <Cell {...getCellProps({ row: index, column: 0 })} className="open">
-        {record && <OpenRecord model={model} record={record} search={{ ...view, at: index }} />}
+        {record && <RecordLink model={model} record={record} search={{ ...view, at: index }} />}
       </Cell>
       {fields.map((column, position) => (
         <EditableCell

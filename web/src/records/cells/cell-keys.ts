@@ -1,4 +1,4 @@
-import { type CellPosition, moveCell } from './cell-position.ts';
+import { type CellPosition, moveCellPosition } from './cell-position.ts';
 
 interface CellKey {
   key: string;
@@ -40,7 +40,7 @@ export function getCellKeyAction(
   // Otherwise, the browser would select the text of the whole page.
   if (key === 'a' && (event.ctrlKey || event.metaKey)) return { type: 'none', isHandled: true };
   if (key === 'Enter') return { type: 'open', isHandled: false };
-  const to = moveCell(event, position, last, isMirrored);
+  const to = moveCellPosition(event, position, last, isMirrored);
   return to ? { type: 'focus', to, isHandled: true } : { type: 'none', isHandled: false };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moveCell } from './cell-position.ts';
+import { moveCellPosition } from './cell-position.ts';
 
 const last = { row: 40, column: 3 };
 const buildKeyEvent = (key: string, ctrlKey = false) => ({ key, ctrlKey, metaKey: false });
@@ -15,20 +15,20 @@ it.each([
   ['Home', true, [5, 2], [0, 0]],
   ['End', true, [5, 2], [40, 3]],
 ] as const)('%s (with Control: %s) moves from %j to %j', (key, isControl, [row, column], to) => {
-  expect(moveCell(buildKeyEvent(key, isControl), { row, column }, last)).toEqual({
+  expect(moveCellPosition(buildKeyEvent(key, isControl), { row, column }, last)).toEqual({
     row: to[0],
     column: to[1],
   });
 });
 
 it('moves in the visual direction of arrow keys in right-to-left layout', () => {
-  expect(moveCell(buildKeyEvent('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({
+  expect(moveCellPosition(buildKeyEvent('ArrowLeft'), { row: 1, column: 1 }, last, true)).toEqual({
     row: 1,
     column: 2,
   });
 });
 
 it('does not move for other keys', () => {
-  expect(moveCell(buildKeyEvent('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
-  expect(moveCell(buildKeyEvent('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
+  expect(moveCellPosition(buildKeyEvent('Enter'), { row: 1, column: 1 }, last)).toBeUndefined();
+  expect(moveCellPosition(buildKeyEvent('ArrowDown', true), { row: 1, column: 1 }, last)).toBeUndefined();
 });

@@ -23,15 +23,15 @@ const KEY_STEPS: Record<string, Step> = {
   'Control End': (_at, last) => last,
 };
 
-const MIRRORED: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+const MIRRORED_KEYS: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
 
-export function moveCell(
+export function moveCellPosition(
   { key, ctrlKey, metaKey }: { key: string; ctrlKey: boolean; metaKey: boolean },
   position: CellPosition,
   last: CellPosition,
   isMirrored = false,
 ): CellPosition | undefined {
-  const unmirroredKey = isMirrored ? (MIRRORED[key] ?? key) : key;
+  const unmirroredKey = isMirrored ? (MIRRORED_KEYS[key] ?? key) : key;
   const next = KEY_STEPS[ctrlKey || metaKey ? `Control ${unmirroredKey}` : unmirroredKey]?.(position, last);
   if (!next) return undefined;
   const clamp = (value: number, max: number) => Math.max(0, Math.min(max, value));

@@ -71,13 +71,13 @@ const HeaderCell = ({ at, children }: { at: number; children: ReactNode }) => (
   </div>
 );
 
-interface OpenRecordProps {
+interface RecordLinkProps {
   model: ModelDescription;
   record: RecordValues;
   search: RecordOrigin;
 }
 
-export function OpenRecord({ model, record, search }: OpenRecordProps) {
+export function RecordLink({ model, record, search }: RecordLinkProps) {
   const label = recordStrings.openNamed(String(record.displayName));
   return (
     <Link

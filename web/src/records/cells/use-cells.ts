@@ -90,8 +90,8 @@ export function useCells(model: ModelDescription) {
       setEntered(({ [id]: _done, ...others }) => others);
     }
   };
-  const withEnteredValues = (record: RecordValues): RecordValues => ({ ...record, ...entered[record.id] });
-  return { edited, setEdited, conflict, setConflict, save, shown: withEnteredValues };
+  const addEnteredValues = (record: RecordValues): RecordValues => ({ ...record, ...entered[record.id] });
+  return { edited, setEdited, conflict, setConflict, save, shown: addEnteredValues };
 }
 
 const isSameValue = (a: unknown, b: unknown): boolean => (a ?? null) === (b ?? null);

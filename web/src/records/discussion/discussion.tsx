@@ -21,7 +21,7 @@ import type { ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
 import { htmlToText } from '../value.tsx';
 import { Followers } from './followers.tsx';
-import { ScheduleActivity } from './schedule-activity.tsx';
+import { ScheduleActivityButton } from './schedule-activity.tsx';
 
 interface DiscussionProps {
   model: ModelDescription;
@@ -64,7 +64,7 @@ function DiscussionView({ model, id, canWrite, document }: DiscussionProps & { d
             ))}
           </ul>
           {activities.nodes.length === 0 && <p className="quiet">{recordStrings.noActivities}</p>}
-          {canWrite && <ScheduleActivity model={model.name} id={id} reload={reload} />}
+          {canWrite && <ScheduleActivityButton model={model.name} id={id} reload={reload} />}
         </section>
       )}
       {messages && (

@@ -27,7 +27,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
   const [isOpen, setIsOpen] = useState(false);
   const ownPartnerId = data?.user?.partnerId;
   const isFollowing = followers.some(({ partnerId }) => partnerId === ownPartnerId);
-  const set = (contact: string, isIn: boolean) =>
+  const setFollowing = (contact: string, isIn: boolean) =>
     act(async () => {
       await runMutation(isIn ? RecordFollowDocument : RecordUnfollowDocument, {
         model,
@@ -41,7 +41,11 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
       <div className="followers-head">
         <h2>{viewStrings.followers}</h2>
         {ownPartnerId && (
-          <Button isBusy={isBusy} aria-pressed={isFollowing} onClick={() => set(ownPartnerId, !isFollowing)}>
+          <Button
+            isBusy={isBusy}
+            aria-pressed={isFollowing}
+            onClick={() => setFollowing(ownPartnerId, !isFollowing)}
+          >
             {isFollowing ? viewStrings.unfollow : viewStrings.follow}
           </Button>
         )}
@@ -58,7 +62,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
                   <IconButton
                     icon="close"
                     label={recordStrings.removeNamed(name)}
-                    onClick={() => set(partnerId, false)}
+                    onClick={() => setFollowing(partnerId, false)}
                   />
                 )}
               </li>
@@ -70,7 +74,7 @@ export function Followers({ model, id, followers, canWrite, reload }: FollowersP
             label={viewStrings.addFollower}
             model="res.partner"
             value={null}
-            onChoose={(contact) => contact && void set(contact.id, true)}
+            onChoose={(contact) => contact && void setFollowing(contact.id, true)}
           />
         )}
       </details>

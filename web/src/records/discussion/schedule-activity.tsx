@@ -9,13 +9,13 @@ import { Field, Select } from '../../ui/field.tsx';
 import { RecordActivityDocument, RecordActivityTypesDocument } from '../generated.ts';
 import { recordStrings } from '../strings.ts';
 
-interface ScheduleActivityProps {
+interface ScheduleActivityButtonProps {
   model: string;
   id: string;
   reload(): void;
 }
 
-export function ScheduleActivity(props: ScheduleActivityProps) {
+export function ScheduleActivityButton(props: ScheduleActivityButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -27,7 +27,7 @@ export function ScheduleActivity(props: ScheduleActivityProps) {
   );
 }
 
-function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityProps & { onClose(): void }) {
+function ScheduleDialog({ model, id, reload, onClose }: ScheduleActivityButtonProps & { onClose(): void }) {
   const { data } = useGraphqlQuery(RecordActivityTypesDocument, {});
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);

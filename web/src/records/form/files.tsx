@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatSize } from '../../i18n/format.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -52,7 +52,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
         </FileButton>
       )}
       {deleting && (
-        <Confirm
+        <ConfirmDialog
           title={viewStrings.deleteFile(deleting.name)}
           yes={recordStrings.delete}
           onYes={async () => {
@@ -63,7 +63,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
           onClose={() => setDeleting(null)}
         >
           <p>{viewStrings.deleteFileText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </section>
   );

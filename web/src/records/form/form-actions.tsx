@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { RequestError } from '../../graphql/request-error.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { Button } from '../../ui/button.tsx';
 import { showErrorToast, showToast } from '../../ui/toasts.tsx';
 import { buildDeleteMutation, getRights, type RecordValues } from '../document.ts';
@@ -69,14 +69,14 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
         </Button>
       )}
       {isDeleting && (
-        <Confirm
+        <ConfirmDialog
           title={recordStrings.deleteNamed(String(record.displayName))}
           yes={recordStrings.delete}
           onYes={remove}
           onClose={() => setIsDeleting(false)}
         >
           <p>{recordStrings.deleteText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -11,7 +11,7 @@ import { getRights, type RecordValues } from '../document.ts';
 import { acceptsFile, getInputValue, isEditable, splitFormFields } from '../fields.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { recordStrings } from '../strings.ts';
-import { WhyNot } from '../why/why-not.tsx';
+import { AccessReasonButton } from '../why/why-not.tsx';
 import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { FormFields, RecordFacts } from './form-fields.tsx';
@@ -155,7 +155,9 @@ function SaveFailure({ model, record, form: { failure, getFieldError } }: FormPa
           {failure.message}
         </p>
       )}
-      {isDenied && <WhyNot model={model} id={record?.id ?? null} wished={record ? 'write' : 'create'} />}
+      {isDenied && (
+        <AccessReasonButton model={model} id={record?.id ?? null} wished={record ? 'write' : 'create'} />
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { getQueryFields } from '../fields.ts';
 import type { ModelDescription } from '../model.ts';
 import { ModelScreen } from '../model-screen.tsx';
 import { recordStrings } from '../strings.ts';
-import { WhyNot } from '../why/why-not.tsx';
+import { AccessReasonButton } from '../why/why-not.tsx';
 import { RecordForm } from './form.tsx';
 import { useInitialValues } from './onchange.ts';
 
@@ -39,7 +39,7 @@ function NewRecord({ model }: { model: ModelDescription }) {
         {!getRights(model).create && (
           <EmptyState title={shellStrings.notAllowed}>
             <p>{shellStrings.notAllowedText}</p>
-            <WhyNot model={model} id={null} wished="create" />
+            <AccessReasonButton model={model} id={null} wished="create" />
           </EmptyState>
         )}
       </Screen>

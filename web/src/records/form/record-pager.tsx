@@ -28,17 +28,17 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
   const { data } = useGraphqlQuery<ListResult, object>(buildListQuery(model, [])!, variables);
   const navigate = useNavigate();
   const adjacent = data && findAdjacent(data.list.nodes, offset, id);
-  const go = (to: string | null | undefined, index: number) => {
+  const openRecord = (to: string | null | undefined, index: number) => {
     if (!to) return;
     const params = { model: model.name, id: to };
     void navigate({ to: '/records/$model/$id', params, search: { ...view, at: index } });
   };
   useShortcuts([
-    { keys: 'j', label: viewStrings.nextRecord, run: () => go(adjacent?.next, at + 1) },
-    { keys: 'k', label: viewStrings.previousRecord, run: () => go(adjacent?.previous, at - 1) },
+    { keys: 'j', label: viewStrings.nextRecord, run: () => openRecord(adjacent?.next, at + 1) },
+    { keys: 'k', label: viewStrings.previousRecord, run: () => openRecord(adjacent?.previous, at - 1) },
   ]);
   if (!adjacent) return null;
-  const step = (to: string | null, index: number, label: string, className: string) =>
+  const renderStep = (to: string | null, index: number, label: string, className: string) =>
     to ? (
       <Link
         to="/records/$model/$id"
@@ -60,8 +60,8 @@ function PagerLinks({ model, id, at, view }: RecordPagerProps & { at: number; vi
       <span className="small quiet figures">
         {viewStrings.position(formatNumber(adjacent.at + 1), formatNumber(data!.list.totalCount))}
       </span>
-      {step(adjacent.previous, adjacent.at - 1, viewStrings.previousRecord, 'before')}
-      {step(adjacent.next, adjacent.at + 1, viewStrings.nextRecord, 'after')}
+      {renderStep(adjacent.previous, adjacent.at - 1, viewStrings.previousRecord, 'before')}
+      {renderStep(adjacent.next, adjacent.at + 1, viewStrings.nextRecord, 'after')}
     </nav>
   );
 }

@@ -17,7 +17,7 @@ import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
 /** Imports records from a file: column mapping, trial run, then the import. */
-export function ImportRecords() {
+export function RecordImportPage() {
   const { model: name } = useParams({ from: '/records/$model/import' });
   const { model, refusal, reload } = useModel(name);
   const mayImport = !model || getRights(model).create || getRights(model).update;
@@ -126,7 +126,7 @@ function ColumnMapping({ model, file }: ColumnMappingProps) {
         )}
       </div>
       {result ? (
-        <ImportDone model={model} result={result} isBusy={isBusy} />
+        <ImportSummary model={model} result={result} isBusy={isBusy} />
       ) : (
         trial && <TrialResult trial={trial} />
       )}
@@ -145,7 +145,7 @@ const TrialResult = ({ trial }: { trial: ImportCounts }) => (
   </section>
 );
 
-const ImportDone = ({
+const ImportSummary = ({
   model,
   result,
   isBusy,

@@ -73,7 +73,7 @@ export function BoardColumn(props: BoardColumnProps) {
         ))}
         {hasMore(column) && (
           <li>
-            <LoadMore key={column.cards.length} column={column} more={props.more} />
+            <LoadMoreButton key={column.cards.length} column={column} more={props.more} />
           </li>
         )}
       </ul>
@@ -92,7 +92,7 @@ function getDropIndex(event: DragEvent, dropped: string): number {
   return nextIndex < 0 ? others.length : nextIndex;
 }
 
-function LoadMore({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
+function LoadMoreButton({ column, more }: { column: Column; more(column: Column): Promise<void> }) {
   const button = useRef<HTMLButtonElement>(null);
   const load = useRef(() => {});
   const [isBusy, setIsBusy] = useState(false);

@@ -15,7 +15,7 @@ import { useColumns } from '../use-columns.ts';
 import { viewStrings } from '../view-strings.ts';
 import { type Column, findAdjacentCard, findCard } from './board.ts';
 import { BoardColumn } from './column.tsx';
-import { MoveCard } from './move-card.tsx';
+import { MoveCardDialog } from './move-card.tsx';
 import { useBoard } from './use-board.ts';
 
 export function KanbanView(props: RecordListProps) {
@@ -75,7 +75,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
         ))}
       </div>
       {movingCard && move && (
-        <MoveCard
+        <MoveCardDialog
           card={movingCard}
           columns={columns!}
           isOrdered={isOrdered}

@@ -5,7 +5,7 @@ import type { RecordValues } from '../document.ts';
 import { viewStrings } from '../view-strings.ts';
 import { type CardPosition, type Column, findCard } from './board.ts';
 
-interface MoveCardProps {
+interface MoveCardDialogProps {
   card: RecordValues;
   columns: Column[];
   isOrdered: boolean;
@@ -14,7 +14,7 @@ interface MoveCardProps {
 }
 
 /** Moves a card with buttons, as an accessible alternative to dragging. */
-export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
+export function MoveCardDialog({ card, columns, isOrdered, onMove, onClose }: MoveCardDialogProps) {
   const position = findCard(columns, card.id)!;
   const last = columns.find(({ id }) => id === position.column)!.cards.length - 1;
   const step = (index: number) => () => onMove({ column: position.column, at: index });

@@ -51,7 +51,7 @@ export function Facets({ model, view, show }: RecordListProps) {
         {recordStrings.filter}
       </Button>
       {isAdding && (
-        <AddFacet
+        <AddFacetDialog
           model={model}
           onAdd={(facet) => {
             setIsAdding(false);
@@ -77,13 +77,13 @@ function formatFacetValue(field: FieldDescription | undefined, value: string): s
   return field?.selection?.find(({ graphqlName }) => graphqlName === value)?.label ?? value;
 }
 
-interface AddFacetProps {
+interface AddFacetDialogProps {
   model: ModelDescription;
   onAdd(facet: Facet): void;
   onClose(): void;
 }
 
-function AddFacet({ model, onAdd, onClose }: AddFacetProps) {
+function AddFacetDialog({ model, onAdd, onClose }: AddFacetDialogProps) {
   const fields = model.fields
     .filter((field) => field.searchable && getFieldKey(field) && getComparisons(field).length > 0)
     .filter((field) => field.name !== 'id' && !isMessagingField(field))

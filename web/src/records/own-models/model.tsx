@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { LoadError, Screen } from '../../shell/screen.tsx';
 import { useAction } from '../../shell/use-action.ts';
@@ -79,14 +79,14 @@ function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFa
         </Button>
       )}
       {isDeleting && (
-        <Confirm
+        <ConfirmDialog
           title={ownModelStrings.deleteNamed(name)}
           yes={ownModelStrings.delete}
           onYes={remove}
           onClose={() => setIsDeleting(false)}
         >
           <p>{ownModelStrings.deleteText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

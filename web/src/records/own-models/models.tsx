@@ -50,13 +50,13 @@ export function OwnModels() {
             </li>
           ))}
         </ul>
-        <ExtendModel />
+        <ExtendModelForm />
       </div>
     </Screen>
   );
 }
 
-function ExtendModel() {
+function ExtendModelForm() {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(OwnModelChoicesDocument, { lang: language });
   const [model, setModel] = useState('');

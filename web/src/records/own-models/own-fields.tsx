@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
 import { language } from '../../i18n/language.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { shellStrings } from '../../shell/strings.ts';
 import { UnsavedGuard } from '../../shell/unsaved-guard.tsx';
 import { useAction, useFormAction } from '../../shell/use-action.ts';
@@ -71,14 +71,14 @@ export function OwnFields({ model, reload }: OwnFieldsProps) {
       )}
       <NewFields model={model} reload={reload} />
       {fieldToDelete && (
-        <Confirm
+        <ConfirmDialog
           title={`${ownModelStrings.removeField(fieldToDelete.fieldDescription)}?`}
           yes={ownModelStrings.remove}
           onYes={remove}
           onClose={() => setFieldToDelete(null)}
         >
           <p>{ownModelStrings.removeText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </section>
   );

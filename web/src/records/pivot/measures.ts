@@ -8,7 +8,7 @@ export interface Measure {
 }
 
 /** Numeric fields whose sum is meaningless. */
-const NON_ADDITIVE = new Set(['id', 'color', 'sequence', 'res_id']);
+const NON_ADDITIVE_FIELDS = new Set(['id', 'color', 'sequence', 'res_id']);
 
 const COUNT_MEASURE: Measure = { key: 'count', field: null, how: 'count' };
 
@@ -20,7 +20,7 @@ export const getMeasures = ({ fields }: ModelDescription): Measure[] => [
         isNumeric(field) &&
         field.stored &&
         field.aggregator !== null &&
-        !NON_ADDITIVE.has(field.name) &&
+        !NON_ADDITIVE_FIELDS.has(field.name) &&
         getFieldKey(field) !== null,
     )
     .flatMap((field): Measure[] => [

@@ -103,7 +103,13 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
           <PivotGrid {...{ model, view, show, shape, table, rows, open, toggle }} />
           <div className="buttons">
             {shape.rows.length > 1 && (
-              <ExpandAll isOpen={isOpen} paths={all} isDeep={isDeep} setDeep={setIsDeep} setOpen={setOpen} />
+              <ExpandAllButton
+                isOpen={isOpen}
+                paths={all}
+                isDeep={isDeep}
+                setDeep={setIsDeep}
+                setOpen={setOpen}
+              />
             )}
             <Button
               icon="file"
@@ -118,7 +124,7 @@ function Pivot({ model, view, show, shape }: RecordListProps & { shape: PivotSha
   );
 }
 
-interface ExpandAllProps {
+interface ExpandAllButtonProps {
   isOpen: boolean;
   /** Paths of the loaded rows that can be expanded. */
   paths: string[];
@@ -127,13 +133,13 @@ interface ExpandAllProps {
   setOpen(open: ReadonlySet<string>): void;
 }
 
-function ExpandAll({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllProps) {
-  const go = () => {
+function ExpandAllButton({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllButtonProps) {
+  const toggleAllRows = () => {
     setDeep(true);
     setOpen(new Set(isOpen ? [] : paths));
   };
   return (
-    <Button aria-expanded={isOpen} onClick={go} disabled={isDeep && paths.length === 0}>
+    <Button aria-expanded={isOpen} onClick={toggleAllRows} disabled={isDeep && paths.length === 0}>
       {isOpen ? viewStrings.collapseAll : viewStrings.expandAll}
     </Button>
   );

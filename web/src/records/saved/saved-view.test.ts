@@ -4,7 +4,7 @@ import type { ModelDescription } from '../model.ts';
 import {
   canEditView,
   findDefaultView,
-  isPlain,
+  hasNoViewSettings,
   isSameView,
   type SavedView,
   toRecordsView,
@@ -107,8 +107,8 @@ it('compares views regardless of parameter order and of the saved view that they
     isSameView({ q: 'a', group: 'stage', saved: '1' }, { group: 'stage', q: 'a', where: undefined }),
   ).toBe(true);
   expect(isSameView({ q: 'a' }, { q: 'b' })).toBe(false);
-  expect(isPlain({ saved: '1', q: undefined })).toBe(true);
-  expect(isPlain({ q: 'a' })).toBe(false);
+  expect(hasNoViewSettings({ saved: '1', q: undefined })).toBe(true);
+  expect(hasNoViewSettings({ q: 'a' })).toBe(false);
 });
 
 it.each([

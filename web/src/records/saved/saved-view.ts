@@ -24,7 +24,7 @@ type SearchParams = Record<string, unknown>;
 const toViewState = ({ saved: _saved, ...view }: RecordsView): RecordsView =>
   Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as RecordsView;
 
-export const isPlain = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
+export const hasNoViewSettings = (view: RecordsView): boolean => Object.keys(toViewState(view)).length === 0;
 
 export function isSameView(left: RecordsView, right: RecordsView): boolean {
   const serialize = (view: RecordsView) =>

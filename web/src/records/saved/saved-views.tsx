@@ -2,7 +2,7 @@ import './saved-views.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../shell/dialogs/dialog-buttons.tsx';
 import { useFormAction } from '../../shell/use-action.ts';
 import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
@@ -21,7 +21,7 @@ import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocum
 import {
   canEditView,
   findDefaultView,
-  isPlain,
+  hasNoViewSettings,
   isSameView,
   type SavedView,
   type SavedViewInput,
@@ -64,13 +64,13 @@ export function SavedViews({ model }: { model: ModelDescription }) {
 function useDefaultView(model: ModelDescription, views: SavedView[] | undefined, user: string | null) {
   const view = useSearch({ from: '/records/$model' });
   const navigate = useNavigate({ from: '/records/$model' });
-  const hasStarted = useRef(!isPlain(view));
+  const hasStarted = useRef(!hasNoViewSettings(view));
   useEffect(() => {
     if (!views || hasStarted.current) return;
     hasStarted.current = true;
     const first = view.saved ? views.find(({ id }) => id === view.saved) : findDefaultView(views, user);
     const search = first && toRecordsView(model, first);
-    if (search && isPlain(view)) void navigate({ search, replace: true });
+    if (search && hasNoViewSettings(view)) void navigate({ search, replace: true });
   }, [views, view, user, model, navigate]);
 }
 
@@ -132,14 +132,14 @@ function SavedViewList({ model, views, current, reload, onClose }: SavedViewList
         onClose={changing ? () => setChanging(null) : onClose}
       />
       {deleting && (
-        <Confirm
+        <ConfirmDialog
           title={viewStrings.deleteNamed(deleting.name)}
           yes={viewStrings.delete}
           onYes={() => remove(deleting.id)}
           onClose={() => setDeleting(null)}
         >
           <p>{deleting.isShared ? viewStrings.deleteShared : viewStrings.deleteMine}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </Dialog>
   );

@@ -12,7 +12,7 @@ import { WhyNotDocument, type WhyNotQuery } from './generated.ts';
 /** Named as in the record API. */
 type WriteOperation = 'create' | 'write' | 'unlink';
 
-interface WhyNotProps {
+interface AccessReasonButtonProps {
   model: ModelDescription;
   /** Null for a record that does not exist yet. */
   id: string | null;
@@ -20,7 +20,7 @@ interface WhyNotProps {
 }
 
 /** Explains why access was denied. */
-export function WhyNot(props: WhyNotProps) {
+export function AccessReasonButton(props: AccessReasonButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   const question = viewStrings.accessQuestions[props.wished];
   return (
@@ -38,7 +38,7 @@ export function WhyNot(props: WhyNotProps) {
   );
 }
 
-function AccessExplanation({ model, id, wished }: WhyNotProps) {
+function AccessExplanation({ model, id, wished }: AccessReasonButtonProps) {
   const { data, refusal } = useGraphqlQuery(WhyNotDocument, {
     model: model.name,
     ids: id === null ? [] : [id],

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogButtons } from './dialog-buttons.tsx';
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   yes: string;
@@ -16,9 +16,17 @@ interface ConfirmProps {
   onClose(): void;
 }
 
-export function Confirm({ title, children, yes, no, isDangerous = true, onYes, onClose }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  children,
+  yes,
+  no,
+  isDangerous = true,
+  onYes,
+  onClose,
+}: ConfirmDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
-  const go = async () => {
+  const confirm = async () => {
     setIsBusy(true);
     try {
       await onYes();
@@ -31,7 +39,7 @@ export function Confirm({ title, children, yes, no, isDangerous = true, onYes, o
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       <DialogButtons leave={no} onClose={onClose}>
-        <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={go}>
+        <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={confirm}>
           {yes}
         </Button>
       </DialogButtons>

@@ -9,7 +9,7 @@ export const KEY_BINDINGS_NAME = 'shell.keys';
 const STORAGE_KEY = 'atrium.keys';
 
 const listeners = new Set<() => void>();
-let current: KeyBindings = parseKeyBindings(readStored());
+let current: KeyBindings = parseKeyBindings(readStoredKeyBindings());
 
 export const getKeyBindings = (): KeyBindings => current;
 
@@ -32,7 +32,7 @@ export function parseKeyBindings(values: unknown): KeyBindings {
   );
 }
 
-function readStored(): unknown {
+function readStoredKeyBindings(): unknown {
   try {
     return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}');
   } catch {

@@ -38,7 +38,7 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
     };
     const pressed = keys.split('\n').map((keys) => [choices[keys] ?? keys, run(keys)] as const);
     const bindings = Object.fromEntries(pressed.filter(([key]) => key !== ''));
-    const stop = tinykeys(window, bindings, { ignore: isIgnored });
+    const stop = tinykeys(window, bindings, { ignore: isIgnoredEvent });
     return () => {
       stop();
       current.delete(holder);
@@ -46,7 +46,7 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   }, [keys, choices]);
 }
 
-const isIgnored = (event: KeyboardEvent): boolean =>
+const isIgnoredEvent = (event: KeyboardEvent): boolean =>
   event.isComposing ||
   (!event.ctrlKey &&
     !event.metaKey &&

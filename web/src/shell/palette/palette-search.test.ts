@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { filterEntries, groupByModel } from './palette-search.ts';
-import { addRecent, parseRecent } from './recent-records.ts';
+import { addRecentRecord, parseRecentRecords } from './recent-records.ts';
 
 const entries = ['Email › Overview', 'Email › Domains', 'Profile › Main settings'].map((name) => ({
   key: name,
@@ -41,9 +41,9 @@ it('groups records by the label of their model, each with its URL', () => {
 
 it('keeps recent records in order without duplicates, and drops invalid entries', () => {
   const recordIds = ['1', '2', '3', '2'].map((id) => buildRecord('lead', id));
-  const recent = recordIds.reduce<typeof recordIds>(addRecent, []);
+  const recent = recordIds.reduce<typeof recordIds>(addRecentRecord, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);
-  expect(addRecent(recent, buildRecord('user', '2'))).toHaveLength(4);
-  expect(parseRecent([...recent, 'lead', { model: 'lead' }])).toEqual(recent);
-  expect(parseRecent(undefined)).toEqual([]);
+  expect(addRecentRecord(recent, buildRecord('user', '2'))).toHaveLength(4);
+  expect(parseRecentRecords([...recent, 'lead', { model: 'lead' }])).toEqual(recent);
+  expect(parseRecentRecords(undefined)).toEqual([]);
 });

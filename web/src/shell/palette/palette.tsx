@@ -9,7 +9,7 @@ import { useUiState } from '../ui-state.ts';
 import { useViewer } from '../viewer.ts';
 import { getAppActions, getPageEntries } from './app-actions.ts';
 import { type Entry, filterEntries, groupByModel, type Section, toLabeledEntry } from './palette-search.ts';
-import { parseRecent, RECENT_NAME, rememberRecord } from './recent-records.ts';
+import { parseRecentRecords, RECENT_RECORDS_NAME, rememberRecord } from './recent-records.ts';
 import { getScreenActions } from './screen-actions.ts';
 import { useListEntries } from './use-list-entries.ts';
 import { useMessageSearch } from './use-message-search.ts';
@@ -29,7 +29,7 @@ export function Palette() {
   const [at, setAt] = useState(0);
   const { sections, recent, note } = usePaletteSearch(text);
   const hits = sections.flatMap(({ entries }) => entries);
-  const go = (entry: Entry | undefined) => {
+  const runEntry = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
     // Runs the action after the dialog has returned the focus to the screen.
@@ -39,7 +39,7 @@ export function Palette() {
     if (entry.record) void rememberRecord(recent, entry.record);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') go(hits[at]);
+    if (event.key === 'Enter') runEntry(hits[at]);
     const next = event.key.startsWith('Arrow') ? moveIndex(event.key, at, hits.length) : undefined;
     if (next === undefined) return;
     event.preventDefault();
@@ -72,7 +72,7 @@ export function Palette() {
             section={section}
             first={hits.indexOf(section.entries[0]!)}
             at={at}
-            onGo={go}
+            onGo={runEntry}
           />
         ))}
       </div>
@@ -85,7 +85,7 @@ export function Palette() {
 
 function usePaletteSearch(text: string) {
   const { can } = useViewer();
-  const recent = parseRecent(useUiState(RECENT_NAME).value);
+  const recent = parseRecentRecords(useUiState(RECENT_RECORDS_NAME).value);
   const query = text.trim();
   const [screenActions] = useState(getScreenActions);
   const { lists, creations } = useListEntries();

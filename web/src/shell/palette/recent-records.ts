@@ -1,22 +1,22 @@
 import { saveUiStateQuietly } from '../ui-state.ts';
 import type { FoundRecord } from './palette-search.ts';
 
-export const RECENT_NAME = 'palette.recent';
-const MAX_RECENT = 6;
+export const RECENT_RECORDS_NAME = 'palette.recent';
+const MAX_RECENT_RECORDS = 6;
 
-export const parseRecent = (stored: unknown): FoundRecord[] =>
+export const parseRecentRecords = (stored: unknown): FoundRecord[] =>
   Array.isArray(stored) ? stored.filter(isRecord) : [];
 
 /** Moves a record to the front, or adds it there. */
-export const addRecent = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>
+export const addRecentRecord = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>
   [
     record,
     ...recent.filter(({ model, recordId }) => model !== record.model || recordId !== record.recordId),
-  ].slice(0, MAX_RECENT);
+  ].slice(0, MAX_RECENT_RECORDS);
 
 /** Stores a recent record. Ignores errors, which must not prevent navigation. */
 export const rememberRecord = (recent: readonly FoundRecord[], record: FoundRecord): Promise<void> =>
-  saveUiStateQuietly(RECENT_NAME, addRecent(recent, record));
+  saveUiStateQuietly(RECENT_RECORDS_NAME, addRecentRecord(recent, record));
 
 const RECORD_KEYS = ['model', 'modelLabel', 'recordId', 'name'] as const;
 

@@ -5,9 +5,9 @@ import type { Entry } from './palette-search.ts';
  * Selector for the open screen's controls. Excludes lists, grids and tables, which repeat the same controls in each
  * row.
  */
-const CONTROLS =
+const CONTROL_SELECTOR =
   '#main :is(button:not(:disabled), a.button[href], nav a[href], summary, [role=tab], [role=menuitem])';
-const REPEATED = '[role=listbox], [role=grid], [role=row], table, [role=dialog], [aria-hidden=true]';
+const REPEATED_SELECTOR = '[role=listbox], [role=grid], [role=row], table, [role=dialog], [aria-hidden=true]';
 const MAX_NAME_LENGTH = 80;
 
 /** Returns the open screen's buttons, links and shortcuts by label. */
@@ -27,10 +27,13 @@ export function getScreenActions(): Entry[] {
 const isGlobal = (keys: string): boolean => keys === '$mod+k' || keys === '[Shift]+?';
 
 const findControls = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter((control) => {
+  [...document.querySelectorAll<HTMLElement>(CONTROL_SELECTOR)].filter((control) => {
     const name = getName(control);
     return (
-      name !== '' && name.length <= MAX_NAME_LENGTH && !control.closest(REPEATED) && control.checkVisibility()
+      name !== '' &&
+      name.length <= MAX_NAME_LENGTH &&
+      !control.closest(REPEATED_SELECTOR) &&
+      control.checkVisibility()
     );
   });
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { runMutation } from '../../graphql/client.ts';
-import { Confirm } from '../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../shell/dialogs/confirm.tsx';
 import { useAction } from '../../shell/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -52,14 +52,14 @@ export function SitePageActions(props: SitePageActionsProps) {
         </Button>
       )}
       {openDialog === 'reset' && (
-        <Confirm
+        <ConfirmDialog
           title={siteStrings.resetOf(name)}
           yes={siteStrings.reset}
           onYes={reset}
           onClose={() => setOpenDialog(undefined)}
         >
           <p>{siteStrings.resetText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
       {openDialog === 'delete' && (
         <DeleteDialog

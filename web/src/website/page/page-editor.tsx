@@ -7,7 +7,7 @@ import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
 import { SitePageActions } from './actions.tsx';
-import { BackToPages } from './back-to-pages.tsx';
+import { BackToPagesLink } from './back-to-pages.tsx';
 import { SitePageConflict } from './conflict.tsx';
 import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
 import { SiteMarkup } from './markup.tsx';
@@ -43,7 +43,7 @@ export function PageEditor({ site, page, groups, markup, reload }: PageEditorPro
         <SitePageActions site={site} page={page} markup={base} onChanged={reload} onFollow={followPage} />
       }
     >
-      <BackToPages site={site.id} />
+      <BackToPagesLink site={site.id} />
       <UnsavedGuard isDirty={isDirty} />
       {page.websiteId === null && <p className="quiet small">{siteStrings.sharedText}</p>}
       <div className="site-page">

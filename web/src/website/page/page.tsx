@@ -7,12 +7,12 @@ import { useGraphqlQuery } from '../../shell/use-graphql-query.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Site, useSites } from '../site-screen.tsx';
 import { siteStrings } from '../strings.ts';
-import { BackToPages } from './back-to-pages.tsx';
+import { BackToPagesLink } from './back-to-pages.tsx';
 import type { PageFacts, PageGroups } from './facts.ts';
 import { SitePageDocument, SitePageMarkupDocument } from './generated.ts';
 import { PageEditor } from './page-editor.tsx';
 
-export function SitePagePage() {
+export function SitePageScreen() {
   const { id } = useParams({ from: '/website/pages/$id' });
   const view = useSearch({ from: '/website/pages/$id' });
   const { sites, refusal: sitesFailure, reload: reexecute } = useSites();
@@ -32,7 +32,7 @@ export function SitePagePage() {
     );
   return (
     <Screen title={siteStrings.page} needs="websiteOutline">
-      <BackToPages site={view.site} />
+      <BackToPagesLink site={view.site} />
       {error && <LoadError refusal={error} onAgain={sitesFailure ? reexecute : reload} />}
       {data && sites && <EmptyState title={siteStrings.pageNotFound} />}
       {!error && !(data && sites) && <Loading />}
@@ -69,7 +69,7 @@ function PageLoader({ site, page, groups, reload }: PageLoaderProps) {
     );
   return (
     <Screen title={page.name ?? siteStrings.page} needs="websiteOutline">
-      <BackToPages site={site.id} />
+      <BackToPagesLink site={site.id} />
       {refusal ? <LoadError refusal={refusal} onAgain={reexecute} /> : <Loading />}
     </Screen>
   );

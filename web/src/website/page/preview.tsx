@@ -20,11 +20,11 @@ interface SitePreviewProps {
 /** In pixels. */
 const PAGE_WIDTHS_PX: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
 
-const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
+const isNarrowScreen = (): boolean => matchMedia('(max-width: 900px)').matches;
 
 /** Previews a page at desktop or phone width, scaled to fit. */
 export function SitePreview({ site, name, renderedPreview, isOld, view, show }: SitePreviewProps) {
-  const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
+  const width = view.width ?? (isNarrowScreen() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);
   const [availableWidth, setAvailableWidth] = useState<number>(PAGE_WIDTHS_PX.desk);
   useEffect(() => {

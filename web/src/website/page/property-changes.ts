@@ -35,17 +35,17 @@ export const toFormValues = (page: PageFacts, { title, description }: PageMarkup
 
 export function parseForm(form: FormData): PageFormValues {
   const getText = (name: string) => String(form.get(name) ?? '').trim();
-  const tick = (name: string) => form.get(name) !== null;
+  const isChecked = (name: string) => form.get(name) !== null;
   return {
     name: getText('name'),
     url: getText('url'),
-    redirect: tick('redirect'),
-    inMenu: tick('inMenu'),
-    isPublished: tick('isPublished'),
+    redirect: isChecked('redirect'),
+    inMenu: isChecked('inMenu'),
+    isPublished: isChecked('isPublished'),
     publishAt: getText('publishAt'),
     visibility: getText('visibility'),
     groupId: getText('visibility') === 'restricted_group' ? getText('groupId') : '',
-    isIndexed: tick('isIndexed'),
+    isIndexed: isChecked('isIndexed'),
     title: getText('title'),
     metaDescription: getText('metaDescription'),
     image: getText('image'),

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatNumber } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -18,7 +18,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../detail-panel.tsx';
 import { operationStrings } from '../strings.ts';
 import { AgentDocument, type AgentQuery, AgentRevokeDocument } from './generated.ts';
-import { Trail } from './trail.tsx';
+import { CallTrail } from './trail.tsx';
 
 type Agent = NonNullable<AgentQuery['agent']>;
 
@@ -57,10 +57,12 @@ export function AgentPage() {
           <section className="card" aria-label={operationStrings.agent}>
             <AgentDetails agent={agent} />
           </section>
-          <Trail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
+          <CallTrail agent={id} tools={data.tools.flatMap(({ key }) => key.tool ?? [])} />
         </>
       )}
-      {agent && isRevoking && <Revoke agent={agent} name={name} onClose={() => setIsRevoking(false)} />}
+      {agent && isRevoking && (
+        <RevokeAgentDialog agent={agent} name={name} onClose={() => setIsRevoking(false)} />
+      )}
     </Screen>
   );
 }
@@ -111,7 +113,7 @@ const formatScopes = (scope: string | null): string =>
         .map((item) => operationStrings.scopes[item] ?? item)
         .join(', ');
 
-function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {
+function RevokeAgentDialog({ agent, name, onClose }: { agent: Agent; name: string; onClose(): void }) {
   const { act } = useAction();
   const revoke = () =>
     act(async () => {
@@ -119,13 +121,13 @@ function Revoke({ agent, name, onClose }: { agent: Agent; name: string; onClose(
       showToast(operationStrings.revoked(name));
     });
   return (
-    <Confirm
+    <ConfirmDialog
       title={operationStrings.revokeTitle(name)}
       yes={operationStrings.revoke}
       onYes={revoke}
       onClose={onClose}
     >
       <p>{operationStrings.revokeTexts[agent.kind]}</p>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

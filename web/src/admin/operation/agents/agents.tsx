@@ -50,14 +50,14 @@ export function Agents() {
               onChoose={(state) => show({ state })}
             />
           </div>
-          <List view={view} show={show} />
+          <AgentList view={view} show={show} />
         </div>
       </div>
     </Screen>
   );
 }
 
-function List({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
+function AgentList({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
   const navigate = useNavigate();
   const { workspace } = useViewer();
   const variables = toAgentsVariables(view);

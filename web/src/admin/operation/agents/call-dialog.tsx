@@ -36,7 +36,7 @@ export function CallDialog({ id, agent, onClose }: CallDialogProps) {
       {data && !call && <p>{operationStrings.callNotFound}</p>}
       {call && <CallDetails call={call} />}
       <DialogButtons leave={shellStrings.close} onClose={onClose}>
-        {call && <Undo call={call} reload={reload} />}
+        {call && <UndoButton call={call} reload={reload} />}
       </DialogButtons>
     </Dialog>
   );
@@ -93,7 +93,7 @@ const CallDetails = ({ call }: { call: Call }) => (
 );
 
 /** Only the agent's user can undo changes to messages. */
-function Undo({ call, reload }: { call: Call; reload(): void }) {
+function UndoButton({ call, reload }: { call: Call; reload(): void }) {
   const { viewer, can } = useViewer();
   const { isBusy, act } = useAction();
   if (call.undoToken === null || call.userId !== viewer.userId || !can.has('mailUndo')) return null;

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useLiveChanges } from '../../../graphql/live.ts';
 import { formatCount, formatInstant } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
@@ -67,7 +67,7 @@ const HeldActionDetails = ({ action, mayDecide, reload }: HeldActionDetailsProps
     {action.reason && <p className="op-wrong">{action.reason}</p>}
     {action.state === 'WAITING' &&
       (mayDecide ? (
-        <Decision action={action} reload={reload} />
+        <DecisionButtons action={action} reload={reload} />
       ) : (
         <p>{operationStrings.onlyAdministratorDecides}</p>
       ))}
@@ -117,7 +117,7 @@ function HeldSentence({ action: { agent, title, summary, preview } }: { action: 
   );
 }
 
-function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
+function DecisionButtons({ action, reload }: { action: HeldAction; reload(): void }) {
   const [pendingDecision, setPendingDecision] = useState<'approve' | 'reject' | null>(null);
   const { act } = useAction();
   const approve = () =>
@@ -136,7 +136,7 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
         {operationStrings.reject}
       </Button>
       {pendingDecision === 'approve' && (
-        <Confirm
+        <ConfirmDialog
           title={operationStrings.approveTitle(action.title)}
           isDangerous={false}
           yes={operationStrings.approve}
@@ -145,14 +145,14 @@ function Decision({ action, reload }: { action: HeldAction; reload(): void }) {
         >
           <p>{operationStrings.approveText(action.user?.displayName ?? '')}</p>
           <HeldSentence action={action} />
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {pendingDecision === 'reject' && <Reject action={action} onClose={close} onDone={reload} />}
+      {pendingDecision === 'reject' && <RejectDialog action={action} onClose={close} onDone={reload} />}
     </div>
   );
 }
 
-function Reject({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
+function RejectDialog({ action, onClose, onDone }: { action: HeldAction; onClose(): void; onDone(): void }) {
   const { isBusy, refusal, getFieldError, act } = useFormAction();
   const reject = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

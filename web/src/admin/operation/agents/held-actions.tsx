@@ -43,7 +43,7 @@ export function HeldActions() {
               }
             />
           </div>
-          <List view={view} show={show} />
+          <HeldActionList view={view} show={show} />
         </div>
         {view.id && <HeldActionPanel key={view.id} id={view.id} onClose={() => show({ id: undefined })} />}
       </div>
@@ -51,7 +51,7 @@ export function HeldActions() {
   );
 }
 
-function List({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
+function HeldActionList({ view, show }: { view: HeldActionsView; show(changes: HeldActionsView): void }) {
   const variables = { states: getHeldActionStates(view) };
   const rows = useRows(HeldActionsDocument, variables, ({ heldActions }) => heldActions);
   useReloadOnChange('svc.agent.held', rows.reload);
@@ -72,12 +72,12 @@ function List({ view, show }: { view: HeldActionsView; show(changes: HeldActions
           )}
         </EmptyState>
       }
-      renderRow={(action) => <HeldRow action={action} />}
+      renderRow={(action) => <HeldActionRow action={action} />}
     />
   );
 }
 
-const HeldRow = ({ action }: { action: HeldActionFactsFragment }) => (
+const HeldActionRow = ({ action }: { action: HeldActionFactsFragment }) => (
   <div className="op-row held-row">
     <StatusBadge tone={HELD_TONES[action.state]}>{operationStrings.heldStates[action.state]}</StatusBadge>
     <span>{action.title}</span>

@@ -15,7 +15,7 @@ import { CallDialog } from './call-dialog.tsx';
 import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
-export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
+export function CallTrail({ agent, tools }: { agent: string; tools: string[] }) {
   const view = useSearch({ from: '/admin/agents/$id' });
   const navigate = useNavigate({ from: '/admin/agents/$id' });
   const [active, setActive] = useState(0);

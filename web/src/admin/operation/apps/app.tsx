@@ -86,7 +86,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
             ],
           ]}
         />
-        {app.removal && <Removal removal={app.removal} />}
+        {app.removal && <RemovalProgress removal={app.removal} />}
         <div className="buttons">
           {app.changes.includes('INSTALL') && can.has('appInstall') && (
             <Button look="primary" icon="plus" onClick={() => setPendingAction('INSTALL')}>
@@ -110,7 +110,7 @@ function AppDetails({ app, labels, reload }: AppDetailsProps) {
         )}
       </section>
       {app.state === 'INSTALLED' && app.settings > 0 && <AppSettings app={app.name} />}
-      {app.state === 'INSTALLED' && <Remove app={app} labels={labels} reload={reload} />}
+      {app.state === 'INSTALLED' && <UninstallCard app={app} labels={labels} reload={reload} />}
     </>
   );
 }
@@ -128,7 +128,11 @@ const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<stri
     </span>
   );
 
-const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFactsFragment['removal']> }) => (
+const RemovalProgress = ({
+  removal: { rows, deleted },
+}: {
+  removal: NonNullable<AppFactsFragment['removal']>;
+}) => (
   <div className="op-progress">
     <progress max={Math.max(1, rows)} value={deleted} aria-label={operationStrings.deletingData} />
     <p role="status">{operationStrings.deletionProgress(formatNumber(deleted), formatNumber(rows))}</p>
@@ -136,7 +140,7 @@ const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFacts
 );
 
 /** Shows an explanation instead of the button if the operator has disabled removal. */
-function Remove({ app, labels, reload }: AppDetailsProps) {
+function UninstallCard({ app, labels, reload }: AppDetailsProps) {
   const { can } = useViewer();
   const [isConfirming, setIsConfirming] = useState(false);
   if (!can.has('appUninstall')) return null;

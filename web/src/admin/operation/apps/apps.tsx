@@ -26,13 +26,13 @@ export function Apps() {
         at={tab}
         onGo={(next) => void navigate({ search: { tab: next } })}
       >
-        {tab === 'apps' ? <List /> : <ReleaseNotes />}
+        {tab === 'apps' ? <AppList /> : <ReleaseNotes />}
       </Tabs>
     </Screen>
   );
 }
 
-function List() {
+function AppList() {
   const { data, refusal, reload } = useGraphqlQuery(AppsDocument, { lang: language });
   const apps = data?.apps ?? [];
   usePoll(

@@ -37,7 +37,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
   });
   const { isBusy, refusal, act } = useFormAction();
   const isInstall = change === 'INSTALL';
-  const go = () =>
+  const runChange = () =>
     act(async () => {
       await changeIt(isInstall ? AppInstallDocument : AppUpgradeDocument, { name: app.name });
       showToast(isInstall ? operationStrings.installed(app.label) : operationStrings.upgraded(app.label));
@@ -75,7 +75,7 @@ export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDia
       )}
       <DialogButtons onClose={onClose}>
         {preview?.isPossible && (
-          <Button look="primary" isBusy={isBusy} onClick={go}>
+          <Button look="primary" isBusy={isBusy} onClick={runChange}>
             {isInstall ? operationStrings.install : operationStrings.upgrade}
           </Button>
         )}

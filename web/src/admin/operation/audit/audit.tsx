@@ -34,7 +34,11 @@ export function Audit() {
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <AuditFilters view={view} show={show} />
-          {view.by ? <AuditCounts view={view} by={view.by} show={show} /> : <List view={view} show={show} />}
+          {view.by ? (
+            <AuditCounts view={view} by={view.by} show={show} />
+          ) : (
+            <AuditEventList view={view} show={show} />
+          )}
         </div>
         {view.id && <AuditEventPanel key={view.id} id={view.id} show={show} />}
       </div>
@@ -47,7 +51,7 @@ interface AuditListProps {
   show(changes: AuditView): void;
 }
 
-function List({ view, show }: AuditListProps) {
+function AuditEventList({ view, show }: AuditListProps) {
   const variables = toAuditVariables(view);
   const rows = useRows(AuditEventsDocument, variables, ({ auditEvents }) => auditEvents);
   useReloadOnChange('svc.audit.event', rows.reload);

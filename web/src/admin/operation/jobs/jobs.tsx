@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -77,7 +77,7 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
         </Button>
       )}
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={operationStrings.runTitle(name)}
           isDangerous={false}
           yes={operationStrings.runNow}
@@ -85,7 +85,7 @@ function JobRow({ job, reload }: { job: Job; reload(): void }) {
           onClose={() => setIsConfirming(false)}
         >
           <p>{operationStrings.runText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );

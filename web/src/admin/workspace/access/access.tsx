@@ -9,11 +9,11 @@ import { Select } from '../../../ui/field.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { adminStrings } from '../strings.ts';
 import { ACCESS_TABS, type AccessView } from './address.ts';
-import { Explain } from './explain.tsx';
+import { AccessExplainer } from './explain.tsx';
 import { ModelsDocument } from './generated.ts';
 import { Rights } from './rights.tsx';
 import { Rules } from './rules.tsx';
-import { Who } from './who.tsx';
+import { AllowedUsers } from './who.tsx';
 
 export function Access() {
   const view = useSearch({ from: '/admin/access' });
@@ -31,10 +31,10 @@ export function Access() {
             at={tab}
             onGo={(next) => show({ tab: next })}
           >
-            {tab === 'who' && <Who key={model} model={model} view={view} show={show} />}
+            {tab === 'who' && <AllowedUsers key={model} model={model} view={view} show={show} />}
             {tab === 'rights' && <Rights key={model} model={model} />}
             {tab === 'rules' && <Rules key={model} model={model} />}
-            {tab === 'explain' && <Explain key={model} model={model} view={view} show={show} />}
+            {tab === 'explain' && <AccessExplainer key={model} model={model} view={view} show={show} />}
           </Tabs>
         ) : (
           <EmptyState title={adminStrings.chooseModel}>

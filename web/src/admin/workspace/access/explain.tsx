@@ -10,13 +10,13 @@ import { adminStrings } from '../strings.ts';
 import { ACCESS_KINDS, type AccessView, parseRecordId } from './address.ts';
 import { ExplainDocument, type ExplainQuery, UserChoicesDocument } from './generated.ts';
 
-interface ExplainProps {
+interface AccessExplainerProps {
   model: string;
   view: AccessView;
   show(changes: AccessView): void;
 }
 
-export function Explain({ model, view, show }: ExplainProps) {
+export function AccessExplainer({ model, view, show }: AccessExplainerProps) {
   const { data } = useGraphqlQuery(UserChoicesDocument, {});
   const { user, record, operation = 'read' } = view;
   const explain = (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
@@ -24,7 +24,7 @@ import {
 } from './generated.ts';
 
 /** In the order of the checkboxes. */
-const PERMS = [
+const PERMISSION_FIELDS = [
   ['read', 'permRead', 'READ'],
   ['create', 'permCreate', 'CREATE'],
   ['write', 'permWrite', 'UPDATE'],
@@ -52,7 +52,7 @@ export function Rights({ model }: { model: string }) {
           <RightRow key={right.id} right={right} reload={reload} />
         ))}
       </ul>
-      {isAdding && <AddRight model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
+      {isAdding && <AddAccessRightDialog model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </section>
   );
 }
@@ -86,7 +86,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
           )}
         </legend>
         <div className="admin-ticks">
-          {PERMS.map(([name, field, operation]) => (
+          {PERMISSION_FIELDS.map(([name, field, operation]) => (
             <Checkbox
               key={name}
               label={adminStrings.operations[operation]}
@@ -109,26 +109,26 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
         {adminStrings.delete}
       </Button>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.deleteTitle(groupName)}
           yes={adminStrings.delete}
           onYes={remove}
           onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteRightText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );
 }
 
-interface AddRightProps {
+interface AddAccessRightDialogProps {
   model: string;
   onClose(): void;
   onAdded(): void;
 }
 
-function AddRight({ model, onClose, onAdded }: AddRightProps) {
+function AddAccessRightDialog({ model, onClose, onAdded }: AddAccessRightDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { isBusy, refusal, act } = useFormAction();
   const groups = data?.groups.nodes ?? [];
@@ -165,7 +165,7 @@ function AddRight({ model, onClose, onAdded }: AddRightProps) {
           ]}
         />
         <div className="admin-ticks">
-          {PERMS.map(([name, , operation]) => (
+          {PERMISSION_FIELDS.map(([name, , operation]) => (
             <Checkbox
               key={name}
               name={name}

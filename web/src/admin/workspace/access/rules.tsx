@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError } from '../../../shell/screen.tsx';
@@ -47,7 +47,7 @@ export function Rules({ model }: { model: string }) {
       {rules.map((rule) => (
         <RuleCard key={rule.id} rule={rule} reload={reload} />
       ))}
-      {isAdding && <AddRule model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
+      {isAdding && <AddRuleDialog model={model} onClose={() => setIsAdding(false)} onAdded={reload} />}
     </div>
   );
 }
@@ -89,7 +89,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
       </p>
       {rule.fault && <p className="op-wrong">{rule.fault}</p>}
       {isOpen ? (
-        <EditRule rule={rule} reload={reload} />
+        <EditRuleForm rule={rule} reload={reload} />
       ) : (
         <code className="rule-domain">{rule.domainForce ?? adminStrings.allRecords}</code>
       )}
@@ -97,7 +97,7 @@ function RuleCard({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
   );
 }
 
-function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
+function EditRuleForm({ rule, reload }: { rule: RuleFactsFragment; reload(): void }) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -151,26 +151,26 @@ function EditRule({ rule, reload }: { rule: RuleFactsFragment; reload(): void })
         </Button>
       </div>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.deleteTitle(rule.name ?? adminStrings.unnamedRule)}
           yes={adminStrings.delete}
           onYes={remove}
           onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteRuleText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );
 }
 
-interface AddRuleProps {
+interface AddRuleDialogProps {
   model: string;
   onClose(): void;
   onAdded(): void;
 }
 
-function AddRule({ model, onClose, onAdded }: AddRuleProps) {
+function AddRuleDialog({ model, onClose, onAdded }: AddRuleDialogProps) {
   const { data } = useGraphqlQuery(GroupChoicesDocument, {});
   const { isBusy, refusal, act } = useFormAction();
   const add = (event: FormEvent<HTMLFormElement>) => {

@@ -11,13 +11,13 @@ import { ModelAccessDocument } from './generated.ts';
 import { GrantTable } from './grants.tsx';
 import { usePagedList } from './use-paged-list.ts';
 
-interface WhoProps {
+interface AllowedUsersProps {
   model: string;
   view: AccessView;
   show(changes: AccessView): void;
 }
 
-export function Who({ model, view: { record }, show }: WhoProps) {
+export function AllowedUsers({ model, view: { record }, show }: AllowedUsersProps) {
   const choose = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     show({ record: parseRecordId(new FormData(event.currentTarget).get('record')) });

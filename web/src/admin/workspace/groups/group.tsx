@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { GROUP_TABS } from './address.ts';
 import {
@@ -27,9 +27,9 @@ import { GroupRights } from './group-rights.tsx';
 import { ImpliedGroups, Members } from './relations.tsx';
 
 export const GroupPage = () => (
-  <RequirePermission title={adminStrings.group} needs="featureSet">
+  <PermissionGuard title={adminStrings.group} needs="featureSet">
     <GroupContent />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function GroupContent() {
@@ -43,7 +43,7 @@ function GroupContent() {
     <Screen
       title={group ? (group.fullName ?? group.name) : adminStrings.group}
       needs="featureSet"
-      actions={group && group.externalId === null && <DeleteGroup group={group} />}
+      actions={group && group.externalId === null && <DeleteGroupButton group={group} />}
     >
       <p>
         <Link to="/admin/groups" search={{}}>
@@ -65,7 +65,7 @@ function GroupContent() {
             {tab === 'members' && <Members id={id} />}
             {tab === 'implied' && <ImpliedGroups id={id} />}
             {tab === 'rights' && <GroupRights id={id} />}
-            {tab === 'details' && <Details group={group} reload={reload} />}
+            {tab === 'details' && <GroupDetailsForm group={group} reload={reload} />}
           </Tabs>
         </div>
       )}
@@ -75,7 +75,7 @@ function GroupContent() {
 
 const getGroupValues = ({ name, comment }: GroupDetailsFragment) => ({ name, comment });
 
-const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): void }) => (
+const GroupDetailsForm = ({ group, reload }: { group: GroupDetailsFragment; reload(): void }) => (
   <section className="card admin-stack" aria-label={adminStrings.details}>
     <GuardedForm
       key={group.id}
@@ -100,7 +100,7 @@ const Details = ({ group, reload }: { group: GroupDetailsFragment; reload(): voi
 );
 
 /** Only groups created in the workspace can be deleted. An app's groups are removed with the app. */
-function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
+function DeleteGroupButton({ group }: { group: GroupDetailsFragment }) {
   const navigate = useNavigate();
   const { act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
@@ -116,14 +116,14 @@ function DeleteGroup({ group }: { group: GroupDetailsFragment }) {
         {adminStrings.delete}
       </Button>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.deleteTitle(group.name)}
           yes={adminStrings.delete}
           onYes={remove}
           onClose={() => setIsConfirming(false)}
         >
           <p>{adminStrings.deleteGroupText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </>
   );

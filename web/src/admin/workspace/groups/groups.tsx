@@ -45,15 +45,15 @@ export function Groups() {
               onSearch={(q) => show({ q })}
             />
           </div>
-          <List view={view} show={show} />
+          <GroupList view={view} show={show} />
         </div>
       </div>
-      {isCreating && <CreateGroup onClose={() => setIsCreating(false)} />}
+      {isCreating && <CreateGroupDialog onClose={() => setIsCreating(false)} />}
     </Screen>
   );
 }
 
-function List({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
+function GroupList({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
   const navigate = useNavigate();
   const variables = { q: view.q };
   const rows = useRows(GroupsDocument, variables, ({ groups }) => groups);
@@ -84,7 +84,7 @@ const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) 
   </div>
 );
 
-function CreateGroup({ onClose }: { onClose(): void }) {
+function CreateGroupDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, act, getFieldError } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {

@@ -10,7 +10,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type CompanyDetailsFragment,
@@ -22,9 +22,9 @@ import {
 import { Parameters } from './parameters.tsx';
 
 export const CompanyPage = () => (
-  <RequirePermission title={adminStrings.companyPage} needs="workspaceSeats">
+  <PermissionGuard title={adminStrings.companyPage} needs="workspaceSeats">
     <CompanySettings />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function CompanySettings() {
@@ -36,9 +36,9 @@ function CompanySettings() {
       {!data && !refusal && <Loading />}
       {data && (
         <div className="admin-page">
-          <Workspace data={data} />
+          <WorkspaceDetails data={data} />
           {data.companies.nodes.map((company) => (
-            <Company key={company.id} company={company} reload={reload} />
+            <CompanyForm key={company.id} company={company} reload={reload} />
           ))}
           <Parameters />
         </div>
@@ -47,7 +47,7 @@ function CompanySettings() {
   );
 }
 
-const Workspace = ({ data: { workspace, workspaceSeats: seats } }: { data: WorkspaceFactsQuery }) => (
+const WorkspaceDetails = ({ data: { workspace, workspaceSeats: seats } }: { data: WorkspaceFactsQuery }) => (
   <section className="card" aria-label={adminStrings.workspace}>
     <h2>{adminStrings.workspace}</h2>
     <Facts
@@ -85,12 +85,12 @@ const getCompanyValues = ({ name, primaryColor, secondaryColor }: CompanyDetails
   secondaryColor,
 });
 
-interface CompanyProps {
+interface CompanyFormProps {
   company: WorkspaceFactsQuery['companies']['nodes'][number];
   reload(): void;
 }
 
-function Company({ company, reload }: CompanyProps) {
+function CompanyForm({ company, reload }: CompanyFormProps) {
   const { street, zip, city, country } = company;
   const place = [zip, city].filter(Boolean).join(' ');
   return (

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type Feature,
@@ -26,9 +26,9 @@ import {
 const FEATURES: Feature[] = ['EMAIL', 'MCP'];
 
 export const Features = () => (
-  <RequirePermission title={adminStrings.features} needs="featureSet">
+  <PermissionGuard title={adminStrings.features} needs="featureSet">
     <FeatureSettings />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function FeatureSettings() {
@@ -127,14 +127,14 @@ function FeatureSwitch({ name, text, offText, isOn, onSwitch }: FeatureSwitchPro
         {adminStrings.switchLabels[isOn ? 'off' : 'on']}
       </Button>
       {isConfirming && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.switchNamed(name, false)}
           yes={adminStrings.switchLabels.off}
           onYes={() => set(false)}
           onClose={() => setIsConfirming(false)}
         >
           <p>{offText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );

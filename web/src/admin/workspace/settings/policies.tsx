@@ -9,7 +9,7 @@ import { useGraphqlQuery } from '../../../shell/use-graphql-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { AgentRules } from './agent-rules.tsx';
 import {
@@ -20,9 +20,9 @@ import {
 } from './generated.ts';
 
 export const Policies = () => (
-  <RequirePermission title={adminStrings.policies} needs="agentPolicySave">
+  <PermissionGuard title={adminStrings.policies} needs="agentPolicySave">
     <PolicySettings />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function PolicySettings() {
@@ -95,7 +95,7 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
       reload();
     });
   };
-  const free = (local: string) =>
+  const releaseAddress = (local: string) =>
     freeingState.act(async () => {
       await runMutation(AddressReserveDocument, { local, isReserved: false });
       reload();
@@ -111,7 +111,11 @@ function ReservedAddresses({ reserved, reload }: ReservedAddressesProps) {
             <div>
               <code>{local}@</code>
             </div>
-            <Button look="ghost" aria-label={adminStrings.releaseNamed(local)} onClick={() => free(local)}>
+            <Button
+              look="ghost"
+              aria-label={adminStrings.releaseNamed(local)}
+              onClick={() => releaseAddress(local)}
+            >
               {adminStrings.release}
             </Button>
           </li>

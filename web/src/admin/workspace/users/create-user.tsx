@@ -10,7 +10,7 @@ import { showToast } from '../../../ui/toasts.tsx';
 import { adminStrings } from '../strings.ts';
 import { UserMakeDocument } from './generated.ts';
 
-export function CreateUser({ onClose }: { onClose(): void }) {
+export function CreateUserDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { isBusy, refusal, act, getFieldError } = useFormAction();
   const create = (event: FormEvent<HTMLFormElement>) => {

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { runMutation } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatCount, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
 import { useAction } from '../../../shell/use-action.ts';
@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import {
   type InvitationFactsFragment,
@@ -22,16 +22,16 @@ import {
   InvitationRevokeDocument,
   InvitationsDocument,
 } from './generated.ts';
-import { Invite } from './invite.tsx';
+import { InviteDialog } from './invite.tsx';
 import { Seats } from './seats.tsx';
 
 /** The server's page size limit. Old invitations are deleted after a while, so one page is enough. */
 const MAX_INVITATIONS = 500;
 
 export const Invitations = () => (
-  <RequirePermission title={adminStrings.invitations} needs="userInvite">
+  <PermissionGuard title={adminStrings.invitations} needs="userInvite">
     <InvitationList />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function InvitationList() {
@@ -75,7 +75,7 @@ function InvitationList() {
           <InvitationRow key={invitation.id} invitation={invitation} reload={reload} />
         ))}
       </ul>
-      {isInviting && <Invite onClose={close} />}
+      {isInviting && <InviteDialog onClose={close} />}
     </Screen>
   );
 }
@@ -128,14 +128,14 @@ function InvitationRow({ invitation, reload }: { invitation: InvitationFactsFrag
         </div>
       )}
       {isRevoking && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.revokeTitle(email)}
           yes={adminStrings.revoke}
           onYes={revoke}
           onClose={() => setIsRevoking(false)}
         >
           <p>{adminStrings.revokeText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
     </li>
   );

@@ -12,7 +12,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
 
-export function Invite({ onClose }: { onClose(): void }) {
+export function InviteDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { data } = useGraphqlQuery(InviteChoicesDocument, {});
   const { isBusy, refusal, act, getFieldError } = useFormAction();

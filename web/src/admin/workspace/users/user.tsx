@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { runMutation, runQuery } from '../../../graphql/client.ts';
 import { useReloadOnChange } from '../../../graphql/live.ts';
 import { formatInstant } from '../../../i18n/format.ts';
-import { Confirm } from '../../../shell/dialogs/confirm.tsx';
+import { ConfirmDialog } from '../../../shell/dialogs/confirm.tsx';
 import { DialogButtons } from '../../../shell/dialogs/dialog-buttons.tsx';
 import { Loading } from '../../../shell/loading.tsx';
 import { LoadError, Screen } from '../../../shell/screen.tsx';
@@ -20,7 +20,7 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { Facts } from '../../operation/detail-panel.tsx';
 import { GuardedForm } from '../guarded-form.tsx';
-import { RequirePermission } from '../require-permission.tsx';
+import { PermissionGuard } from '../require-permission.tsx';
 import { adminStrings } from '../strings.ts';
 import { USER_TABS } from './address.ts';
 import {
@@ -36,9 +36,9 @@ import { UserGroups } from './user-groups.tsx';
 import { UserSessions } from './user-sessions.tsx';
 
 export const UserPage = () => (
-  <RequirePermission title={adminStrings.user} needs="workspaceSeats">
+  <PermissionGuard title={adminStrings.user} needs="workspaceSeats">
     <UserContent />
-  </RequirePermission>
+  </PermissionGuard>
 );
 
 function UserContent() {
@@ -70,7 +70,7 @@ function UserContent() {
             at={tab}
             onGo={(next) => void navigate({ search: { tab: next } })}
           >
-            {tab === 'details' && <Details user={user} reload={reload} />}
+            {tab === 'details' && <UserDetailsForm user={user} reload={reload} />}
             {tab === 'groups' && <UserGroups id={id} onChanged={reload} />}
             {tab === 'sessions' && <UserSessions id={id} />}
             {tab === 'access' &&
@@ -120,21 +120,21 @@ function UserActions({ user, reload }: UserProps) {
         </Button>
       )}
       {openDialog === 'archive' && (
-        <Confirm
+        <ConfirmDialog
           title={adminStrings.archiveTitle(user.login)}
           yes={adminStrings.archive}
           onYes={() => setActive(false)}
           onClose={() => setOpenDialog(null)}
         >
           <p>{adminStrings.archiveText}</p>
-        </Confirm>
+        </ConfirmDialog>
       )}
-      {openDialog === 'password' && <SetPassword user={user} onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'password' && <SetPasswordDialog user={user} onClose={() => setOpenDialog(null)} />}
     </>
   );
 }
 
-function SetPassword({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
+function SetPasswordDialog({ user, onClose }: { user: UserDetailsFragment; onClose(): void }) {
   const { isBusy, refusal, act } = useFormAction();
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -169,7 +169,7 @@ function SetPassword({ user, onClose }: { user: UserDetailsFragment; onClose(): 
 
 const getUserValues = ({ name, login, email, phone }: UserDetailsFragment) => ({ name, login, email, phone });
 
-const Details = ({ user, reload }: UserProps) => (
+const UserDetailsForm = ({ user, reload }: UserProps) => (
   <div className="admin-stack">
     <section className="card" aria-label={adminStrings.details}>
       <GuardedForm

@@ -15,9 +15,9 @@ import { Select } from '../../../ui/field.tsx';
 import { parseChoice } from '../../operation/search-params.ts';
 import { adminStrings } from '../strings.ts';
 import { toUsersVariables, USER_FILTERS, type UsersView } from './address.ts';
-import { CreateUser } from './create-user.tsx';
+import { CreateUserDialog } from './create-user.tsx';
 import { type UserFactsFragment, UsersDocument } from './generated.ts';
-import { Invite } from './invite.tsx';
+import { InviteDialog } from './invite.tsx';
 import { Seats } from './seats.tsx';
 import { UserBadge } from './user-badge.tsx';
 
@@ -64,16 +64,16 @@ export function Users() {
               onChange={({ target }) => show({ show: parseChoice(USER_FILTERS, target.value) })}
             />
           </div>
-          <List view={view} show={show} />
+          <UserList view={view} show={show} />
         </div>
       </div>
-      {openDialog === 'invite' && <Invite onClose={() => setOpenDialog(null)} />}
-      {openDialog === 'create' && <CreateUser onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'invite' && <InviteDialog onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'create' && <CreateUserDialog onClose={() => setOpenDialog(null)} />}
     </Screen>
   );
 }
 
-function List({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
+function UserList({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
   const navigate = useNavigate();
   const variables = toUsersVariables(view);
   const rows = useRows(UsersDocument, variables, ({ users }) => users);

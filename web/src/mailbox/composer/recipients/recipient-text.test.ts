@@ -4,8 +4,8 @@ import {
   getRecipientLabel,
   isAddress,
   parseAddress,
+  removeDuplicateRecipients,
   splitRecipients,
-  uniqueRecipients,
 } from './recipient-text.ts';
 
 it.each([
@@ -39,5 +39,8 @@ it('round-trips a recipient with a comma in the name', () => {
 });
 
 it('removes duplicate recipients', () => {
-  expect(uniqueRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual(['Ann <A@b.org>', 'c@b.org']);
+  expect(removeDuplicateRecipients(['a@b.org', 'Ann <A@b.org>', 'c@b.org'])).toEqual([
+    'Ann <A@b.org>',
+    'c@b.org',
+  ]);
 });

@@ -34,6 +34,6 @@ export const getRecipientLabel = (recipient: string): string =>
     .replaceAll('"', '')
     .trim() || parseAddress(recipient);
 
-export const uniqueRecipients = (recipients: readonly string[]): string[] => [
+export const removeDuplicateRecipients = (recipients: readonly string[]): string[] => [
   ...new Map(recipients.map((recipient) => [parseAddress(recipient), recipient])).values(),
 ];

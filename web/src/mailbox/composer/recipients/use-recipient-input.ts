@@ -4,7 +4,7 @@ import { useDelayedSearch } from '../../../shell/use-delayed-search.ts';
 import { stepSelection } from '../../../ui/form/suggestion-list.tsx';
 import { MailSuggestionsDocument } from '../generated.ts';
 import { getRecipientCommand } from './recipient-keys.ts';
-import { formatRecipient, isAddress, splitRecipients, uniqueRecipients } from './recipient-text.ts';
+import { formatRecipient, isAddress, removeDuplicateRecipients, splitRecipients } from './recipient-text.ts';
 
 interface RecipientInputOptions {
   mailbox: string;
@@ -30,7 +30,7 @@ export function useRecipientInput({ mailbox, value, onChange }: RecipientInputOp
   };
   const addRecipients = (text: string) => {
     const next = splitRecipients(text);
-    if (next.length > 0) onChange(uniqueRecipients([...latest.current, ...next]));
+    if (next.length > 0) onChange(removeDuplicateRecipients([...latest.current, ...next]));
   };
   const add = (text: string) => {
     write('');

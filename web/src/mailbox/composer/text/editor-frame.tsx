@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
-import { type Editor, type EditorOptions, editDocument } from './editor.ts';
+import { createDocumentEditor, type Editor, type EditorOptions } from './editor.ts';
 import { mountFrame } from './spare-frame.ts';
 
 interface EditorFrameProps {
@@ -16,7 +16,7 @@ export function EditorFrame({ title, options, editor, onReady }: EditorFrameProp
   useEffect(() => {
     const element = host.current!;
     mountFrame(element, title, (frame) => {
-      editor.current = editDocument(frame.contentWindow as Window & typeof globalThis, options);
+      editor.current = createDocumentEditor(frame.contentWindow as Window & typeof globalThis, options);
       onReady();
     });
     return () => {

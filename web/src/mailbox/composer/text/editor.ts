@@ -45,7 +45,7 @@ export interface EditorOptions {
 }
 
 /** Starts an editor in the document of an iframe that runs no scripts. */
-export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
+export function createDocumentEditor(window: Window & typeof globalThis, options: EditorOptions): Editor {
   const { document } = window;
   const safe = createSanitizer(window, options.pictures);
   document.documentElement.lang = options.language;
@@ -134,9 +134,9 @@ function createQuoteBox(document: Document, label: string): HTMLElement {
 }
 
 /** Runs the editor once on an empty document, so that its code is compiled before the first composer opens. */
-export function warmEditor(window: Window & typeof globalThis): void {
+export function preloadEditor(window: Window & typeof globalThis): void {
   const noop = () => {};
-  const editor = editDocument(window, {
+  const editor = createDocumentEditor(window, {
     label: '',
     quoteLabel: '',
     language: '',
@@ -187,11 +187,11 @@ function toggleTool(squire: SquireInstance, tool: Tool): void {
 }
 
 function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], signal: AbortSignal): void {
-  const letDrop = (event: DragEvent) => {
+  const allowDrop = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   };
-  document.addEventListener('dragover', letDrop, { signal });
-  const take = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
+  document.addEventListener('dragover', allowDrop, { signal });
+  const receiveFiles = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
     const files = [...(data?.files ?? [])];
     // Office applications copy text together with an image of the text.
     if (files.length === 0 || data?.types.includes('text/html')) return;
@@ -200,6 +200,6 @@ function listenForFiles(document: Document, onFiles: EditorOptions['onFiles'], s
     onFiles(files, isPasted);
   };
   const early = { capture: true, signal };
-  document.addEventListener('drop', (event) => take(event, event.dataTransfer, false), early);
-  document.addEventListener('paste', (event) => take(event, event.clipboardData, true), early);
+  document.addEventListener('drop', (event) => receiveFiles(event, event.dataTransfer, false), early);
+  document.addEventListener('paste', (event) => receiveFiles(event, event.clipboardData, true), early);
 }

@@ -1,4 +1,4 @@
-import { warmEditor } from './editor.ts';
+import { preloadEditor } from './editor.ts';
 
 // A preloaded iframe for the next composer, because loading one takes longer than opening a composer should.
 
@@ -13,13 +13,13 @@ export function prepareFrame(): void {
     const frame = createFrame('composer-text spare');
     frame.tabIndex = -1;
     frame.setAttribute('aria-hidden', 'true');
-    frame.addEventListener('load', () => requestIdleCallback(() => storeSpare(frame)), { once: true });
+    frame.addEventListener('load', () => requestIdleCallback(() => storeSpareFrame(frame)), { once: true });
     document.body.append(frame);
   });
 }
 
-function storeSpare(frame: HTMLIFrameElement): void {
-  warmEditor(frame.contentWindow as Window & typeof globalThis);
+function storeSpareFrame(frame: HTMLIFrameElement): void {
+  preloadEditor(frame.contentWindow as Window & typeof globalThis);
   spare = frame;
   isLoading = false;
 }

@@ -60,13 +60,13 @@ export function Sharing() {
           </li>
         ))}
       </ul>
-      {isNew && <NewShared onCreated={reload} onClose={() => setIsNew(false)} />}
+      {isNew && <NewSharedMailbox onCreated={reload} onClose={() => setIsNew(false)} />}
       {open && <SharedMembers mailbox={open.id} email={open.email} onClose={() => setOpenId(undefined)} />}
     </>
   );
 }
 
-function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
+function NewSharedMailbox({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
   const { data, refusal, reload } = useGraphqlQuery(SharedDomainsDocument, {});
   const { viewer } = useViewer();
   const [formError, setFormError] = useState<string | null>(null);
