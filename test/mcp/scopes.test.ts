@@ -25,7 +25,7 @@ interface CallAnswer {
 const isRefused = ({ error, result }: CallAnswer): boolean =>
   error?.code === SCOPE_ERROR || (result?.isError === true && REFUSAL.test(result.content[0]!.text));
 
-test.for<[string, () => Promise<string> | string]>([
+const CALLERS: [name: string, getToken: () => Promise<string> | string][] = [
   ['mcp:read', grant('admin', ['mcp:read'])],
   ['mcp:write', grant('admin', ['mcp:write'])],
   ['mcp:read and mcp:write', grant('admin', ['mcp:read', 'mcp:write'])],
@@ -34,7 +34,9 @@ test.for<[string, () => Promise<string> | string]>([
   ['mcp:read and mcp:write of a plain user', grant('user', ['mcp:read', 'mcp:write'])],
   ['an API key', () => app.main.admin.key],
   ['a read-only API key', () => app.main.readOnlyKey],
-])('a caller with %s may call exactly the listed tools', async ([name, getToken]) => {
+];
+
+test.for(CALLERS)('lets a caller with %s call exactly the listed tools', async ([name, getToken]) => {
   const token = await getToken();
   const query = name.endsWith('?readonly=1') ? '?readonly=1' : '';
   const send = async (body: unknown) => (await post(`${app.url}/mcp${query}`, body, token)).json();
