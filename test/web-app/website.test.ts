@@ -69,7 +69,7 @@ chromium.describe('a website in the browser', () => {
     await page.keyboard.type('Our team');
     await dialog.getByLabel('URL').fill('/no where');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('is not a path').waitFor();
+    await dialog.getByRole('alert').getByText('is not a valid path').waitFor();
     await dialog.getByLabel('URL').fill('/team');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Our team' }).waitFor();
