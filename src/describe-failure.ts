@@ -14,7 +14,7 @@ export function describeFailure(error: unknown, config?: PortSettings): string {
     return `port ${place} of ${config?.host} is already in use. Set ${setting} to another port.`;
   if (syscall === 'listen' || syscall === 'bind')
     return `cannot listen on ${config?.host}:${place}, set by ${setting} (${code}).`;
-  // The stack of the app's error shows its author where it failed.
+  // Include the stack, so that the app's author can see where it failed.
   if (name === 'AppsError' && cause)
     return `${message}
 ${(cause as Error).stack}`;

@@ -27,7 +27,7 @@ export const limits = {
     /** Milliseconds that running requests have to finish when the process stops. */
     drainTime: 15_000,
   },
-  /** Files that are uploaded before the record that they belong to is written. */
+  /** Files uploaded before the record they belong to is written. */
   upload: {
     /** Maximum bytes of a file. In base64, a file of this size also fits into a call of an RPC client. */
     fileBytes: 100_000_000,

@@ -125,7 +125,7 @@ test('provides the model in every facade, with its country as a relation', async
   ).toEqual([{ id, name: 'Acme' }]);
 });
 
-test('provides field, model and operation in classic RPC, MCP and /doc', async () => {
+test('provides the field, the model and the operation in classic RPC, MCP and /doc', async () => {
   const id = await createCompetitor('Everywhere');
   const uid = (await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', userKey])).value;
   const call = ['main', uid, userKey, 'crm.competitor'];

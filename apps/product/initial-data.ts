@@ -18,7 +18,7 @@ export async function addProductInitialData(ctx: Ctx): Promise<void> {
  */
 type Unit = [id: string, name: string, sequence: number, contains?: number, of?: string];
 
-/** Sorted so that each unit follows the unit that it refers to. */
+/** Sorted so that each unit follows the unit it refers to. */
 const UNITS: Unit[][] = [
   [
     ['unit', 'Units', 1],

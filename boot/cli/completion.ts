@@ -34,7 +34,7 @@ function collectContexts(command: Command, args: string[]): CompletionContext[] 
 const getFirstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
 /**
- * Commands run in the folder in which the script was generated, because they read its settings. Like npm, the script
+ * Commands run in the folder where the script was generated, because they read its settings. Like npm, the script
  * passes the caller's folder in INIT_CWD.
  */
 const CALL = [

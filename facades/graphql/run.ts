@@ -96,7 +96,7 @@ const yoga = createYoga<OperationState>({
   logging: false,
 });
 
-/** Anonymous callers have an empty catalog, so they get the product's schema. */
+/** Anonymous callers have an empty catalog, so they get the built-in schema. */
 const getSchema = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
   principal ? runtime.getSchema(catalog.registry) : runtime.schema;
 

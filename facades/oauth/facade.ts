@@ -184,7 +184,7 @@ async function serveProvider(
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
   if (!(url.length <= MAX_AUTHORIZATION_BYTES && body <= MAX_AUTHORIZATION_BYTES))
-    throw errors.badRequest(`An authorization request may have at most ${MAX_AUTHORIZATION_BYTES} bytes.`);
+    throw errors.badRequest(`An authorization request is limited to ${MAX_AUTHORIZATION_BYTES} bytes.`);
 }
 
 function buildRateLimitResponse(headers: Headers, seconds: number, requestId: string): Response {

@@ -35,7 +35,8 @@ const parseLoadFormat = (load: string | null | undefined) => (load === CLASSIC_R
 
 /** @throws BAD_VALUE with the argument's name if an element is not an object */
 function checkValues(argument: string, list: unknown[]): Values[] {
-  if (!list.every(isObject)) throw errors.wrongArgument(argument, 'values must be an object of fields');
+  if (!list.every(isObject))
+    throw errors.wrongArgument(argument, 'values must be an object whose keys are field names');
   return list as Values[];
 }
 

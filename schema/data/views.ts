@@ -47,7 +47,7 @@ export const recordGetView = defineOperation('recordGetView', {
   description: 'Returns a generated view of the given type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    viewId: arg.recordId({ description: 'Omit it, because no views are stored.' }),
+    viewId: arg.recordId({ description: 'Omit this argument, because no views are stored.' }),
     viewType: arg.string({
       defaultValue: 'form',
       description: 'Type of the view, such as `list` or `form`.',

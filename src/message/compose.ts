@@ -168,7 +168,7 @@ function buildAttachment({ filename, content, contentType, contentId, alternativ
   return buildFileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 
-/** Returns null if the text is not base64. `Buffer.from` skips invalid characters, which shows in the length. */
+/** Returns null if the text is not valid base64. Checks the length, because `Buffer.from` skips invalid characters. */
 function decodeBase64(content: string): Buffer | null {
   const digits = countBase64Digits(content);
   const bytes = Buffer.from(content, 'base64');

@@ -289,7 +289,7 @@ function assertKnownDirectives({ attributes }: MarkupElement): void {
 
 function compileQuery(element: MarkupElement, attribute: MarkupAttribute, { queries }: CompileState): string {
   if (queries.length >= MAX_VIEW_QUERIES)
-    throw new MarkupError(`A view can list records at most ${MAX_VIEW_QUERIES} times.`, attribute);
+    throw new MarkupError(`A view can contain at most ${MAX_VIEW_QUERIES} record lists.`, attribute);
   const query: Omit<RecordList, 'id'> = {
     model: attribute.value,
     fields: (findDirective(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),

@@ -22,7 +22,7 @@ export interface MailSettings {
   takesBounces: boolean;
   /** URL of a spam filter with rspamd's protocol. Null for none. */
   rspamdUrl: string | null;
-  /** Key with which a relay signs posted messages. Null if posting is off. */
+  /** Key that a relay uses to sign posted messages. Null if posting is off. */
   mailInboundKey: string | null;
   /** Amazon SNS topics that announce messages received by SES. */
   sesInboundTopicArns: string[];

@@ -70,7 +70,7 @@ describe('res.partner', () => {
     });
   });
 
-  test("formats the address in its country's order, and the email with the name", async () => {
+  test('formats addresses by country, and email addresses with the name', async () => {
     const us = await find('res.country', 'code', 'US');
     const ca = (
       await admin.value('res.country.state/search', {

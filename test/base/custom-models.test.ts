@@ -230,7 +230,7 @@ describe('custom fields', () => {
     await otherClient.expectError(422, 'res.partner/search', { domain: [['x_score', '=', 42]] });
   });
 
-  test('are ir.model.fields records with label, description and count', async () => {
+  test('are ir.model.fields records with a label, a description and a count', async () => {
     const id = await addField({ name: 'x_main_country_id', ttype: 'many2one', relation: 'res.country' });
     expect(
       await admin.row('ir.model.fields', id, [

@@ -101,7 +101,7 @@ describe('language data', () => {
     expect(rows.filter((row) => row.active).map((row) => row.code)).toEqual(['en_US']);
   });
 
-  it('has day, month and year in every date format, and distinct separators', () => {
+  it('includes the day, the month and the year in every date format, and uses distinct separators', () => {
     for (const row of rows) {
       expect(row.date_format.match(/%[dmY]/g)?.sort(), row.code).toEqual(['%Y', '%d', '%m']);
       expect(row.decimal_point, row.code).not.toBe(row.thousands_sep);

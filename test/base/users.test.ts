@@ -20,7 +20,7 @@ const signIn = async (login: string, password: string): Promise<unknown> =>
   (await createRpcClients(app).common('authenticate', 'main', login, password, {})).value;
 
 describe('res.users', () => {
-  test('creates a user with contact, company and user role, who can sign in', async () => {
+  test('creates a user who can sign in, with a contact, a company and the user role', async () => {
     const id = await admin.create('res.users', {
       name: 'Nina New',
       login: 'nina',

@@ -40,7 +40,7 @@ afterAll(() => app?.close());
 const shops = [['ref', '=', 'shop']];
 
 describe('odoo-xmlrpc, unmodified', () => {
-  test('connect returns the user id, with key or password, and with the port in the URL or separate', async () => {
+  test('connect returns the user id for a key or a password, whether or not the URL contains the port', async () => {
     const { id, password } = app.main.admin;
     expect(await connect(createClient())).toBe(id);
     expect(await connect(createClient({ password }))).toBe(id);

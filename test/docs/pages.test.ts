@@ -52,7 +52,7 @@ test('every path named in a page exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('every decision record has a status, a date, a number and a limited length', () => {
+test('every decision record has a status, a date and a number, and stays within the length limit', () => {
   for (const path of globSync('docs/adr/*.md')) {
     const text = readText(path);
     const number = Number(/(\d{4})-/.exec(path)![1]);

@@ -27,7 +27,7 @@ const USER: Principal = {
   groups: new Set(['lab.user']),
 };
 
-/** Opens the record engine on a separate database with six records A to F, without the product's models. */
+/** Opens the record engine on a separate database with six records A to F, without the built-in models. */
 export async function openLab(): Promise<Lab> {
   const database = await createDatabase();
   const log = createLog('fatal', 2);

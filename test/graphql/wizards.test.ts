@@ -37,7 +37,7 @@ test('a wizard has only the root fields that fill it in, and creation only if ca
   ]);
 });
 
-test('a client of GraphQL fills in the wizards for a new key', async () => {
+test('a GraphQL client creates a key through the wizards', async () => {
   const { key, password } = app.main.admin;
   const query = async (text: string, variables: object) => {
     const { errors, data } = await postGraphql(app, text, { key, variables });

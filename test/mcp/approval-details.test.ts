@@ -94,7 +94,7 @@ test('shows a long message in full, and rejects one that is too long to review',
   expect((await loadHeldAction(structuredContent.held_action_id)).preview).toContain(fullText);
   const rejected = await run('mail_send', buildMail('word '.repeat(25_000)));
   expect(rejected).toMatchObject({ isError: true });
-  expect(rejected.content[0].text).toContain('may have at most 100000 characters');
+  expect(rejected.content[0].text).toContain('is limited to 100000 characters');
 });
 
 test('shows all arguments in a confirmation prompt, except for secrets', async () => {

@@ -129,7 +129,7 @@ test('pauses a campaign while its mail waits, and resumes it without adding reci
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 
-/** Runs `fn` with a trigger that rejects statements that update more than `maxRows` emails. */
+/** Runs `fn` with a trigger that rejects updates of more than `maxRows` emails. */
 async function withBatchRows(maxRows: number, fn: () => Promise<void>): Promise<void> {
   const { db } = team.runtime;
   const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(maxRows as never);

@@ -91,7 +91,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await dialog.getByText(/has already been invited/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await row.getByRole('button', { name: 'Resend' }).click();
-    await page.getByText('The invitation was sent just now. Try again in a minute.').first().waitFor();
+    await page.getByText('The invitation was just sent. Try again in a minute.').first().waitFor();
     await row.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('Revoked').waitFor();

@@ -232,7 +232,7 @@ chromium.describe('mail in the browser', () => {
     await waitUntilOpened(page, 'Carl writes');
   });
 
-  it("opens a message by URL in a frame of the message's height", { tags: 'slow' }, async () => {
+  it('opens a message by URL in a frame sized to the message', { tags: 'slow' }, async () => {
     const { page } = await openPage(`${buildInbox()}?m=${ids.Bert}`);
     await waitUntilOpened(page, 'Bert writes');
     const element = page.locator('iframe[title="Message body"]');

@@ -146,7 +146,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText(/first used .* last used .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('No program is connected by API key.').waitFor();
+    await page.getByText('No program is connected with an API key.').waitFor();
     expect((await initialize(key)).status).toBe(401);
   });
 

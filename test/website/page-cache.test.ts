@@ -86,7 +86,7 @@ test('separates the pages of workspaces, at their hosts and below /site', async 
   expect((await visit('/', { host: HOST.toUpperCase() })).text).toContain('Welcome');
 });
 
-test('renders pages for signed-in users and keys without the cache', async () => {
+test('bypasses the cache for signed-in users and API keys', async () => {
   const cookie = await signInWeb(app);
   const response = await visit('/', { cookie });
   expect([response.text.includes('Welcome'), response.headers['cache-control']]).toEqual([

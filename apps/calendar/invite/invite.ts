@@ -12,7 +12,8 @@ interface InviteOptions {
 }
 
 /**
- * Sends an invitation to new attendees and an update to all attendees if the unit changed. Past events cause no mail.
+ * Sends an invitation to new attendees and an update to all attendees if the unit changed. Sends nothing for past
+ * events.
  */
 export async function inviteAttendees(
   ctx: Ctx,

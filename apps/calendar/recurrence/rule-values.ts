@@ -38,20 +38,20 @@ const createOneOfCheck =
   (value) =>
     allowed.includes(value as string);
 const isWhole: Check = (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
-const isDay: Check = (value) => typeof value === 'boolean';
+const isBoolean: Check = (value) => typeof value === 'boolean';
 
 const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
   rrule_type: createOneOfCheck('daily', 'weekly', 'monthly', 'yearly'),
   end_type: createOneOfCheck('count', 'end_date', 'forever'),
   interval: isWhole,
   count: isWhole,
-  mon: isDay,
-  tue: isDay,
-  wed: isDay,
-  thu: isDay,
-  fri: isDay,
-  sat: isDay,
-  sun: isDay,
+  mon: isBoolean,
+  tue: isBoolean,
+  wed: isBoolean,
+  thu: isBoolean,
+  fri: isBoolean,
+  sat: isBoolean,
+  sun: isBoolean,
   month_by: createOneOfCheck('date', 'day'),
   day: isWhole,
   weekday: createOneOfCheck('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),

@@ -34,7 +34,7 @@ export const confirmationForm = {
     const maxCharacters = limits.agent.pendingActionChars;
     if (text.length > maxCharacters)
       throw errors.user(
-        `Actions that require a person's approval may have at most ${maxCharacters} characters.`,
+        `Actions that require a person's approval are limited to ${maxCharacters} characters.`,
       );
     const message = `${title}: the agent wants to do this.\n${text}`;
     const approve = {

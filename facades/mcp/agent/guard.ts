@@ -72,7 +72,7 @@ const isReadOnly = ({ tool, effects }: GuardedCall): boolean =>
 
 /**
  * Runs the read while the call is counted, and discards the result if the call is rejected. An agent with an earlier
- * rejection waits for the count first, so that agents over their limits cause no reads.
+ * rejection waits for the count first, so that calls over a limit read nothing.
  */
 async function runWhileCounting(
   call: GuardedCall,
@@ -153,7 +153,7 @@ export async function runTool(
   return tool.scope === 'write' && !tool.waits ? withTransaction(ctx, run) : run(ctx);
 }
 
-/** Carries a result whose transaction is rolled back. */
+/** Thrown to roll back a tool's transaction. Carries the result out of it. */
 class RollbackError extends Error {
   readonly result: ToolResult;
   constructor(result: ToolResult) {

@@ -155,7 +155,7 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
-/** Limits the rows to the maximum per response, plus one row that shows that there are more. */
+/** Limits the rows to the maximum per response, plus one row to detect that there are more. */
 const limitRows = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }

@@ -15,9 +15,7 @@ interface GetArgs {
 export const getTool = defineTool<GetArgs>({
   name: 'get',
   title: 'Get records by id',
-  description:
-    `Returns records by id, in the given order, at most the first ${limits.mcp.rows}. ` +
-    'Omits ids that do not exist.',
+  description: `Returns up to ${limits.mcp.rows} records by id, in the given order. Omits ids that do not exist.`,
   inputSchema: {
     type: 'object',
     properties: {

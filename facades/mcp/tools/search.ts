@@ -28,7 +28,7 @@ interface SearchArgs {
 export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
-  description: `Returns a model's records that match a domain, at most ${limits.mcp.rows}. Name the fields you need.`,
+  description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Name the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {

@@ -37,7 +37,7 @@ const namedTag = z.object({
 });
 
 const tags = z.union([z.record(z.string(), z.string()), z.array(namedTag)], {
-  error: 'must be an object of strings, or an array of names and values',
+  error: 'must be an object with string values, or an array of names and values',
 });
 
 /** Some libraries call the content id `cid`. */

@@ -99,7 +99,8 @@ async function checkCanDecide(ctx: Ctx, id: number): Promise<void> {
   if (!action || !(isAdmin || action.user_id === userId)) throw errors.notFound('Held action');
   if (isAdmin) return;
   const { approvers } = await loadAgentRules(ctx);
-  if (approvers !== 'owner') throw errors.notAllowed('Only an administrator can decide on held actions.');
+  if (approvers !== 'owner')
+    throw errors.notAllowed('Only an administrator can approve or reject held actions.');
 }
 
 interface ActionOutcome {

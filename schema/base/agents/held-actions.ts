@@ -62,7 +62,7 @@ async function insert(ctx: Ctx, request: PendingAgentRequest): Promise<number> {
   const argumentsJson = toStorableJson(request.arguments);
   if (Buffer.byteLength(argumentsJson) > MAX_ARGUMENT_BYTES)
     throw errors.user(
-      `The arguments of an action that requires a person's approval may have at most ${MAX_ARGUMENT_BYTES} bytes.`,
+      `The arguments of an action that requires a person's approval are limited to ${MAX_ARGUMENT_BYTES} bytes.`,
     );
   await ctx.db.rows(
     sql`insert into svc_agent_held (workspace_id, id, agent_id, user_id, tool, title, model_name, summary, preview,

@@ -11,7 +11,7 @@ export function renderPreview(preview: Record<string, unknown>): string {
   const maxCharacters = limits.agent.pendingActionChars;
   if (text.length > maxCharacters)
     throw errors.user(
-      `The preview of an action that requires a person's approval may have at most ${maxCharacters} characters.`,
+      `The preview of an action that requires a person's approval is limited to ${maxCharacters} characters.`,
     );
   return text;
 }

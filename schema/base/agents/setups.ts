@@ -17,7 +17,7 @@ export const agentSetups = defineOperation('agentSetups', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: "Returns the configuration that connects well-known programs to the workspace's MCP server.",
+  description: "Returns the configuration for connecting popular MCP clients to the workspace's MCP server.",
   args: (arg) => ({
     withKey: arg.boolean({
       defaultValue: false,

@@ -51,8 +51,8 @@ export const AppPreviewShape = defineTypedShape(
     rules: {
       type: [RuleName],
       description:
-        'Record rules that would allow no records, because they refer to removed fields. Change or archive ' +
-        'them first.',
+        'Record rules that would deny access to all records, because they refer to removed fields. Change or ' +
+        'archive them first.',
     },
     groups: { type: ['String'], description: 'External ids of the groups that would be added or removed.' },
     rows: { type: 'Int', description: 'Rows that would be deleted.' },

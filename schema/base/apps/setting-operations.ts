@@ -49,7 +49,7 @@ export const appSettings = defineOperation('appSettings', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Lists the settings of the installed apps, with their values.',
-  args: (arg) => ({ app: arg.string({ description: 'Only settings of this app, by its technical name.' }) }),
+  args: (arg) => ({ app: arg.string({ description: 'Only settings of the app with this technical name.' }) }),
   type: [Setting.ref],
   run: async (ctx, { app }): Promise<SettingRow[]> => {
     const selectedApps = app ? [getApp(app)] : apps;

@@ -35,7 +35,7 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
     authorId: arg.recordId({ description: "Author of the message. Defaults to the caller's contact." }),
     parentId: arg.recordId({ description: 'Message to reply to.' }),
     subtypeXmlid: arg.string({ description: 'External id of the message subtype.' }),
-    subtypeId: arg.recordId({ description: 'Subtype of the message, by id instead of external id.' }),
+    subtypeId: arg.recordId({ description: 'Id of the message subtype. Alternative to `subtypeXmlid`.' }),
     partnerIds: arg.recordIds({ description: 'Contacts to mention.' }),
     attachments: arg({ type: 'JSON', description: 'New attachments as `[name, base64 content]` pairs.' }),
     attachmentIds: arg.recordIds({ description: 'Existing attachments to add.' }),

@@ -252,8 +252,7 @@ async function getResendableInvitation(ctx: Ctx, id: number): Promise<{ email: s
     throw errors.user(
       `An invitation can be sent at most ${MAX_EMAILS_PER_INVITATION} times. Create a new one instead.`,
     );
-  if (age < MIN_EMAIL_INTERVAL_MS)
-    throw errors.user('The invitation was sent just now. Try again in a minute.');
+  if (age < MIN_EMAIL_INTERVAL_MS) throw errors.user('The invitation was just sent. Try again in a minute.');
   return row;
 }
 

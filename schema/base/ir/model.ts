@@ -116,7 +116,7 @@ async function provisionModel(ctx: Ctx, id: number, values: Values): Promise<voi
 /** @returns the models' names @throws USER_ERROR if one of them is built-in */
 async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise<string[]> {
   const customRows = await loadWorkspaceRows<{ model: string }>(ctx, 'ir_model', sql`model`, ids);
-  if (customRows.length < ids.length) throw errors.user(`You cannot ${action} a model of the platform.`);
+  if (customRows.length < ids.length) throw errors.user(`You cannot ${action} a built-in model.`);
   return customRows.map((row) => row.model);
 }
 

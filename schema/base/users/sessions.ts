@@ -44,7 +44,7 @@ export const userSessions = defineOperation('userSessions', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
-  description: `Lists the sessions of a user, newest first, at most ${MAX_LISTED_SESSIONS}.`,
+  description: `Lists up to ${MAX_LISTED_SESSIONS} sessions of a user, newest first.`,
   args: (arg) => ({
     userId: arg.recordId({
       description:

@@ -13,7 +13,7 @@ import {
   selectDigest,
 } from './audit-block.ts';
 
-/** Entries are added to the hash chain some minutes after they are written. Idle workspaces cause no work. */
+/** Adds log entries to the hash chain a few minutes after they are written. Idle workspaces need no work. */
 defineJob({
   name: 'audit-seal',
   cron: '*/10 * * * *',

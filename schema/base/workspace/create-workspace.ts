@@ -109,10 +109,10 @@ async function addCompany(ctx: Ctx): Promise<void> {
   if (existingWorkspace) return;
   const { name } = ctx.workspace;
   const [partner] = await create(ctx, 'res.partner', [{ name, is_company: true }]);
-  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await getCurrencyId(ctx) }]);
+  await create(ctx, 'res.company', [{ name, partner_id: partner, currency_id: await findEuroId(ctx) }]);
 }
 
-async function getCurrencyId(ctx: Ctx): Promise<number> {
+async function findEuroId(ctx: Ctx): Promise<number> {
   const [id] = await search(ctx, 'res.currency', [['name', '=', 'EUR']], { limit: 1 });
   return id!;
 }

@@ -52,7 +52,7 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
         operations: t.arg.stringList({
           required: true,
           description:
-            `Names of queries, mutations and subscriptions, at most ${MAX_CHECKED_OPERATIONS}. ` +
+            `Names of up to ${MAX_CHECKED_OPERATIONS} queries, mutations and subscriptions. ` +
             'An unknown name is an error.',
         }),
       },

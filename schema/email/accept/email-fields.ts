@@ -51,7 +51,7 @@ export function validateAddresses(list: readonly string[] | null | undefined, fi
 
 export function parseHeaders(value: unknown): Record<string, string> | null {
   if (value === null || value === undefined) return null;
-  if (!isObject(value)) throw errors.badRequest('headers: must be an object of strings.');
+  if (!isObject(value)) throw errors.badRequest('headers: must be an object with string values.');
   if (Object.keys(value).length > MAX_CUSTOM_HEADERS)
     throw errors.badRequest(`headers: must contain at most ${MAX_CUSTOM_HEADERS} headers.`);
   const headers: Record<string, string> = {};

@@ -40,7 +40,7 @@ export const EmailInputShape = defineInputShape('EmailInput', EMAIL_INPUT_DESCRI
     parse: (text) => text || null,
   }),
   html: allowField('String', 'HTML body.', { parse: (html) => (html && !isBlank(html) ? html : null) }),
-  headers: allowField('StringMap', 'Additional header fields, as an object of strings.', {
+  headers: allowField('StringMap', 'Additional header fields, as an object with string values.', {
     parse: parseHeaders,
   }),
   attachments: allowField(

@@ -24,7 +24,7 @@ function parseTagPairs(value: unknown): [string, string][] {
     : isObject(value)
       ? Object.entries(value)
       : null;
-  if (!list) throw errors.badRequest('tags: must be an object of strings.');
+  if (!list) throw errors.badRequest('tags: must be an object with string values.');
   return list.map(([name, text]) => {
     if (!name || name.length > MAX_TAG_NAME_CHARS || !name.isWellFormed())
       throw errors.badRequest(`tags: a name must have 1 to ${MAX_TAG_NAME_CHARS} characters.`);

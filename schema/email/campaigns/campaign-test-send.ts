@@ -22,7 +22,7 @@ export const campaignTestSend = defineOperation('campaignTestSend', {
     id: arg.id({ required: true, description: 'Campaign id.' }),
     to: arg.stringList({
       description:
-        `Recipients, at most ${MAX_RECIPIENTS}. Each receives a separate email. Defaults to the caller's login if ` +
+        `Up to ${MAX_RECIPIENTS} recipients. Each receives a separate email. Defaults to the caller's login if ` +
         'that is an email address.',
     }),
     contact: arg.string({

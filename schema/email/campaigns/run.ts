@@ -33,7 +33,7 @@ import {
   loadDueContacts,
 } from './due.ts';
 import { type CampaignMessage, createMessages } from './message.ts';
-import { RUN_JOB, type RunJob, SET_PUBLIC_URL_HINT } from './schedule.ts';
+import { type CampaignRunJob, RUN_JOB, SET_PUBLIC_URL_HINT } from './schedule.ts';
 
 const EMAILS_PER_TRANSACTION = 500;
 const WORKSPACES_PER_ROUND = 20;
@@ -41,7 +41,7 @@ const WORKSPACES_PER_ROUND = 20;
 defineJob({
   name: RUN_JOB,
   cron: '* * * * *',
-  run: (host, data) => runCampaigns(host, (data as RunJob | null)?.workspaceId),
+  run: (host, data) => runCampaigns(host, (data as CampaignRunJob | null)?.workspaceId),
 });
 
 /**

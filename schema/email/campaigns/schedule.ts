@@ -33,7 +33,7 @@ const MAX_PAST_MS = 5 * 60_000;
 export const RUN_JOB = 'campaign-run';
 
 /** Workspace with a newly due campaign. The scheduled run covers all workspaces. */
-export interface RunJob {
+export interface CampaignRunJob {
   workspaceId?: number;
 }
 
@@ -93,7 +93,7 @@ export async function scheduleCampaign(
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
   if (time <= now)
-    await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, { workspaceId: ctx.workspace.id } satisfies RunJob);
+    await ctx.runtime.jobs.enqueue(ctx, RUN_JOB, { workspaceId: ctx.workspace.id } satisfies CampaignRunJob);
   else scheduleDueWork(ctx.db, ctx.workspace.id, CAMPAIGN_KIND, { at: new Date(time).toISOString() });
   return true;
 }
@@ -191,7 +191,7 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
     const status = getResumedStatus(campaign);
     await setCampaignStatus(tx, campaign.id, status);
     if (status !== 'SENT')
-      await tx.runtime.jobs.enqueue(tx, RUN_JOB, { workspaceId: tx.workspace.id } satisfies RunJob);
+      await tx.runtime.jobs.enqueue(tx, RUN_JOB, { workspaceId: tx.workspace.id } satisfies CampaignRunJob);
     const release = { workspaceId: tx.workspace.id, id: campaign.id };
     await tx.runtime.jobs.enqueue(tx, RELEASE_JOB, release);
     return release;

@@ -69,10 +69,10 @@ export function validatePersonName(text: string | null | undefined, field: strin
   return text;
 }
 
-/** @throws BAD_REQUEST unless the value is an object of strings within the limits */
+/** @throws BAD_REQUEST unless the value is an object with string values within the limits */
 export function parseProperties(value: unknown): Record<string, string> {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badRequest('properties: must be an object of strings.');
+  if (!isObject(value)) throw errors.badRequest('properties: must be an object with string values.');
   const entries = Object.entries(value);
   if (entries.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(`properties: must contain at most ${MAX_CONTACT_PROPERTIES} properties.`);

@@ -54,7 +54,7 @@ export const contactsImport = defineOperation('contactsImport', {
     csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),
     columns: arg.stringList({
       description:
-        'Names of the columns in order, instead of those in the first line. Columns with an empty name are ignored.',
+        'Column names, in order. Overrides the header line. Columns with an empty name are ignored.',
     }),
     dryRun: arg.boolean({
       defaultValue: false,

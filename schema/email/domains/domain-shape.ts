@@ -71,7 +71,7 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
         resolve: (record) => record.recommended ?? false,
       }),
       observed: t.exposeStringList('observed', {
-        description: 'Values that the last check found for the name, at most five. Empty if it found none.',
+        description: 'Up to five values that the last check found for the name. Empty if it found none.',
       }),
     };
   },

@@ -60,12 +60,12 @@ export const mailDomainStates = defineOperation('mailDomainStates', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
-  description: `Lists the sending domains and the records they require, at most ${MAX_DOMAIN_STATES}.`,
+  description: `Lists up to ${MAX_DOMAIN_STATES} sending domains and the DNS records they require.`,
   args: (arg) => ({
     name: arg.string({ defaultValue: '', description: 'Only domains whose names contain this string.' }),
   }),
   ...returnShape('MailDomainStates', 'Sending domains of the workspace.', {
-    domains: { type: [DomainStateShape], description: 'The domains by name.' },
+    domains: { type: [DomainStateShape], description: 'The domains, sorted by name.' },
     note: { type: 'String', description: 'Explanation of who verifies domains on this server, and when.' },
   }),
   run: async (ctx, { name }) => ({

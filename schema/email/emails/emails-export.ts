@@ -12,7 +12,7 @@ export const emailsExport = defineOperation('emailsExport', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    `Returns emails as CSV, newest first, at most ${MAX_EXPORTED_EMAILS} rows: id, time, sender, recipients, ` +
+    `Returns up to ${MAX_EXPORTED_EMAILS} emails as CSV, newest first: id, time, sender, recipients, ` +
     'subject, status and reason. Cells that a spreadsheet would run as a formula are escaped.',
   args: (arg) => ({
     status: arg({ type: [DeliveryStatus], description: 'Only emails with one of these statuses.' }),

@@ -17,7 +17,7 @@ const QUEUE_CALLS = sql.prepare<InsertedEmails & { prefix: string }>((p) =>
   buildWebhookCalls(
     p.workspace,
     p.prefix,
-    // Mail from mailboxes causes no calls until it is sent.
+    // Mail from mailboxes triggers no calls until it is sent.
     sql`(
       select e.id as number, e.id as email_id, e.domain_id, e.mailbox_id,
         case when e.state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status, ${SUPPRESSION_DATA} as data

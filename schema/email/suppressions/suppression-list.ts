@@ -28,12 +28,12 @@ const buildSuppressionPolicy = (audit: string): Policy => ({ ...ADMIN_WRITE_POLI
 const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
 const SuppressionReason = builder.enumType('SuppressionReason', {
-  description: 'Reason for the suppression of an address.',
+  description: 'Why an address is suppressed.',
   values: {
-    HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
-    SOFT_BOUNCE: { description: 'Several emails to it bounced softly. The entry expires.' },
+    HARD_BOUNCE: { description: 'An email to the address bounced permanently.' },
+    SOFT_BOUNCE: { description: 'Several emails to the address bounced softly. The entry expires.' },
     COMPLAINT: { description: 'The recipient reported an email as spam.' },
-    MANUAL: { description: 'It was added manually or by import.' },
+    MANUAL: { description: 'The address was added manually or by import.' },
   } as const,
 });
 
@@ -209,7 +209,7 @@ export const suppressionsExport = defineOperation('suppressionsExport', {
   kind: 'query',
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
-  description: `Returns the suppression list as CSV, newest first, at most ${MAX_EXPORTED_SUPPRESSIONS} rows.`,
+  description: `Returns up to ${MAX_EXPORTED_SUPPRESSIONS} entries of the suppression list as CSV, newest first.`,
   args: (arg) => ({
     search: arg.string({ description: 'Only addresses that contain this text.' }),
     reason: arg({ type: SuppressionReason, description: 'Only addresses with this reason.' }),

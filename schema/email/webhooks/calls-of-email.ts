@@ -14,7 +14,7 @@ builder.objectField(getRecordRef('svc.email'), 'webhookCalls', (t) =>
     type: [WebhookCall],
     nullable: true,
     description:
-      `Webhook calls for the email's events, newest first, at most ${MAX_CALLS}. Rejected for callers who ` +
+      `Up to ${MAX_CALLS} webhook calls for the email's events, newest first. Rejected for callers who ` +
       'cannot read webhooks.',
     extensions: { size: MAX_CALLS },
     resolve: async ({ id }, _args, ctx, info) => {

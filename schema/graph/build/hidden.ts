@@ -15,7 +15,7 @@ import { ROOT_KINDS } from '../plan/definition.ts';
 import { buildModelTypes } from '../plan/plan.ts';
 import { getBuiltRoot, type SchemaParts } from './schema.ts';
 
-// Parts of the product's schema that a workspace lacks because their app is not installed.
+// Parts of the built-in schema that a workspace lacks because their app is not installed.
 
 export interface HiddenParts {
   types: ReadonlySet<string>;

@@ -30,7 +30,7 @@ import { GraphTypes } from './types.ts';
 const MAX_CACHED_SCHEMAS = 64;
 
 /**
- * Creates workspace schemas. A workspace with all apps and no customizations uses the product's schema. The types of
+ * Creates workspace schemas. A workspace with all apps and no customizations uses the built-in schema. The types of
  * other schemas are created on first use (ADR 21). Few schemas are cached, because creating one takes less than a
  * millisecond.
  */
@@ -65,7 +65,7 @@ interface SchemaDifference {
 }
 
 /**
- * Plans the types and root fields that exist only in the workspace. Product types with additional fields keep their
+ * Plans the types and root fields that exist only in the workspace. Built-in types with additional fields keep their
  * plan.
  */
 function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
@@ -85,7 +85,7 @@ function buildOwnPlan(parts: SchemaParts, registry: Registry): GraphPlan {
           for (const type of [...buildEnumTypes(model, field), ...buildLineTypes(model, field)])
             ownPlan.types.set(type.name, type);
   }
-  // The product's type takes precedence over an added type with the same name.
+  // Built-in types take precedence over custom types with the same name.
   for (const name of ownPlan.types.keys()) if (plan.types.has(name)) ownPlan.types.delete(name);
   return ownPlan;
 }

@@ -81,7 +81,7 @@ export const LIVE_ROOT: FieldDef = {
     {
       name: 'topics',
       type: '[LiveTopic!]!',
-      about: `Topics to follow, at most ${MAX_STREAM_TOPICS}.`,
+      about: `Up to ${MAX_STREAM_TOPICS} topics to follow.`,
     },
     AFTER_ARGUMENT,
   ],

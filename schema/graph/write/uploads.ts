@@ -76,5 +76,5 @@ const MAX_FIELD_MEGABYTES = limits.upload.fieldBytes / 1_000_000;
 const createTooLargeError = ({ path }: InputUpload) =>
   errors.wrongArgument(
     path,
-    `files in fields may have at most ${MAX_FIELD_MEGABYTES} MB in total; attach larger files to the record`,
+    `files in fields are limited to ${MAX_FIELD_MEGABYTES} MB in total; attach larger files to the record`,
   );

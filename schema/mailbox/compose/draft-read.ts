@@ -63,7 +63,7 @@ export const mailDraftList = defineOperation('mailDraftList', {
   effects: ['reads'],
   address: 'svc.mail.account/draft_list',
   policy: MAIL_READ_POLICY,
-  description: `Lists your drafts in a mailbox, most recently saved first, at most ${limits.mail.rows}.`,
+  description: `Lists up to ${limits.mail.rows} of your drafts in a mailbox, most recently saved first.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     search: arg.string({

@@ -27,12 +27,12 @@ export const mailEntries = defineOperation('mailEntries', {
   tool: 'inbox_read',
   address: 'svc.mail.account/get_entries',
   policy: MAIL_READ_POLICY,
-  description: `Lists the messages in a folder, newest first, at most ${limits.mail.rows} at a time.`,
+  description: `Lists up to ${limits.mail.rows} messages in a folder at a time, newest first.`,
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder to list or, with `allFolders`, any folder of its mailbox. If omitted, `labelId` searches ' +
-        'all folders of its mailbox except Trash, Spam and Drafts.',
+        'Folder to list or, with `allFolders`, any folder of the mailbox. If omitted, `labelId` searches ' +
+        "all folders of the label's mailbox except Trash, Spam and Drafts.",
     }),
     search: arg.string({
       description:

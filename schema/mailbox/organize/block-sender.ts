@@ -58,7 +58,7 @@ export const mailSenderUnblock = defineOperation('mailSenderUnblock', {
 
 const BlockedSenderShape = defineTypedShape('MailBlock', 'A sender whose mail goes to Spam.', {
   email: { type: 'String', description: 'Address.' },
-  blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
+  blockedAt: { type: 'DateTime', description: 'When the sender was blocked.' },
 });
 
 export const mailBlocked = defineOperation('mailBlocked', {
@@ -67,10 +67,10 @@ export const mailBlocked = defineOperation('mailBlocked', {
   tool: 'mail_blocked_list',
   address: 'svc.mail.account/list_blocked',
   policy: MAIL_READ_POLICY,
-  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.listedBlocks}.`,
+  description: `Lists up to ${limits.mail.listedBlocks} blocked senders of a mailbox.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailBlockList', 'Blocked senders of a mailbox.', {
-    blocked: { type: [BlockedSenderShape], description: 'The blocked senders, by address.' },
+    blocked: { type: [BlockedSenderShape], description: 'Blocked senders, sorted by address.' },
     total: { type: 'Int', description: 'Number of listed senders.' },
     totalIsAtLeast: {
       type: 'Boolean',

@@ -15,7 +15,7 @@ type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
-    description: 'Folder or, with `allFolders`, any folder of its mailbox.',
+    description: 'Folder or, with `allFolders`, any folder of the mailbox.',
   }),
   allFolders: arg.boolean({
     defaultValue: false,

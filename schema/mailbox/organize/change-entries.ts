@@ -182,8 +182,8 @@ interface MoveArgs {
 }
 
 /**
- * Moves messages, and stores the previous folder of those in Trash, Spam or Archive. A message that moves from Trash
- * keeps it, so that a message that was deleted and then archived can still return to its original folder.
+ * Moves messages, and stores the previous folder of those in Trash, Spam or Archive. A message moved from Trash keeps
+ * the stored folder, so that it can still return there after it was deleted and then archived.
  */
 const MOVE_ENTRIES = sql.prepare<MoveArgs>(
   (p) => sql`

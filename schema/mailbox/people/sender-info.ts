@@ -18,24 +18,25 @@ export const mailSender = defineOperation('mailSender', {
   effects: ['reads'],
   address: 'svc.mail.account/sender_info',
   policy: MAIL_READ_POLICY,
-  description: 'Returns whether a sender is a contact or blocked, and whether you may change that.',
+  description:
+    'Returns whether a sender is a contact, whether the mailbox blocks the sender, and whether you can change either.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     email: arg.string({ required: true, description: 'Address of the sender.' }),
   }),
   ...returnShape('MailSender', 'Details of a sender.', {
     email: { type: 'String', description: 'Address, in lower case.' },
-    isContact: { type: 'Boolean', description: 'True if it is the address of a contact that you may see.' },
+    isContact: { type: 'Boolean', description: 'True if the sender is a contact that you may see.' },
     contactId: {
       type: 'ID',
       nullable: true,
       description: 'Id of the contact. Null if the sender is not a contact.',
     },
-    isBlocked: { type: 'Boolean', description: 'True if the mailbox blocks it.' },
-    isOwn: { type: 'Boolean', description: 'True if it is an address of the mailbox itself.' },
-    canBlock: { type: 'Boolean', description: 'True if you may block it.' },
-    canUnblock: { type: 'Boolean', description: 'True if you may unblock it.' },
-    canAddContact: { type: 'Boolean', description: 'True if you may create a contact for it.' },
+    isBlocked: { type: 'Boolean', description: 'True if the mailbox blocks this sender.' },
+    isOwn: { type: 'Boolean', description: 'True if the sender is the mailbox itself.' },
+    canBlock: { type: 'Boolean', description: 'True if you can block this sender.' },
+    canUnblock: { type: 'Boolean', description: 'True if you can unblock this sender.' },
+    canAddContact: { type: 'Boolean', description: 'True if you can create a contact for this sender.' },
   }),
   run: (ctx, { accountId, email }) => getSenderInfo(ctx, accountId, email),
 });

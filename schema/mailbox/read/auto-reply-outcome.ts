@@ -12,7 +12,7 @@ const OUTCOMES: Record<AutoReplyOutcome, string> = {
   unreadable: 'The message could not be read.',
   no_sender: 'The message has no return address, like a delivery report.',
   own_sender: 'The message came from an address of this mailbox.',
-  robot: "The sender's address belongs to a program.",
+  robot: 'The sender is an automated system.',
   automatic: 'The message was sent by a program.',
   bulk: 'The message is bulk mail.',
   list: 'The message came from a mailing list.',

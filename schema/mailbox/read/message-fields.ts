@@ -26,11 +26,11 @@ import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
 // Fields of `MailMessage` that are not columns. Reading them does not mark the message as read.
 
-/** Cost in values of reading the header from the raw message. */
+/** Cost of reading the header from the raw message, in response values. */
 const HEADERS_COST = 500;
-/** Cost in values of reading the HTML from the raw message and sanitizing it. */
+/** Cost of reading the HTML from the raw message and sanitizing it, in response values. */
 const HTML_COST = 2_000;
-/** Cost in values, because a message may have hundreds of attachments. */
+/** Cost in response values. A message may have hundreds of attachments. */
 const ATTACHMENTS_COST = 100;
 
 const HeaderShape = defineTypedShape('MailHeader', 'A header field of a message.', {

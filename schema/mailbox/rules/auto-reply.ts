@@ -39,7 +39,7 @@ export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
 export const AutoReplyInput = builder.inputType('AutoReplyInput', {
   description: 'Changes to an auto-reply. Omitted fields keep their values.',
   fields: (t) => ({
-    active: t.boolean({ description: 'True to turn it on. Turning it off keeps the text.' }),
+    active: t.boolean({ description: 'True to turn the auto-reply on. Turning it off keeps the text.' }),
     subject: t.string({ description: `Subject, up to ${MAX_SUBJECT_CHARS} characters.` }),
     body: t.string({ description: `Plain text, up to ${MAX_BODY_CHARS} characters.` }),
     from: t.string({ description: 'First day, YYYY-MM-DD; an empty string clears it.' }),

@@ -55,7 +55,7 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
-    active: arg.boolean({ required: true, description: 'True if it runs.' }),
+    active: arg.boolean({ required: true, description: 'True to turn the rule on.' }),
   }),
   ...returnShape('MailRuleSwitched', 'Result of turning a rule on or off.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId, active }) =>

@@ -37,7 +37,7 @@ export const RuleInput = builder.inputType('MailRuleInput', {
   fields: (t) => ({
     id: t.recordId({ description: 'Rule to replace. By default, a new rule is created.' }),
     name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
-    active: t.boolean({ description: 'True if it runs, which is the default.' }),
+    active: t.boolean({ description: 'True if the rule runs, which is the default.' }),
     matchType: t.string({
       description: 'Match mode: `all` conditions, which is the default, or `any`.',
     }),

@@ -49,7 +49,7 @@ const toCursor = (end: number): string => Buffer.from(`found:${end}`).toString('
 /** @throws BAD_REQUEST if the cursor is invalid */
 function parseCursor(cursor: string): number {
   const [, offset] = /^found:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (offset === undefined) throw errors.badRequest('`after` is not a cursor of a search.');
+  if (offset === undefined) throw errors.badRequest('`after` is not a valid search cursor.');
   return Number(offset);
 }
 

@@ -20,7 +20,7 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
   description: "Turns a company's mail feature on or off, and returns all its mail features.",
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
-    isOn: arg.boolean({ required: true, description: 'True to turn it on.' }),
+    isOn: arg.boolean({ required: true, description: 'True to turn the feature on.' }),
     companyId: arg.recordId({ description: 'Company. Defaults to your own.' }),
   }),
   type: [FeatureStateShape.ref] as object,
@@ -79,7 +79,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
     'Reserves the local part of an address for administrators, or releases it, and returns all reserved local parts.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part before the `@`.' }),
-    isReserved: arg.boolean({ defaultValue: true, description: 'False to release it.' }),
+    isReserved: arg.boolean({ defaultValue: true, description: 'False to release the local part.' }),
   }),
   type: ['String'],
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),

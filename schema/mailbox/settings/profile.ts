@@ -24,7 +24,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
       required: true,
-      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. Empty removes the signature.`,
+      description: `HTML, up to ${MAX_SIGNATURE_CHARS} characters. An empty string removes the signature.`,
     }),
   }),
   ...returnShape('MailSignatureSaved', 'Result of saving a signature.', {
@@ -64,7 +64,9 @@ export const mailProfileSave = defineOperation('mailProfileSave', {
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox that you own.' }),
     name: arg.string({ description: 'Sender name. Unchanged if omitted.' }),
-    avatar: arg.string({ description: 'Photo as base64. Empty removes it. Unchanged if omitted.' }),
+    avatar: arg.string({
+      description: 'Photo as base64. An empty string removes the photo. Unchanged if omitted.',
+    }),
   }),
   ...returnShape('MailProfileSaved', 'Result of saving a profile.', OUTCOME_SHAPE),
   run: (ctx, { accountId, name, avatar }) =>

@@ -24,11 +24,14 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
     'Creates a mailbox on a verified domain for several users. Requires a mail administrator or, if the ' +
     'policy `shared_create_who` allows it, a user with a mailbox, who becomes the owner.',
   args: (arg) => ({
-    local: arg.string({ required: true, description: 'Part before the `@` of its address.' }),
-    name: arg.string({ required: true, description: 'Sender name on its mail.' }),
-    domainId: arg.recordId({ required: true, description: 'Verified sending domain of its address.' }),
-    memberUserIds: arg.recordIds({ description: 'Users who share it.' }),
-    managerUserId: arg.recordId({ description: 'User who manages its members.' }),
+    local: arg.string({ required: true, description: 'Part of the address before the `@`.' }),
+    name: arg.string({ required: true, description: 'Sender name for messages from the mailbox.' }),
+    domainId: arg.recordId({
+      required: true,
+      description: "Verified sending domain for the mailbox's address.",
+    }),
+    memberUserIds: arg.recordIds({ description: 'Users who share the mailbox.' }),
+    managerUserId: arg.recordId({ description: "User who manages the mailbox's members." }),
   }),
   ...returnShape('SharedMailboxCreated', 'The shared mailbox that was created.', {
     ...OUTCOME_SHAPE,

@@ -24,7 +24,10 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     'administrators can call this.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
-    memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
+    memberUserIds: arg.recordIds({
+      required: true,
+      description: 'All users who share the mailbox from now on.',
+    }),
   }),
   ...returnShape('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
     ...OUTCOME_SHAPE,
@@ -63,9 +66,9 @@ export const mailboxMembers = defineOperation('mailboxManageState', {
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
   ...returnShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
     accountId: { type: 'ID', description: 'Id of the mailbox.' },
-    name: { type: 'String', description: 'Its name.' },
-    email: { type: 'String', description: 'Its address.' },
-    members: { type: [MemberShape], description: 'Its members.' },
+    name: { type: 'String', description: 'Name of the mailbox.' },
+    email: { type: 'String', description: 'Address of the mailbox.' },
+    members: { type: [MemberShape], description: 'Members of the mailbox.' },
     candidates: {
       type: [MemberShape],
       description: `The first ${MAX_CANDIDATES} users who could be added, by name.`,

@@ -103,6 +103,6 @@ function parseCursor(cursor: string): CursorPosition {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, date, id] = /^t(\d{4,6}-\d\d-\d\dT[\d:.]{8,15}) (\d{1,15})$/.exec(text) ?? [];
   if (date === undefined || Number.isNaN(Date.parse(`${date}Z`)))
-    throw errors.badRequest('`after` is not a cursor of a list of conversations.');
+    throw errors.badRequest('`after` is not a valid conversation cursor.');
   return { date, id: Number(id) };
 }

@@ -17,7 +17,7 @@ const FolderSizeShape = defineTypedShape('MailFolderSize', 'A folder that can be
   name: { type: 'String', description: 'Name of the folder.' },
   role: { type: 'String', nullable: true, description: 'Role of a system folder, such as inbox.' },
   count: { type: 'Int', description: 'Number of messages.' },
-  requests: { type: 'Int', description: 'Number of requests needed to download all of it.' },
+  requests: { type: 'Int', description: 'Number of requests needed to download the whole folder.' },
 });
 
 export const mailExportInfo = defineOperation('mailExportInfo', {
@@ -30,8 +30,8 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
     `from \`/svc_mail/export/<folder_id>?offset=<n>\`, ${MESSAGES_PER_FILE} messages at a time.`,
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Your mailbox.' }) }),
   ...returnShape('MailExportInfo', 'Folders of a mailbox that can be exported.', {
-    folders: { type: [FolderSizeShape], description: 'Its folders.' },
-    messagesPerRequest: { type: 'Int', description: 'Number of messages in one file.' },
+    folders: { type: [FolderSizeShape], description: 'Folders of the mailbox.' },
+    messagesPerRequest: { type: 'Int', description: 'Maximum number of messages per file.' },
   }),
   run: async (ctx, { accountId }) => {
     const account = await getMemberMailbox(ctx, accountId);

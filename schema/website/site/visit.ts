@@ -169,7 +169,7 @@ export async function renderPage(
   const templates = await loadCalledTemplates(ctx, site.id, template, lang.code);
   const queries = [template, ...templates.values()].flatMap((template) => template.queries);
   if (queries.length > MAX_PAGE_QUERIES)
-    throw errors.validation(`A page and its views can list records at most ${MAX_PAGE_QUERIES} times.`);
+    throw errors.validation(`A page and its views can contain at most ${MAX_PAGE_QUERIES} record lists.`);
   const records = new Map<string, MarkupValue[]>();
   for (const query of queries) records.set(query.id, await loadListedRecords(ctx, query));
   const link = createLinker(context);

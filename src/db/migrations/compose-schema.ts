@@ -4,7 +4,7 @@ import { composedFolder, readSchema, schemaFolder } from './migration-files.ts';
 import { addOppositeFields } from './opposite-sides.ts';
 
 // Writes the Prisma schema, including the apps in APPS_DIR, to a separate folder. Their relations need opposite sides
-// in the product's models, whose files must not change. scripts/setup.mjs generates the database client from the
+// in the built-in models, whose files must not change. scripts/setup.mjs generates the database client from the
 // result.
 
 rmSync(composedFolder, { recursive: true, force: true });

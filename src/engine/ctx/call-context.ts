@@ -86,7 +86,7 @@ function parseExpectedVersion(value: unknown): Pick<CallContext, 'expectedVersio
   const versions: unknown[] = Array.isArray(value) ? value : [value];
   if (!versions.every(isVersion))
     throw errors.badValue(
-      "Wrong value for 'expected_version' of the context: must be a version or a list of them",
+      "Wrong value for 'expected_version' in the context: must be a version or a list of versions",
     );
   return { expectedVersion: versions };
 }

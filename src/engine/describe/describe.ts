@@ -69,7 +69,7 @@ export function renderFieldsText(
 const pickAttributes = (info: FieldInfo, attributes: string[]): FieldInfo =>
   Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
 
-/** Lists the models that a reference can point to, which are all models that the caller may read. */
+/** Lists the models that a reference can point to: all models that the caller may read. */
 const listReferencableModels = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
   listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 

@@ -21,7 +21,7 @@ export interface DocIndex {
   }[];
 }
 
-/** A model's documentation. `fields` are entries of fields_get, with the module that declares the field. */
+/** A model's documentation. `fields` contains the `fields_get` entries, plus the module that declares each field. */
 export interface DocModel {
   model: string;
   name: string;

@@ -15,7 +15,7 @@ export interface DomainReader {
   checkModel(model: Model): void;
   /** @throws ACCESS_ERROR */
   checkField(model: Model, field: Field): void;
-  /** Time zone that determines when the reader's days begin. */
+  /** The caller's time zone, used for day boundaries. */
   tz: string;
   /** Time zone set by the call, used for date parts. Defaults to UTC. */
   contextTz?: string | null;

@@ -25,4 +25,4 @@ function parsePair(item: RuleTerm, text: string): [string, string] {
 }
 
 const buildOptionsError = (text: string): Error =>
-  errors.badValue(`Wrong options ${text.slice(0, 80)}: must be a list such as [('a', 'A'), ('b', 'B')]`);
+  errors.badValue(`Invalid options ${text.slice(0, 80)}: must be a list such as [('a', 'A'), ('b', 'B')]`);

@@ -44,7 +44,7 @@ export interface CustomField {
   groups?: string[];
 }
 
-/** Builds a workspace's registry. Returns the product's registry if the workspace has added nothing. */
+/** Builds a workspace's registry. Returns the built-in registry if the workspace has added nothing. */
 export function addCustomModels(registry: Registry, models: CustomModel[], fields: CustomField[]): Registry {
   if (models.length === 0 && fields.length === 0) return registry;
   const result: Registry = new Map(registry);

@@ -25,7 +25,7 @@ export type FieldType =
   | 'one2many'
   | 'many2many';
 
-/** Effect on a record when the record that its field refers to is deleted. */
+/** What happens to a record when the record it references is deleted. */
 export type OnDeleteAction = 'restrict' | 'cascade' | 'set null';
 
 /** `self` and `other` are the columns for the two sides. `fixed` columns have the same value in every row. */

@@ -107,7 +107,7 @@ export interface ModelOptions {
    */
   own?(principal: Principal): unknown[] | false;
   /**
-   * Fields that contain the model and id of the record that this record is attached to. Reading requires read access to
+   * Fields with the model and id of the record to which this record is attached. Reading requires read access to
    * that record, and all other operations require write access. `also` returns a domain of further accessible records.
    */
   follows?: {

@@ -91,7 +91,7 @@ function matchSpec(form: RegExp, spec: unknown, label: string): RegExpExecArray 
 function resolvePath(text: string, model: Model, registry: Registry): Grouping['path'] {
   const names = text.split('.');
   if (names.length > limits.record.pathSteps)
-    throw errors.badValue(`A path to group by may have at most ${limits.record.pathSteps} steps`);
+    throw errors.badValue(`A group-by path may have at most ${limits.record.pathSteps} steps`);
   const path: Grouping['path'] = [];
   let currentModel: Model | undefined = model;
   for (const name of names) {

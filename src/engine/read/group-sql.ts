@@ -31,7 +31,7 @@ export interface GroupPlan {
   order: string | null;
   offset: number;
   limit: number | null;
-  /** Time zone in which days begin, and language that determines the first day of the week. */
+  /** Time zone for day boundaries, and language that determines the first day of the week. */
   zone: string;
   lang: string;
 }

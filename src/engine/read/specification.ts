@@ -36,7 +36,8 @@ function parseLevel(
   specification: unknown,
   spentSize: SpecificationSize,
 ): Specification {
-  if (!isObject(specification)) throw errors.badValue('a specification must be an object of fields');
+  if (!isObject(specification))
+    throw errors.badValue('a specification must be an object whose keys are field names');
   spentSize.depth++;
   spentSize.fields += Object.keys(specification).length;
   if (
@@ -60,7 +61,8 @@ function parseFieldSpecification(
   spentSize: SpecificationSize,
 ): FieldSpecification {
   if (specification === null || specification === false) return {};
-  if (!isObject(specification)) throw errors.badValue(`Wrong specification of ${field.name}`);
+  if (!isObject(specification))
+    throw errors.badValue(`Invalid specification for ${field.name}: must be an object`);
   const { fields, limit, order, context } = specification;
   const fieldSpecification: FieldSpecification = {};
   if (limit) fieldSpecification.limit = parseLimit(field, limit);
@@ -75,7 +77,7 @@ function parseFieldSpecification(
 
 function parseLimit(field: Field, limit: unknown): number {
   if (typeof limit === 'number' && Number.isInteger(limit) && limit > 0) return limit;
-  throw errors.badValue(`Wrong limit in the specification of ${field.name}`);
+  throw errors.badValue(`Invalid limit in the specification for ${field.name}: must be a positive integer`);
 }
 
 export const isReferenceField = (field: Field): boolean =>

@@ -85,7 +85,7 @@ export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
-/** Builds the condition that the reader may read the record that the row is attached to. */
+/** Builds the condition that the reader may read the record to which the row is attached. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruleConditions = node.restrictedModels.map(({ model: target, rule }) => {

@@ -70,7 +70,7 @@ async function parseListCommands(field: Field, value: unknown): Promise<ListComm
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
-      throw errors.badValue(`Wrong command for ${field.name}: ${truncateJson(item)}`);
+      throw errors.badValue(`Invalid command for ${field.name}: ${truncateJson(item)}`);
     return item as ListCommand;
   });
 }
@@ -98,12 +98,12 @@ async function applyCommand(ctx: Ctx, list: RecordList, [code, id, extra]: ListC
 
 function parseCommandId(field: Field, id: unknown): number {
   if (typeof id !== 'number' || !Number.isInteger(id))
-    throw errors.badValue(`Wrong id in a command for ${field.name}`);
+    throw errors.badValue(`Invalid id in a command for ${field.name}: must be an integer`);
   return id;
 }
 
 function parseCommandValues(field: Field, values: unknown): Values {
-  if (!isObject(values)) throw errors.badValue(`Wrong command for ${field.name}: values are required`);
+  if (!isObject(values)) throw errors.badValue(`Invalid command for ${field.name}: values are required`);
   return values;
 }
 
@@ -130,7 +130,7 @@ async function deleteLine(ctx: Ctx, { writer, target }: RecordList, id: number):
 
 async function replaceLines(ctx: Ctx, list: RecordList, commands: unknown): Promise<void> {
   const { field } = list;
-  if (!Array.isArray(commands)) throw errors.badValue(`Wrong command for ${field.name}: ids are required`);
+  if (!Array.isArray(commands)) throw errors.badValue(`Invalid command for ${field.name}: ids are required`);
   const ids = commands.map((id) => parseCommandId(field, id));
   const linkedIds = list.isNew ? [] : await loadLinkedIds(ctx, list);
   const removedIds = excludeIds(linkedIds, ids);

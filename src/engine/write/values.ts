@@ -42,7 +42,7 @@ export const isHookValue = (values: Values, name: string): boolean =>
 
 /** Copies an object of field values. @throws BAD_VALUE for any other type */
 export function parseValues(input: unknown): Values {
-  if (!isObject(input)) throw errors.badValue('values must be an object of fields');
+  if (!isObject(input)) throw errors.badValue('values must be an object whose keys are field names');
   return copySanitizedHtml(input, { ...input });
 }
 

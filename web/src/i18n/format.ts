@@ -30,7 +30,7 @@ export const formatMoney = (amount: number, currency?: string): string =>
     ? new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
     : numberFormat.format(amount);
 
-/** Formats an instant as a time today, as day and month this year, and otherwise as a full date. */
+/** Formats an instant: the time if it is today, the day and month if it is this year, and the full date otherwise. */
 export function formatWhen(iso: string, now = new Date()): string {
   const then = new Date(iso);
   if (then.toDateString() === now.toDateString()) return timeFormat.format(then);

@@ -12,7 +12,7 @@ interface BlockedSender {
 export const mailBlockedListTool = defineTool<{ account_id: number }>({
   name: 'mail_blocked_list',
   title: 'List blocked senders',
-  description: `Lists a mailbox's blocked senders, at most ${limits.mail.listedBlocks}.`,
+  description: `Lists up to ${limits.mail.listedBlocks} blocked senders of a mailbox.`,
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -33,7 +33,7 @@ export async function loadCustomFields(ctx: Ctx, ids: number[], action: string):
   const customRows = await loadWorkspaceRows<CustomFieldRow>(ctx, 'ir_model_fields', COLUMNS, ids);
   if (customRows.length < ids.length)
     throw errors.user(
-      `You cannot ${action} a field of the platform. Properties of base fields cannot be altered here.`,
+      `You cannot ${action} a built-in field. Properties of base fields cannot be altered here.`,
     );
   return customRows;
 }

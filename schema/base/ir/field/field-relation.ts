@@ -63,7 +63,7 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     (targetField.relation ?? null) !== (field.relation ?? null)
   )
     throw errors.validation(
-      `The field ${field.name} must have the type of its related field, which cannot be a list.`,
+      `The field ${field.name} must have the same type as its related field, which cannot be a list.`,
     );
 }
 

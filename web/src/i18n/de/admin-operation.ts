@@ -100,7 +100,7 @@ export const strings: typeof english = {
   outcomes: {
     DONE: 'Ausgeführt',
     ASKED: 'Bestätigung angefordert',
-    HELD: 'Angehalten',
+    HELD: 'Zurückgehalten',
     REFUSED: 'Abgelehnt',
   },
   outcomeMeanings: {
@@ -116,17 +116,17 @@ export const strings: typeof english = {
   undoneCount: { one: 'Für # Nachricht rückgängig gemacht.', other: 'Für # Nachrichten rückgängig gemacht.' },
   notUndone: 'Das lässt sich nicht mehr rückgängig machen.',
 
-  heldActions: 'Angehaltene Aktionen',
+  heldActions: 'Zurückgehaltene Aktionen',
   action: 'Aktion',
   actionCount: { one: '# Aktion', other: '# Aktionen' },
   heldFilters: { waiting: 'Offen', decided: 'Entschieden', all: 'Alle' },
   noHeldActions: {
     waiting: 'Keine offenen Aktionen',
-    decided: 'Keine entschiedenen Aktionen',
-    all: 'Keine angehaltenen Aktionen',
+    decided: 'Keine genehmigten, abgelehnten oder abgelaufenen Aktionen',
+    all: 'Keine zurückgehaltenen Aktionen',
   },
   noHeldActionsText:
-    'Die Richtlinien des Arbeitsbereichs legen fest, welche Aktionen von Agenten zur Genehmigung angehalten werden.',
+    'Die Richtlinien des Arbeitsbereichs legen fest, welche Aktionen von Agenten genehmigt werden müssen.',
   actionNotFound: 'Aktion nicht gefunden',
   heldStates: {
     WAITING: 'Offen',
@@ -258,8 +258,8 @@ export const strings: typeof english = {
     'Diese Aufgaben laufen für alle Arbeitsbereiche des Servers und lassen sich daher nicht für einen einzelnen ' +
     'abschalten. Ist Ihrer der einzige Arbeitsbereich, können Sie sie manuell starten.',
   jobNames: {
-    'agent-held-expire': 'Angehaltene Agentenaktionen ablaufen lassen',
-    'agent-held-purge': 'Alte angehaltene Aktionen löschen',
+    'agent-held-expire': 'Zurückgehaltene Agentenaktionen ablaufen lassen',
+    'agent-held-purge': 'Alte zurückgehaltene Aktionen löschen',
     'agent-spent-purge': 'Verwendete Bestätigungen von Agenten löschen',
     'app-removal': 'Daten deinstallierter Apps löschen',
     'audit-prune': 'Alte Ereignisse des Audit-Protokolls löschen',
@@ -312,7 +312,7 @@ export const strings: typeof english = {
   runNow: 'Jetzt starten',
   runNowNamed: (job: string) => `Jetzt starten: ${job}`,
   runTitle: (job: string) => `„${job}“ jetzt starten?`,
-  runText: 'Führt die Aufgabe jetzt aus, statt zum nächsten geplanten Zeitpunkt.',
+  runText: 'Führt die Aufgabe sofort aus, nicht erst zum nächsten geplanten Zeitpunkt.',
   jobFinished: (job: string) => `Abgeschlossen: ${job}.`,
   jobFailed: 'Die Aufgabe ist fehlgeschlagen.',
 };

@@ -321,13 +321,14 @@ export const strings: typeof english = {
   },
   holdHints: {
     SENDS:
-      'Nachrichten und automatische Antworten bleiben unter „Angehaltene Aktionen“, bis ein Mensch sie genehmigt.',
+      'Nachrichten und automatische Antworten bleiben unter „Zurückgehaltene Aktionen“, bis ein Mensch sie ' +
+      'genehmigt.',
     DELETES: 'Das Löschen von Datensätzen und Labels erfordert eine Genehmigung.',
     MODULES:
       'Das Installieren, Aktualisieren, Konfigurieren und Deinstallieren von Apps erfordert eine Genehmigung.',
     CONFIRMED: 'Jede Aktion mit Vorschau erfordert eine Genehmigung.',
   },
-  approvers: 'Genehmigung angehaltener Aktionen',
+  approvers: 'Genehmigung zurückgehaltener Aktionen',
   approversHint: 'Administratoren können immer genehmigen.',
   approverNames: { ADMINISTRATORS: 'Administratoren', OWNER: 'Der Benutzer des Agenten' },
   budgets: {

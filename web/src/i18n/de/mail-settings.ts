@@ -59,7 +59,7 @@ export const strings: typeof english = {
   newRule: 'Neue Regel',
   ruleNotFound: 'Regel nicht gefunden. Sie wurde gelöscht oder wird von einem Administrator verwaltet.',
   noRules: 'Noch keine Regeln',
-  noRulesText: 'Regeln verschieben, kennzeichnen oder markieren Nachrichten beim Eintreffen.',
+  noRulesText: 'Regeln verschieben eingehende Nachrichten, versehen sie mit Labels oder markieren sie.',
   tooManyRules:
     'Dieses Postfach hat die Höchstzahl an Regeln erreicht. Löschen Sie eine, um eine neue anzulegen.',
   enabled: 'Ein',

@@ -159,7 +159,7 @@ export const strings: typeof english = {
     UNREADABLE: 'Keine automatische Antwort: Die Nachricht konnte nicht gelesen werden.',
     NO_SENDER: 'Keine automatische Antwort: Die Nachricht hat keine Rücksendeadresse.',
     OWN_SENDER: 'Keine automatische Antwort: Die Nachricht kam von diesem Postfach.',
-    ROBOT: 'Keine automatische Antwort: Die Adresse des Absenders gehört einem Programm.',
+    ROBOT: 'Keine automatische Antwort: Der Absender ist ein automatisches System.',
     AUTOMATIC: 'Keine automatische Antwort: Die Nachricht wurde von einem Programm gesendet.',
     BULK: 'Keine automatische Antwort: Die Nachricht ist eine Massensendung.',
     LIST: 'Keine automatische Antwort: Die Nachricht kam über eine Mailingliste.',

@@ -41,7 +41,7 @@ export const strings: typeof english = {
     policies: 'Richtlinien',
     company: 'Unternehmen',
     apps: 'Apps',
-    held: 'Angehaltene Aktionen',
+    held: 'Zurückgehaltene Aktionen',
     audit: 'Audit-Protokoll',
     jobs: 'Geplante Aufgaben',
     export: 'Export',

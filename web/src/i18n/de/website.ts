@@ -185,7 +185,7 @@ export const strings: typeof english = {
     'anzulegen.',
   allowScripts: 'Skripte und Frames im Markup erlauben',
   allowScriptsHint:
-    'Skripte handeln mit den Rechten aller Benutzer, die unter dieser Adresse angemeldet sind. Erlauben Sie sie ' +
-    'nur, wenn Sie allen vertrauen, die Seiten gestalten.',
+    'Skripte werden mit den Rechten aller Benutzer ausgeführt, die unter dieser Adresse angemeldet sind. Erlauben ' +
+    'Sie sie nur, wenn Sie allen vertrauen, die Seiten gestalten.',
   unnamed: 'Ohne Titel',
 };

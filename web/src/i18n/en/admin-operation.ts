@@ -112,7 +112,7 @@ export const strings = {
   heldFilters: { waiting: 'Pending', decided: 'Decided', all: 'All' },
   noHeldActions: {
     waiting: 'No pending actions',
-    decided: 'No decided actions',
+    decided: 'No approved, rejected or expired actions',
     all: 'No held actions',
   },
   noHeldActionsText: 'Workspace policies define which agent actions are held for approval.',

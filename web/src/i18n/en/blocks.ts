@@ -3,7 +3,7 @@ export const strings = {
   html: 'HTML',
   editAsHtml: 'Edit as HTML',
   editAsHtmlText:
-    'From now on, you edit the HTML of the last saved blocks directly. The blocks are removed when you save.',
+    "You'll edit the HTML generated from the last saved blocks. The blocks are removed when you save.",
   editAsBlocks: 'Edit as blocks',
   editAsBlocksText: 'You start with an empty editor. The HTML is replaced when you save.',
   toolbar: 'Formatting',

@@ -144,7 +144,7 @@ export const strings = {
     UNREADABLE: 'No auto-reply: the message could not be read.',
     NO_SENDER: 'No auto-reply: the message has no return address.',
     OWN_SENDER: 'No auto-reply: the message came from this mailbox.',
-    ROBOT: "No auto-reply: the sender's address belongs to a program.",
+    ROBOT: 'No auto-reply: the sender is an automated system.',
     AUTOMATIC: 'No auto-reply: the message was sent by a program.',
     BULK: 'No auto-reply: the message is bulk mail.',
     LIST: 'No auto-reply: the message came from a mailing list.',

@@ -80,10 +80,10 @@ export const strings = {
   noAgentsBySignIn: 'No program is connected with OAuth.',
   waitingForProgram: 'Waiting for the program to connect.',
   programConnected: (when: string) => `Program connected, last used ${when}.`,
-  agentsByKey: 'Connected by API key',
+  agentsByKey: 'Connected with an API key',
   agentsByKeyText:
     'Programs that use one of your API keys. When you disconnect a program, its key is revoked.',
-  noAgentsByKey: 'No program is connected by API key.',
+  noAgentsByKey: 'No program is connected with an API key.',
   agentPermissions: (scopes: string[]): string =>
     scopes.includes('WRITE') ? 'can read and change data' : 'can read data',
   agentCalls: { one: '# call', other: '# calls' },

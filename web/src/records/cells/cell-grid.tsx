@@ -6,7 +6,7 @@ import type { RecordValues } from '../document.ts';
 import { getInputValue } from '../fields.ts';
 import { RecordConflict } from '../form/record-conflict.tsx';
 import { type FieldDescription, getFieldKey, isNumeric, type ModelDescription } from '../model.ts';
-import { Cell, CellHeaders, CellValue, RecordLink } from './cell.tsx';
+import { Cell, CellValue, GridColumnHeaders, RecordLink } from './cell.tsx';
 import { CellInput } from './cell-input.tsx';
 import type { CellPosition } from './cell-position.ts';
 import { type CellGridOptions, type CellGridState, useCellGrid } from './use-cell-grid.ts';
@@ -34,7 +34,7 @@ export function CellGrid({ view, head, ...options }: CellGridProps) {
       aria-colcount={fields.length + 1}
       style={{ '--columns': fields.length } as CSSProperties}
     >
-      <CellHeaders fields={fields} head={head} />
+      <GridColumnHeaders fields={fields} head={head} />
       {/* biome-ignore lint/a11y/useSemanticElements: part of the grid above */}
       <div ref={grid.box} className="cells-scroll" role="rowgroup">
         <div role="presentation" className="sized" style={{ height: grid.rows.getTotalSize() }}>

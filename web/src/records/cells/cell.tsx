@@ -39,13 +39,13 @@ export const Cell = (props: CellProps) => {
   );
 };
 
-interface CellHeadersProps {
+interface GridColumnHeadersProps {
   fields: FieldDescription[];
   head(field: FieldDescription): ReactNode;
 }
 
 /** The first column contains the links to the records. */
-export const CellHeaders = ({ fields, head }: CellHeadersProps) => (
+export const GridColumnHeaders = ({ fields, head }: GridColumnHeadersProps) => (
   // biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual
   <div role="rowgroup">
     {/* biome-ignore lint/a11y/useSemanticElements: the grid is not a table, because its rows are virtual */}
