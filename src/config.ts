@@ -231,7 +231,8 @@ export function loadEnvFile(): void {
 
 function formatIssue(issue: z.core.$ZodIssue, env: Env): string {
   const name = String(issue.path[0]);
-  return `${name} ${issue.message}${SECRET_SETTINGS.has(name) ? '' : `, not "${redactUrlCredentials(String(env[name]))}"`}`;
+  const value = SECRET_SETTINGS.has(name) ? '' : `, not "${redactUrlCredentials(String(env[name]))}"`;
+  return `${name} ${issue.message}${value}`;
 }
 
 /** Masks the user and password in every URL or address. */

@@ -294,8 +294,6 @@ export const limits = {
   submission: {
     /** Maximum bytes per message. */
     message: 28 * 1024 * 1024,
-    /** Maximum bytes of the header of a message or part. */
-    header: 192 * 1024,
     /** Maximum sessions per process. */
     clients: 500,
     /** Maximum unauthenticated sessions from one address. */

@@ -86,11 +86,11 @@ async function requestReport(): Promise<Response> {
 
 const REQUESTS = {
   'POST /api/v1/emails': {
-    maxFiles: 54,
+    maxFiles: 55,
     run: send,
   },
   'search_read of /json/2': {
-    maxFiles: 57,
+    maxFiles: 58,
     run: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -100,7 +100,7 @@ const REQUESTS = {
       ),
   },
   'write of XML-RPC': {
-    maxFiles: 68,
+    maxFiles: 70,
     run: () => post('/xmlrpc/2/object', '', 'text/xml', buildXmlCall(findInOutput(/USER_KEY=(\S+)/))),
   },
   'notification of SNS': { maxFiles: 40, run: requestReport },

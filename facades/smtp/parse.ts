@@ -14,6 +14,8 @@ import { smtpReplies } from './replies.ts';
 export type { SubmittedFile, SubmittedMail } from '../../src/message/parse/submitted-mail.ts';
 
 const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
+/** Maximum bytes of the header of a message or part. */
+const MAX_HEADER_BYTES = 192 * 1024;
 /** Larger texts are decoded in a worker thread. */
 const MIN_THREAD_BYTES = 128 * 1024;
 const THREAD_OPTIONS = { ms: 10_000 };
@@ -76,8 +78,8 @@ function checkParts(parts: readonly ScannedPart[]): void {
   const isSigned = ({ type }: ScannedPart, index: number) =>
     SIGNED_OR_ENCRYPTED.test(type) && (index === 0 || type.startsWith('multipart/'));
   if (parts.some(isSigned)) throw smtpReplies.signedOrEncrypted();
-  if (parts.some(({ headerFrom, bodyFrom }) => bodyFrom - headerFrom > limits.submission.header))
-    throw smtpReplies.headerTooLarge(limits.submission.header);
+  if (parts.some(({ headerFrom, bodyFrom }) => bodyFrom - headerFrom > MAX_HEADER_BYTES))
+    throw smtpReplies.headerTooLarge(MAX_HEADER_BYTES);
   if (findBodyParts(parts).attachments.length > limits.email.attachments)
     throw smtpReplies.tooManyFiles(limits.email.attachments);
 }

@@ -77,7 +77,8 @@ export async function serveInvitationPage(
     .sort(([a], [b]) => Number(b === first) - Number(a === first))
     .map(
       ([result, word]) =>
-        html`<form method="post" action="${buildResponsePath(result)}"><button>${result === first ? texts.reply(word) : word}</button>
+        html`<form method="post" action="${buildResponsePath(result)}">
+<button>${result === first ? texts.reply(word) : word}</button>
 </form>`,
     );
   const reply = texts.replies[state as keyof InvitationTexts['replies']] ?? texts.noReply;

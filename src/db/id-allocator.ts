@@ -231,7 +231,8 @@ function buildIdRangeSql(workspaceId: number, table: string, first: number, coun
       returning workspace_id, next
     )
     select t.next as end, exists (select from ${sql.id(table)} r
-      where r.workspace_id = ${workspace} and r.id >= (t.next - ${number}::bigint)${factor} and r.id < t.next${factor}) as taken
+      where r.workspace_id = ${workspace}
+        and r.id >= (t.next - ${number}::bigint)${factor} and r.id < t.next${factor}) as taken
     from taken t, (select set_config('synchronous_commit', 'off', true)) o where t.workspace_id = ${workspace}`;
 }
 

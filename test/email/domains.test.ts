@@ -205,7 +205,7 @@ test('adds a domain while the provider is unreachable, and registers it later', 
     )[0];
   expect(await readStatus()).toMatchObject({
     status: 'NOT_STARTED',
-    error_message: expect.stringContaining('cannot be reached'),
+    error_message: expect.stringContaining('could not be reached'),
   });
   line.mend();
   lateSes.verify('elsewhere.test');

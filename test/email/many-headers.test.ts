@@ -16,7 +16,7 @@ const buildHeaders = (count: number, value: string) =>
 
 test.each([
   ['101 headers', buildHeaders(101, 'v'), '100'],
-  ['100,000 headers', buildHeaders(100_000, 'v'), '100'],
+  ['9,000 headers', buildHeaders(9_000, 'v'), '100'],
   ['headers of more than 64 KB in total', buildHeaders(10, 'ä'.repeat(4_000)), '65536'],
 ])('rejects an email with %s', async (_, headers, limit) => {
   const before = await team.countWritten();

@@ -161,7 +161,7 @@ dovecot.describe('with Dovecot', () => {
       last = await startImport(app, mailbox, buildConn({ port: 1 }));
       if (last.ok) startedNames.push(last.jobId);
     }
-    expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/cannot start more/) });
+    expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/unfinished jobs/) });
     expect(startedNames).toHaveLength(MAX_UNFINISHED_JOBS);
     for (const id of startedNames) await cancelJob(app, id);
   });

@@ -102,7 +102,7 @@ test('set_flags rejects contradictory or missing flags, an empty list and too ma
     return error;
   };
   expect(await changeRefused([id], { trash: true, archive: true })).toContain(
-    'Only one of trash and archive',
+    'trash and archive cannot be combined',
   );
   expect(await changeRefused([id], {})).toContain('Specify what to change');
   expect(await changeRefused([id], { trash: false })).toContain('Specify what to change');

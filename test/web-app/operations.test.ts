@@ -16,17 +16,17 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/jobs': 'cronRun irCrons',
   'admin/workspace/access':
     'accessOfModel explainAccess groups irModelAccessCreate irModelAccessDelete irModelAccessList ' +
-    'irModelAccessUpdate irModels irRule irRuleCreate irRuleDelete irRuleUpdate irRules irRulesUpdate ' +
+    'irModelAccessUpdate irModels irRule irRuleCreate irRuleDelete irRuleUpdate irRules ' +
     'models users',
-  'admin/workspace/groups': 'group groupCreate groupDelete groupUpdate groups groupsUpdate users',
+  'admin/workspace/groups': 'group groupCreate groupDelete groupUpdate groups users',
   'admin/workspace/settings':
-    'agentPolicy agentPolicySave companies companiesUpdate company featureSet irConfigParameter ' +
-    'irConfigParameters irConfigParametersUpdate mailAddressReserve mailAdminChoices mailFeatureSet ' +
+    'agentPolicy agentPolicySave companies company companyUpdate featureSet irConfigParameter ' +
+    'irConfigParameters irConfigParameterUpdate mailAddressReserve mailAdminChoices mailFeatureSet ' +
     'mailPolicySet workspace workspaceSeats',
   'admin/workspace/users':
     'accessOfUser groups mailboxes user userCreate userInvitationResend userInvitationRevoke ' +
     'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
-    'usersUpdate workspaceSeats',
+    'workspaceSeats',
   email:
     'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emailSend emails ' +
     'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',

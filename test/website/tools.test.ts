@@ -120,8 +120,8 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
     });
     expect(await (await visit(url)).text()).toContain(`target="_blank">Menu ${era}</a>`);
     const expectError = async (args: object) => (await call('website_menu', args)).content[0]!.text;
-    expect(await expectError({ name: 'x' })).toMatch(/name and url/);
-    expect(await expectError({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a URL/);
+    expect(await expectError({ name: 'x' })).toMatch(/a name and a url/);
+    expect(await expectError({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/not a valid URL/);
     expect(await expectError({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
   });
 

@@ -2,7 +2,7 @@
 let key = null;
 
 /** @param {string | null} given null deletes the key */
-export function keepKey(given) {
+export function setKey(given) {
   key = given;
 }
 
@@ -15,42 +15,42 @@ export const hasKey = () => key !== null;
 const credentials = () => (key === null ? 'same-origin' : 'omit');
 const bearer = () => (key === null ? {} : { authorization: `Bearer ${key}` });
 
-/** @throws {Refusal} */
-async function get(path) {
+/** @throws {ResponseError} */
+async function fetchJson(path) {
   const response = await fetch(path, { headers: bearer(), credentials: credentials() });
   const body = await response.json();
-  if (!response.ok) throw new Refusal(response.status, body.message);
+  if (!response.ok) throw new ResponseError(response.status, body.message);
   return body;
 }
 
-export class Refusal extends Error {
+export class ResponseError extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
   }
 }
 
-const root = () => (key === null ? '/doc' : '/doc-bearer');
+const getDocRoot = () => (key === null ? '/doc' : '/doc-bearer');
 
-export const loadIndex = () => get(`${root()}/index.json`);
-export const loadModel = (name) => get(`${root()}/${encodeURIComponent(name)}.json?graphql`);
+export const loadIndex = () => fetchJson(`${getDocRoot()}/index.json`);
+export const loadModel = (name) => fetchJson(`${getDocRoot()}/${encodeURIComponent(name)}.json?graphql`);
 
-/** Returns the caller: `{ viewer: { login, name }, workspace: { slug, name } }`. @throws {Refusal} */
+/** Returns the caller: `{ viewer: { login, name }, workspace: { slug, name } }`. @throws {ResponseError} */
 export async function loadCaller() {
   const query = '{ viewer { login name } workspace { slug name } }';
-  const response = await send('/graphql', { query });
+  const response = await postJson('/graphql', { query });
   const { data, errors } = JSON.parse(response.text);
-  if (!data) throw new Refusal(response.status, errors[0].message);
+  if (!data) throw new ResponseError(response.status, errors[0].message);
   return data;
 }
 
 /** Calls a method through the JSON API if there is a key, or else through the page's session endpoint. */
 export function callMethod(model, method, named) {
   const base = key === null ? '/doc/call' : '/json/2';
-  return send(`${base}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);
+  return postJson(`${base}/${encodeURIComponent(model)}/${encodeURIComponent(method)}`, named);
 }
 
-async function send(path, body) {
+async function postJson(path, body) {
   const started = performance.now();
   const response = await fetch(path, {
     method: 'POST',

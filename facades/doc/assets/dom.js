@@ -5,7 +5,7 @@
  * @param {Record<string, unknown>} attributes
  * @param {...(Node | string | null | undefined | false)} children
  */
-export function el(tag, attributes = {}, ...children) {
+export function buildElement(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === false || value === null || value === undefined) continue;
@@ -17,8 +17,8 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /** Returns the text of an HTML string. A parsed document runs no scripts and loads nothing. */
-export const wordsOf = (html) =>
+export const extractText = (html) =>
   new DOMParser().parseFromString(html ?? '', 'text/html').body.textContent?.trim() ?? '';
 
 /** @param {string} id */
-export const byId = (id) => document.getElementById(id);
+export const getById = (id) => document.getElementById(id);

@@ -1,10 +1,10 @@
-import { keepKey, loadCaller, loadIndex, loadModel } from './api.js';
-import { byId, el } from './dom.js';
-import { modelView } from './model-view.js';
+import { loadCaller, loadIndex, loadModel, setKey } from './api.js';
+import { buildElement, getById } from './dom.js';
+import { renderModelView } from './model-view.js';
 import { sidebar } from './sidebar.js';
-import { showCaller, signInView } from './sign-in.js';
+import { renderSignIn, showCaller } from './sign-in.js';
 
-const content = byId('content');
+const content = getById('content');
 const hasSession = document.documentElement.dataset.session === 'true';
 const TITLE = document.title;
 
@@ -12,7 +12,7 @@ let index = null;
 let caller = null;
 let markCurrent = () => {};
 
-function modelInAddress() {
+function getModelFromUrl() {
   const name = decodeURIComponent(location.pathname.replace(/^\/doc\/?/, ''));
   return name === '' || name === 'index.html' ? null : name;
 }
@@ -24,52 +24,55 @@ async function open() {
     index = told;
     caller = { database: who.workspace.slug, login: who.viewer.login };
     showCaller(who, () => location.reload());
-    markCurrent = sidebar(index.models, go);
-    await show();
-    addEventListener('popstate', show);
-    byId('home').addEventListener('click', goHome);
+    markCurrent = sidebar(index.models, openModel);
+    await showPage();
+    addEventListener('popstate', showPage);
+    getById('home').addEventListener('click', goHome);
   } catch (error) {
-    keepKey(null);
-    askWho(error.message);
+    setKey(null);
+    showSignIn(error.message);
   }
 }
 
-function go(model, hash = '') {
+function openModel(model, hash = '') {
   history.pushState(null, '', `/doc/${model}${hash}`);
-  show();
+  showPage();
 }
 
 /** Navigates without a page load, which would lose the key. */
 function goHome(event) {
   event.preventDefault();
   history.pushState(null, '', '/doc');
-  show();
+  showPage();
 }
 
-async function show() {
-  const model = modelInAddress();
+async function showPage() {
+  const model = getModelFromUrl();
   markCurrent(model);
   document.title = model ? `${model} · ${TITLE}` : TITLE;
-  if (!model) return content.replaceChildren(...welcome());
-  if (content.dataset.model !== model) await fill(model);
-  reveal(location.hash.slice(1));
+  if (!model) return content.replaceChildren(...renderWelcome());
+  if (content.dataset.model !== model) await renderModel(model);
+  scrollToElement(location.hash.slice(1));
 }
 
 /** Shows a model, unless another one is opened while it loads. */
-async function fill(model) {
+async function renderModel(model) {
   content.dataset.model = model;
   content.setAttribute('aria-busy', 'true');
   const parts = await loadModel(model).then(
-    (described) => modelView(described, caller, go),
-    (error) => [el('h1', {}, model), el('p', { class: 'wrong', role: 'alert' }, error.message)],
+    (described) => renderModelView(described, caller, openModel),
+    (error) => [
+      buildElement('h1', {}, model),
+      buildElement('p', { class: 'wrong', role: 'alert' }, error.message),
+    ],
   );
   if (content.dataset.model !== model) return;
   content.removeAttribute('aria-busy');
   content.replaceChildren(...parts);
 }
 
-function reveal(id) {
-  const target = id && byId(id);
+function scrollToElement(id) {
+  const target = id && getById(id);
   if (!target) {
     scrollTo(0, 0);
     return content.focus({ preventScroll: true });
@@ -79,32 +82,32 @@ function reveal(id) {
   (target.querySelector('summary') ?? target).focus();
 }
 
-function welcome() {
+function renderWelcome() {
   delete content.dataset.model;
   return [
-    el('h1', {}, 'Models, fields and methods'),
-    el(
+    buildElement('h1', {}, 'Models, fields and methods'),
+    buildElement(
       'p',
       {},
       `${index.models.length} models you can read. Search, or choose one; `,
-      el('kbd', {}, '/'),
+      buildElement('kbd', {}, '/'),
       ' goes to the search.',
     ),
-    el(
+    buildElement(
       'p',
       { class: 'soft' },
       'For programs: ',
-      el('code', {}, '/doc-bearer/index.json'),
+      buildElement('code', {}, '/doc-bearer/index.json'),
       ' and ',
-      el('code', {}, '/doc-bearer/<model>.json'),
+      buildElement('code', {}, '/doc-bearer/<model>.json'),
       ' with a key.',
     ),
   ];
 }
 
-function askWho(why) {
-  content.replaceChildren(...signInView(open, why));
+function showSignIn(why) {
+  content.replaceChildren(...renderSignIn(open, why));
 }
 
 if (hasSession) open();
-else askWho(null);
+else showSignIn(null);

@@ -1,46 +1,53 @@
-import { byId, el } from './dom.js';
-import { modelLink } from './model-view.js';
+import { buildElement, getById } from './dom.js';
+import { renderModelLink } from './model-view.js';
 import { find } from './search.js';
 
 /** Renders the search and its results. @returns {(current: string | null) => void} marks the open model */
 export function sidebar(models, go) {
-  const search = byId('search');
-  const list = byId('found');
+  const search = getById('search');
+  const list = getById('found');
   let current = null;
-  const draw = () => {
+  const renderResults = () => {
     const found = find(models, search.value);
-    list.replaceChildren(...found.map((entry) => item(entry, go)));
-    byId('count').textContent = found.length === 1 ? '1 model' : `${found.length} models`;
-    mark(list, current);
+    list.replaceChildren(...found.map((entry) => renderResult(entry, go)));
+    getById('count').textContent = found.length === 1 ? '1 model' : `${found.length} models`;
+    markCurrentModel(list, current);
   };
-  search.addEventListener('input', draw);
-  document.addEventListener('keydown', (event) => keys(event, search, list, draw));
+  search.addEventListener('input', renderResults);
+  document.addEventListener('keydown', (event) => onKeyDown(event, search, list, renderResults));
   search.closest('nav').hidden = false;
-  draw();
+  renderResults();
   return (model) => {
     current = model;
-    mark(list, current);
+    markCurrentModel(list, current);
   };
 }
 
-function item({ model, name, fields, methods }, go) {
+function renderResult({ model, name, fields, methods }, go) {
   const hits = [
     ...fields.map((field) => [`#field-${field}`, field]),
     ...methods.map((method) => [`#method-${method}`, `${method}()`]),
   ];
-  const inner = hits.map(([hash, text]) => el('li', {}, modelLink(model, go, hash, text)));
-  const link = modelLink(model, go, '', el('code', {}, model), ' ', el('span', { class: 'soft' }, name));
-  return el('li', {}, link, inner.length > 0 && el('ul', {}, ...inner));
+  const inner = hits.map(([hash, text]) => buildElement('li', {}, renderModelLink(model, go, hash, text)));
+  const link = renderModelLink(
+    model,
+    go,
+    '',
+    buildElement('code', {}, model),
+    ' ',
+    buildElement('span', { class: 'soft' }, name),
+  );
+  return buildElement('li', {}, link, inner.length > 0 && buildElement('ul', {}, ...inner));
 }
 
-function mark(list, model) {
+function markCurrentModel(list, model) {
   for (const link of list.querySelectorAll('a')) {
     if (link.getAttribute('href') === `/doc/${model}`) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
 }
 
-function keys(event, search, list, draw) {
+function onKeyDown(event, search, list, renderResults) {
   const isTyping = /^(INPUT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === '/' && !isTyping) {
     event.preventDefault();
@@ -48,13 +55,13 @@ function keys(event, search, list, draw) {
     search.focus();
   } else if (event.key === 'Escape' && event.target === search) {
     search.value = '';
-    draw();
+    renderResults();
   } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    walk(event, search, list);
+    moveFocus(event, search, list);
   }
 }
 
-function walk(event, search, list) {
+function moveFocus(event, search, list) {
   const stops = [search, ...list.querySelectorAll('a')];
   const at = stops.indexOf(event.target);
   if (at < 0) return;

@@ -5,57 +5,59 @@
  * string } }} Call
  */
 
-const pretty = (value) => JSON.stringify(value, null, 2);
-const addressOf = (call) => `${call.origin}/json/2/${call.model}/${call.method}`;
+const formatJson = (value) => JSON.stringify(value, null, 2);
+const buildUrl = (call) => `${call.origin}/json/2/${call.model}/${call.method}`;
 
-/** For a POSIX shell. @param {Call} call */
-export function curlOf(call) {
+/** For a POSIX quoteForShell. @param {Call} call */
+export function buildCurl(call) {
   return [
-    `curl -s ${shell(addressOf(call))}`,
+    `curl -s ${quoteForShell(buildUrl(call))}`,
     `-H "Authorization: Bearer $API_KEY" -H 'Content-Type: application/json'`,
-    `-d ${shell(JSON.stringify(call.named))}`,
+    `-d ${quoteForShell(JSON.stringify(call.named))}`,
   ].join(' \\\n  ');
 }
 
-const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Uses classic RPC with Python's standard library. @param {Call} call */
-export function pythonOf(call) {
+export function buildPython(call) {
   const { ids, ...rest } = call.named;
   const keywords = call.takesIds ? rest : call.named;
   const positional = call.takesIds ? [ids ?? []] : [];
   return `import os
 import xmlrpc.client
 
-url = ${literal(call.origin)}
-db, login, key = ${literal(call.database)}, ${literal(call.login)}, os.environ["API_KEY"]
+url = ${formatPythonLiteral(call.origin)}
+db, login, key = ${formatPythonLiteral(call.database)}, ${formatPythonLiteral(call.login)}, os.environ["API_KEY"]
 
 uid = xmlrpc.client.ServerProxy(f"{url}/xmlrpc/2/common").authenticate(db, login, key, {})
 models = xmlrpc.client.ServerProxy(f"{url}/xmlrpc/2/object", allow_none=True)
 answer = models.execute_kw(
-    db, uid, key, ${literal(call.model)}, ${literal(call.method)},
-    ${literal(positional)}, ${literal(keywords)},
+    db, uid, key, ${formatPythonLiteral(call.model)}, ${formatPythonLiteral(call.method)},
+    ${formatPythonLiteral(positional)}, ${formatPythonLiteral(keywords)},
 )
 print(answer)
 `;
 }
 
-/** Formats a JSON value as a Python literal. JSON strings are valid Python strings. */
-function literal(value) {
+/** Formats a JSON value as a Python formatPythonLiteral. JSON strings are valid Python strings. */
+function formatPythonLiteral(value) {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(formatPythonLiteral).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${literal(inner)}`);
+  const entries = Object.entries(value).map(
+    ([key, inner]) => `${JSON.stringify(key)}: ${formatPythonLiteral(inner)}`,
+  );
   return `{${entries.join(', ')}}`;
 }
 
 /** For Node, Deno, Bun or a bundler. @param {Call} call */
-export function typescriptOf(call) {
-  return `const response = await fetch(${JSON.stringify(addressOf(call))}, {
+export function buildTypescript(call) {
+  return `const response = await fetch(${JSON.stringify(buildUrl(call))}, {
   method: 'POST',
   headers: { authorization: \`Bearer \${process.env.API_KEY}\`, 'content-type': 'application/json' },
-  body: JSON.stringify(${pretty(call.named).replaceAll('\n', '\n  ')}),
+  body: JSON.stringify(${formatJson(call.named).replaceAll('\n', '\n  ')}),
 });
 if (!response.ok) throw new Error(await response.text());
 const answer: unknown = await response.json();
@@ -67,15 +69,15 @@ console.log(answer);
  * Inlines the argument values of the operation's root field. A value with a key that GraphQL cannot express becomes a
  * variable, which a comment defines. @param {Call} call
  */
-export function graphqlOf(call) {
+export function buildGraphql(call) {
   const { kind, field, arguments: types, select } = call.graphql;
   const known = { ...(types.model && { model: call.model }), ...(types.ids && { ids: [] }), ...call.named };
-  const values = Object.fromEntries(Object.keys(types).map((name) => [name, known[otherwise(name)]]));
+  const values = Object.fromEntries(Object.keys(types).map((name) => [name, known[toSnakeCase(name)]]));
   const given = Object.keys(types).filter((name) => values[name] !== undefined);
   const variables = given.filter((name) => !isWritable(values[name]));
   const declared = variables.map((name) => `$${name}: ${types[name]}`).join(', ');
   const passed = given.map(
-    (name) => `${name}: ${variables.includes(name) ? `$${name}` : written(values[name])}`,
+    (name) => `${name}: ${variables.includes(name) ? `$${name}` : formatGraphqlValue(values[name])}`,
   );
   const told = Object.fromEntries(variables.map((name) => [name, values[name]]));
   const comment = variables.length ? `# variables: ${JSON.stringify(told)}\n` : '';
@@ -84,7 +86,7 @@ export function graphqlOf(call) {
 }
 
 /** Returns the argument's name in other protocols: `valsList` becomes `vals_list`. */
-const otherwise = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const toSnakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const NAME = /^[_A-Za-z]\w*$/;
 
@@ -94,17 +96,17 @@ function isWritable(value) {
   return isNamed && Object.values(value).every(isWritable);
 }
 
-function written(value) {
+function formatGraphqlValue(value) {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(written).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(formatGraphqlValue).join(', ')}]`;
   return `{${Object.entries(value)
-    .map(([key, inner]) => `${key}: ${written(inner)}`)
+    .map(([key, inner]) => `${key}: ${formatGraphqlValue(inner)}`)
     .join(', ')}}`;
 }
 
 export const SNIPPETS = [
-  ['curl', curlOf],
-  ['Python', pythonOf],
-  ['TypeScript', typescriptOf],
-  ['GraphQL', graphqlOf],
+  ['curl', buildCurl],
+  ['Python', buildPython],
+  ['TypeScript', buildTypescript],
+  ['GraphQL', buildGraphql],
 ];

@@ -1,52 +1,57 @@
 import { callMethod } from './api.js';
-import { el } from './dom.js';
-import { sampleOf } from './samples.js';
+import { buildElement } from './dom.js';
+import { buildSampleArguments } from './samples.js';
 import { SNIPPETS } from './snippets.js';
 
-const SHOWN = 200_000;
+const MAX_SHOWN_CHARS = 200_000;
 
 /**
  * Renders a form to try a method: arguments as JSON, the response with its status, and snippets to copy.
  * `where` is `{ model, database, login }`.
  */
-export function tryCall(where, name, method) {
+export function renderCallForm(where, name, method) {
   const id = `try-${name}`;
-  const input = el('textarea', { id, spellcheck: 'false', onkeydown: sendByKeys });
-  input.value = JSON.stringify(sampleOf(method), null, 2);
+  const input = buildElement('textarea', { id, spellcheck: 'false', onkeydown: submitOnCtrlEnter });
+  input.value = JSON.stringify(buildSampleArguments(method), null, 2);
   input.rows = input.value.split('\n').length + 1;
-  const wrong = el('p', { class: 'wrong', role: 'alert' });
-  const status = el('p', { role: 'status' });
-  const answer = el('pre', { hidden: true, tabindex: 0, 'aria-label': 'Answer' });
-  const snippet = el('pre', { hidden: true, tabindex: 0, 'aria-label': 'The call as code' });
-  const named = () => argumentsIn(input, wrong);
+  const wrong = buildElement('p', { class: 'wrong', role: 'alert' });
+  const status = buildElement('p', { role: 'status' });
+  const answer = buildElement('pre', { hidden: true, tabindex: 0, 'aria-label': 'Answer' });
+  const snippet = buildElement('pre', { hidden: true, tabindex: 0, 'aria-label': 'The call as code' });
+  const named = () => parseArguments(input, wrong);
   const copies = SNIPPETS.map(([label, textOf]) => {
-    const copyIt = () => showSnippet(textOf, { where, name, method, named: named() }, snippet, status);
-    return el('button', { type: 'button', class: 'quiet', onclick: copyIt }, label);
+    const copySnippet = () => showSnippet(textOf, { where, name, method, named: named() }, snippet, status);
+    return buildElement('button', { type: 'button', class: 'quiet', onclick: copySnippet }, label);
   });
   const label = method.api.includes('readonly') ? 'Send' : 'Send (it may write)';
-  return el(
+  return buildElement(
     'form',
     {
       'aria-label': `Try ${name}`,
       onsubmit: (event) => submit(event, where.model, name, named(), status, answer),
     },
-    el('label', { for: id }, 'Arguments (JSON)'),
+    buildElement('label', { for: id }, 'Arguments (JSON)'),
     input,
     wrong,
-    el('div', { class: 'row' }, el('button', {}, label), el('span', { class: 'soft' }, 'Ctrl+Enter')),
-    el('div', { class: 'row' }, el('span', { class: 'soft' }, 'Copy as'), ...copies),
+    buildElement(
+      'div',
+      { class: 'row' },
+      buildElement('button', {}, label),
+      buildElement('span', { class: 'soft' }, 'Ctrl+Enter'),
+    ),
+    buildElement('div', { class: 'row' }, buildElement('span', { class: 'soft' }, 'Copy as'), ...copies),
     status,
     snippet,
     answer,
   );
 }
 
-function sendByKeys(event) {
+function submitOnCtrlEnter(event) {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.target.form.requestSubmit();
 }
 
 /** Parses the entered arguments. Shows an error and returns null if they are not a JSON object. */
-function argumentsIn(input, wrong) {
+function parseArguments(input, wrong) {
   wrong.textContent = '';
   try {
     const value = JSON.parse(input.value.trim() || '{}');
@@ -67,7 +72,7 @@ async function submit(event, model, name, named, status, answer) {
     const reply = await callMethod(model, name, named);
     status.textContent = `Status ${reply.status} in ${reply.ms} ms`;
     status.className = reply.status < 400 ? '' : 'wrong';
-    answer.textContent = shown(reply.text);
+    answer.textContent = formatResponse(reply.text);
     answer.hidden = false;
   } catch (error) {
     status.textContent = `No answer: ${error.message}`;
@@ -75,12 +80,12 @@ async function submit(event, model, name, named, status, answer) {
   }
 }
 
-function shown(text) {
-  const nice = text.length > SHOWN ? text : indented(text);
-  return nice.length > SHOWN ? `${nice.slice(0, SHOWN)}\n… cut here` : nice;
+function formatResponse(text) {
+  const nice = text.length > MAX_SHOWN_CHARS ? text : indentJson(text);
+  return nice.length > MAX_SHOWN_CHARS ? `${nice.slice(0, MAX_SHOWN_CHARS)}\n… cut here` : nice;
 }
 
-function indented(text) {
+function indentJson(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -96,13 +101,13 @@ async function showSnippet(textOf, { where, name, method, named }, snippet, stat
   snippet.textContent = textOf({ origin, ...where, method: name, named, takesIds, graphql });
   snippet.hidden = false;
   status.className = '';
-  status.textContent = (await copied(snippet))
+  status.textContent = (await copyOrSelect(snippet))
     ? 'Copied. It reads the key from API_KEY.'
     : 'Selected, ready to copy. It reads the key from API_KEY.';
 }
 
 /** Copies the text, or selects it if there is no clipboard access, which browsers grant only on https and localhost. */
-async function copied(element) {
+async function copyOrSelect(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
     return true;

@@ -167,7 +167,7 @@ const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 const TEXT_TAGS: ReadonlySet<string> = new Set(['value', 'name', 'methodName', ...SCALARS.keys()]);
 
-/** An openElement element. `value` is undefined until a child sets it. */
+/** An open element. `value` is undefined until a child sets it. */
 interface Frame {
   tag: string;
   text: string;

@@ -90,8 +90,10 @@ function buildCountSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
         last_call_at = b.now, last_seen_at = b.now,
         call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
         day = b.day, calls_of_day = ${buildTodayCountSql('calls_of_day')} + ${calls},
-        sends_of_day = ${buildTodayCountSql('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,
-        changes_of_day = ${buildTodayCountSql('changes_of_day')} + case when ${isCounted} then ${call.changes}::int else 0 end,
+        sends_of_day = ${buildTodayCountSql('sends_of_day')}
+          + case when ${isCounted} then ${call.sends}::int else 0 end,
+        changes_of_day = ${buildTodayCountSql('changes_of_day')}
+          + case when ${isCounted} then ${call.changes}::int else 0 end,
         minute = b.minute, minute_calls = ${MINUTE_CALLS} + ${calls}, minute_tools = ${ofTool},
         verdict = ${verdict}
       from (${buildLimitsSql(workspace, key)}) b
@@ -119,7 +121,8 @@ function buildVerdict({ sends, changes, perMinute }: AgentCall, calls: number, t
       when ${buildTodayCountSql('calls_of_day')} + ${calls} > coalesce(b.most_calls, ${budget}) then 'calls'
       when ${MINUTE_CALLS} + ${calls} > b.most_minute then 'minute'
       when ${perMinute === null ? sql`false` : sql`${buildToolCallsSql(tool)} + 1 > ${perMinute}::int`} then 'tool'
-      when ${sends}::int > 0 and ${buildTodayCountSql('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
+      when ${sends}::int > 0
+        and ${buildTodayCountSql('sends_of_day')} + ${sends}::int > coalesce(b.most_sends, ${budget})
         then 'sends'
       when ${changes}::int > 0 and ${buildTodayCountSql('changes_of_day')} + ${changes}::int > coalesce(b.most_changes,
         ${budget})
@@ -153,7 +156,8 @@ export async function chargeAgent(
        changes_of_day = ${buildTodayCountSql('changes_of_day')} + ${changes}::int
      from (${buildLimitsSql(workspace, selectAgentKey(workspace, agentId))}) b
      where a.workspace_id = ${workspace} and a.id = ${agentId}
-       and (${sends}::int = 0 or ${buildTodayCountSql('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
+       and (${sends}::int = 0
+         or ${buildTodayCountSql('sends_of_day')} + ${sends}::int <= coalesce(b.most_sends, ${budget}))
        and (${changes}::int = 0 or ${buildTodayCountSql('changes_of_day')} + ${changes}::int <= coalesce(b.most_changes,
          ${budget}))
      returning a.id`,

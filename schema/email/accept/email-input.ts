@@ -11,7 +11,7 @@ import { EmailFileInput, parseFiles } from './email-files.ts';
 import { parseMetadata, parseTags } from './email-labels.ts';
 
 const EMAIL_INPUT_DESCRIPTION = 'An email to send. Either `subject` or `templateId` is required.';
-const SUBJECT_DESCRIPTION = `Subject line, at most ${limits.email.subject} characters. Required without \`templateId\`.`;
+const SUBJECT_DESCRIPTION = `Subject line, up to ${limits.email.subject} characters. Required without \`templateId\`.`;
 const MAX_ATTACHMENT_MEGABYTES = limits.email.attachmentBytes / 1024 / 1024;
 
 export const EmailInputShape = defineInputShape('EmailInput', EMAIL_INPUT_DESCRIPTION, {

@@ -183,7 +183,8 @@ const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>):
 /** Inserts emails of several requests without a key. Omits emails whose conditions fail. */
 const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
-  select a.workspace_id, r.id, ${p.apiKey}::int, ${buildRunAtSql(readRowColumn)}, a.id, ${buildColumnList(readRowColumn)}
+  select a.workspace_id, r.id, ${p.apiKey}::int, ${buildRunAtSql(readRowColumn)}, a.id,
+    ${buildColumnList(readRowColumn)}
   from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
   ${buildGroupConditions(p)}
   returning m.public_id`;

@@ -27,7 +27,7 @@ const fetchBytes = createBudget(MAX_FETCHED_BYTES_PER_PROCESS, MAX_FETCHED_BYTES
  * Calls `run` with the emails and the contents of their URLs. Fetches each URL once, without holding a database
  * connection.
  * @throws BAD_REQUEST that names the attachment and, in a batch, the email
- * @throws BUSY_MESSAGE if too many files are being fetched, or the client has disconnected
+ * @throws BUSY if too many files are being fetched, or the client has disconnected
  */
 export async function withFetchedFiles<T>(
   ctx: Ctx,

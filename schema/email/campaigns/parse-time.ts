@@ -30,7 +30,7 @@ const ISO_TIME_PATTERN =
 const MAX_TIME_TEXT_LENGTH = 60;
 
 /**
- * Parses a time to Unix time in milliseconds: ISO_TIME_PATTERN 8601 with Z, an offset or neither (UTC), or English words in UTC,
+ * Parses a time to Unix time in milliseconds: ISO 8601 with Z, an offset or neither (UTC), or English words in UTC,
  * such as `now`, `in 20 minutes`, `today at 17:30`, `tomorrow 9am`, `friday`, `next monday at noon` or `25 december`. A
  * weekday is the next one after today. A date without a year is the next one, including today. A day without a time
  * means noon, except that `tomorrow` alone means in 24 hours.

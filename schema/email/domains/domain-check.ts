@@ -82,7 +82,9 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
     ...(await loadCheckedDomains(
       db,
       sql`status <> 'SUCCESS' and ${isYoung}
-        and ${buildCheckedBeforeSql(sql`greatest(${buildSecondsSql(FIRST_CHECK_INTERVAL_MS)}, (now() - create_date) / ${CHECK_AGE_DIVISOR})`)}
+        and ${buildCheckedBeforeSql(
+          sql`greatest(${buildSecondsSql(FIRST_CHECK_INTERVAL_MS)}, (now() - create_date) / ${CHECK_AGE_DIVISOR})`,
+        )}
         order by create_date desc limit ${limits.sendingDomain.checkedYoung}`,
     )),
     ...(await loadCheckedDomains(

@@ -63,7 +63,8 @@ const IS_ALTERNATIVE_SQL = sql`coalesce((f->>'alternative')::boolean, false)`;
 async function loadEmailFiles(ctx: Ctx, ids: readonly number[]): Promise<StoredFile[][]> {
   const rows = await ctx.db.rows<{ id: number; files: StoredFile[] }>(
     sql`select m.id, json_agg(json_build_object('filename', f->>'filename', 'contentType', f->>'contentType',
-       'contentId', f->>'contentId', 'alternative', ${IS_ALTERNATIVE_SQL}, 'size', ${FILE_SIZE_SQL}) order by place) as files
+       'contentId', f->>'contentId', 'alternative', ${IS_ALTERNATIVE_SQL}, 'size', ${FILE_SIZE_SQL})
+       order by place) as files
      from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
      where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids}) and m.attachments is not null
      group by m.id`,

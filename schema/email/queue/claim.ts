@@ -83,7 +83,8 @@ const selectUnlessLarge = (column: Sql): Sql =>
 const buildClaimedColumns = (
   workspace: unknown,
 ): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
-    m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectUnlessLarge))},
+    m.bcc, m.reply_to, m.subject,
+    ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(selectUnlessLarge))},
     m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${buildProviderMessageId(workspace)} as in_reply_to,
     ${selectFromDomain(workspace, sql`status`)} as domain_status, ${selectCampaignState(workspace)} as campaign,

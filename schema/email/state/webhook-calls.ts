@@ -36,7 +36,8 @@ export const buildCallPublicId = (prefix: unknown): Sql =>
  * Builds a statement that queues webhook calls in the transaction of their events, and returns a row for each. Applies
  * the owner's settings to mail sent from a mailbox. The caller must then mark the workspace as due
  * (`scheduleCallsDue`).
- * @param rows relation with the columns `number` (the id of the event or of the new email), `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
+ * @param rows relation with the columns `number` (the id of the event or of the new email), `email_id`, `domain_id`,
+ *   `mailbox_id`, `status` and `data`
  */
 export const buildWebhookCalls = (workspace: unknown, prefix: unknown, rows: Sql): Sql => sql`
   insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, email_id, email_status, data)
@@ -47,7 +48,8 @@ export const buildWebhookCalls = (workspace: unknown, prefix: unknown, rows: Sql
   from ${rows} r
   join svc_webhook w on w.workspace_id = ${workspace} and case when r.mailbox_id is null
     then ${matchesWebhook(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
-    else r.status in ${MAILBOX_EVENT_STATUSES} and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)}
+    else r.status in ${MAILBOX_EVENT_STATUSES}
+      and ${matchesMailboxWebhook(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)}
       and (select b.event_detail <> 'none' from svc_mail_account b
         where b.workspace_id = ${workspace} and b.id = r.mailbox_id) end
   returning 1`;

@@ -16,7 +16,10 @@ interface StagedFileRow {
   hash: string;
 }
 
-/** Loads the caller's staged files with their contents, in the order of the ids. @throws errors of `getStagedFileRows` */
+/**
+ * Loads the caller's staged files with their contents, in the order of the ids.
+ * @throws errors of `getStagedFileRows`
+ */
 export async function loadStagedFiles(ctx: Ctx, query: StagedFilesQuery): Promise<MessageFile[]> {
   const files: MessageFile[] = [];
   for (const { id, name, mimetype, hash } of await getStagedFileRows(ctx, query)) {

@@ -33,7 +33,8 @@ export async function enqueueReceivedWebhooks(ctx: Ctx, deliveries: readonly Fil
   await ctx.db.rows(
     sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
      select w.workspace_id, c.id, w.id, c.public_id, ${kind}, c.data
-     from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[], ${calls.map(() => randomUUID())}::text[],
+     from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[],
+       ${calls.map(() => randomUUID())}::text[],
        ${calls.map(({ data }) => JSON.stringify(data))}::jsonb[]) c(id, webhook_id, public_id, data)
      join svc_webhook w on w.workspace_id = ${ctx.workspace.id} and w.id = c.webhook_id`,
   );

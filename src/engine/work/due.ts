@@ -85,8 +85,8 @@ export const buildClaimedRowsSql = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
 
 /**
- * Runs a claim that ends with `buildClaimedRowsSql`, then stores when the workspace is due again. If the process crashes in
- * between, the workspace stays due and is checked again.
+ * Runs a claim that ends with `buildClaimedRowsSql`, then stores when the workspace is due again. If the process
+ * crashes in between, the workspace stays due and is checked again.
  */
 export async function claimDueRows<R extends { id: number }>(
   db: Db,

@@ -152,7 +152,7 @@ export const strings: typeof english = {
   redirectSearchHint: 'Teil einer URL',
   from: 'Von',
   to: 'Nach',
-  toHint: 'Ein Pfad auf dieser Website oder eine URL, die mit https:// beginnt.',
+  toHint: 'Ein Pfad auf dieser Website oder eine vollständige URL.',
   type: 'Typ',
   types: { _301: '301 (dauerhaft)', _302: '302 (vorübergehend)' },
   off: 'Aus',

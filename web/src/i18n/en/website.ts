@@ -142,7 +142,7 @@ export const strings = {
   redirectSearchHint: 'Part of a URL',
   from: 'From',
   to: 'To',
-  toHint: 'A path on this website, or a URL that starts with https://.',
+  toHint: 'A path on this website, or a complete URL.',
   type: 'Type',
   types: { _301: '301 (permanent)', _302: '302 (temporary)' },
   off: 'Off',

@@ -24,7 +24,7 @@ interface NewEntryDialogProps {
   onCreated(): void;
 }
 
-/** Creates a record formatTime the given time, in a form with only the required fields. */
+/** Creates a record at the given time, in a form with only the required fields. */
 export function NewEntryDialog(props: NewEntryDialogProps) {
   const { model, onClose } = props;
   const { initialValues, refusal } = useInitialValues(model);
