@@ -12,7 +12,7 @@ export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
  */
 export const ISOLATED = [
   'test/attacks/smtp-unauthenticated.test.ts',
-  'test/email/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
+  'test/email/{attachment-paths,domain-turns,text-conversion,webhook-addresses}.test.ts',
   'test/email/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',

@@ -213,6 +213,17 @@ describe('in the record API', () => {
     expect((await save('Late')).status).toBe(409);
   });
 
+  it('the update of users compares the version', async () => {
+    const version = await readVersion('res.users', colleague.id);
+    expect((await write('res.users', [colleague.id], { signature: '<p>A</p>' }, version)).status).toBe(200);
+    expect((await write('res.users', [colleague.id], { signature: '<p>B</p>' }, version)).status).toBe(409);
+    const own = await write('res.users', [colleague.id], { signature: '<p>C</p>' }, version, colleague.key);
+    expect(own.status).toBe(409);
+    expect(await scene.admin.row('res.users', colleague.id, ['signature'])).toMatchObject({
+      signature: '<p>A</p>',
+    });
+  });
+
   it.each([['1'], [1.5], [{}], [[1, null]], [2 ** 40]])('rejects the version %j', async (version) => {
     const id = await scene.create('crm.tag', { name: `Version ${JSON.stringify(version)}` });
     const answer = await write('crm.tag', [id], { color: 1 }, version);

@@ -162,8 +162,17 @@ chromium.describe('administration of a workspace in the browser', () => {
     await expectFaultless(visitor, 'a value that somebody else has changed');
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await page.getByRole('heading', { name: 'Una' }).waitFor();
-    const { user } = await queryAsAdmin(`{ user(id: "${id}") { name email phone } }`);
-    expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
+    const readUser = async () =>
+      (await queryAsAdmin(`{ user(id: "${id}") { name email phone partner { id } } }`)).user;
+    const user = await readUser();
+    expect(user).toMatchObject({ name: 'Una', email: 'u@acme.test', phone: '123' });
+    await page.getByLabel('Phone').fill('124');
+    await queryAsAdmin(
+      `mutation { partnerUpdate(id: "${user.partner.id}", input: { phone: "999" }) { id } }`,
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('row', { name: 'Phone 124 999' }).waitFor();
+    expect(await readUser()).toMatchObject({ phone: '999' });
   });
 
   it('creates a group, adds users and implied groups, shows its effect, and deletes the group', async () => {

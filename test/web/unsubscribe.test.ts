@@ -52,6 +52,14 @@ async function listUnsubscribed(): Promise<{ to: string[]; unsubscribedAt: strin
   const answer = await postGraphql(team, query, { key: team.main.admin.key, variables: { id: campaign } });
   return answer.data.emails.nodes;
 }
+/** Returns the time of the last change of the email's state. */
+const readMoveTime = async () => {
+  const rows = await team.runtime.db.rows<{ at: string }>(
+    sql`select write_date::text as at from svc_email
+     where workspace_id = ${team.main.ctx.workspace.id} and campaign_id is not null`,
+  );
+  return rows[0]!.at;
+};
 const readAction = async (response: Response): Promise<string> =>
   team.url + /action="([^"]+)"/.exec(await response.text())![1]!.replaceAll('&amp;', '&');
 
@@ -83,6 +91,7 @@ test.each([
 });
 
 test('unsubscribes with a reason, lists the recipient in the campaign, and resubscribes from the same page', async () => {
+  const moveTime = await readMoveTime();
   const leaving = await readAction(await fetch(link));
   const response = await fetch(leaving, { method: 'POST' });
   expect(response.status).toBe(200);
@@ -98,6 +107,8 @@ test('unsubscribes with a reason, lists the recipient in the campaign, and resub
   expect(await readContact()).toMatchObject({ subscribed: true, unsubscribeReason: null });
   expect(await countUnsubscribed()).toBe(0);
   expect(await listUnsubscribed()).toEqual([]);
+  // The queue measures from this time how long an outcome has been unknown.
+  expect(await readMoveTime()).toBe(moveTime);
 });
 
 test('unsubscribes with a single POST to the header URL (RFC 8058)', async () => {

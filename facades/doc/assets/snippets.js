@@ -8,7 +8,7 @@
 const formatJson = (value) => JSON.stringify(value, null, 2);
 const buildUrl = (call) => `${call.origin}/json/2/${call.model}/${call.method}`;
 
-/** For a POSIX quoteForShell. @param {Call} call */
+/** For a POSIX shell. @param {Call} call */
 export function buildCurl(call) {
   return [
     `curl -s ${quoteForShell(buildUrl(call))}`,
@@ -40,7 +40,7 @@ print(answer)
 `;
 }
 
-/** Formats a JSON value as a Python formatPythonLiteral. JSON strings are valid Python strings. */
+/** Formats a JSON value as a Python literal. JSON strings are valid Python strings. */
 function formatPythonLiteral(value) {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

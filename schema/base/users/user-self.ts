@@ -5,6 +5,7 @@ import type { Principal } from '../../../src/engine/model/principal.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { facadeResult, returnRecord, returnRecords } from '../../../src/engine/operation/record-result.ts';
 import { parseValues } from '../../../src/engine/write/values.ts';
+import { getExpectedVersions } from '../../../src/engine/write/versions.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { UserContext } from './session-types.ts';
@@ -73,7 +74,8 @@ export const userWrite = defineOperation('userWrite', {
   ...returnRecords('res.users', facadeResult.true),
   run: async (ctx, { ids, vals }) => {
     const isOwn = isOwnChange(ctx, ids, parseValues(vals));
-    return write(isOwn ? ctx.system() : ctx, 'res.users', ids, vals as Values);
+    const versions = getExpectedVersions(ctx, ids);
+    return write(isOwn ? ctx.system() : ctx, 'res.users', ids, vals as Values, { versions });
   },
 });
 

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { getLinkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
 import { defineOperation } from '../../../src/engine/operation/operation.ts';
 import { emitEvent } from '../../../src/engine/work/events.ts';
+import { editEmails } from '../state/move-emails.ts';
 import { buildContactEvent } from './contact-event.ts';
 import { findSubscription, lockSubscription, returnSubscription, type Subscription } from './subscription.ts';
 
@@ -88,11 +89,11 @@ async function changeSubscription(
      ), counted as (
        update svc_campaign set unsubscribed = greatest(0, unsubscribed + ${isSubscribed ? -1 : 1}::int)
        where workspace_id = ${workspace} and public_id = ${campaignId}
-     ), recorded as (
-       update svc_email set unsubscribed_at = ${isSubscribed ? sql`null` : sql`now()`}, write_date = now()
-       where workspace_id = ${workspace} and contact_id = (select id from changed)
-         and campaign_id = (select id from svc_campaign where workspace_id = ${workspace} and public_id = ${campaignId})
-     )
+     ), recorded as (${editEmails({
+       set: sql`unsubscribed_at = ${isSubscribed ? sql`null` : sql`now()`}`,
+       condition: sql`m.workspace_id = ${workspace} and m.contact_id = (select id from changed) and m.campaign_id = (
+         select id from svc_campaign where workspace_id = ${workspace} and public_id = ${campaignId})`,
+     })})
      select ${buildContactEvent('changed', sql`b.public_id`)} as event from changed
      join svc_contact_book b on b.workspace_id = ${workspace} and b.id = changed.book_id`,
   );

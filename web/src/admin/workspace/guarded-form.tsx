@@ -24,6 +24,8 @@ interface GuardedFormProps {
   fields: readonly GuardedField[];
   lastChange: LastChange;
   values: GuardedValues;
+  /** True if the version covers all values, which is the default for a record with a version. */
+  isVersioned?: boolean;
   /** Returns null if the record was deleted. */
   loadCurrent(): Promise<GuardedRecord | null>;
   /** Saves the changes. `now` contains the values that they are based on. */
@@ -37,12 +39,14 @@ export function GuardedForm({
   fields,
   lastChange,
   values,
+  isVersioned = lastChange.version !== null,
   loadCurrent,
   save,
   onSaved,
 }: GuardedFormProps) {
   const { state, dispatch, changes, isDirty, saveOver } = useGuardedValues({
     received: { lastChange, values },
+    isVersioned,
     loadCurrent,
     save,
     onSaved,

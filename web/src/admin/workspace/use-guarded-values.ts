@@ -15,6 +15,8 @@ import { adminStrings } from './strings.ts';
 
 interface GuardedStore {
   received: GuardedRecord;
+  /** True if the version covers all values. False if another record stores some of them. */
+  isVersioned: boolean;
   /** Returns null if the record was deleted. */
   loadCurrent(): Promise<GuardedRecord | null>;
   /** Saves the changes. `now` contains the values and the version that they are based on. */
@@ -23,7 +25,7 @@ interface GuardedStore {
 }
 
 /** Manages a form's values and edits, and conflicts with other users' changes. */
-export function useGuardedValues({ received, loadCurrent, save, onSaved }: GuardedStore) {
+export function useGuardedValues({ received, isVersioned, loadCurrent, save, onSaved }: GuardedStore) {
   const [state, dispatch] = useReducer(reduceGuardedForm, received, createGuardedState);
   const changes = computeChanges(state.base.values, state.edits);
   const isDirty = Object.keys(changes).length > 0;
@@ -31,8 +33,8 @@ export function useGuardedValues({ received, loadCurrent, save, onSaved }: Guard
   if (!isDirty && isOtherVersion(received, state.base)) dispatch({ kind: 'follow', record: received });
   /** Returns the values that were changed. Null if there is a conflict. */
   const saveUnlessChanged = async (over: GuardedRecord): Promise<GuardedRecord | null> => {
-    // Records without versions are compared before they are saved.
-    let now = (over.lastChange.version === null && (await loadCurrent())) || over;
+    // Values without a version are compared before they are saved.
+    let now = (!isVersioned && (await loadCurrent())) || over;
     while (findConflicts(over.values, now.values, changes).length === 0) {
       try {
         await save(changes, now);

@@ -1,6 +1,5 @@
 import './calendar.css';
 import { useState } from 'react';
-import { runMutation } from '../../graphql/client.ts';
 import { useReloadOnChange } from '../../graphql/live.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useShortcuts } from '../../shell/keys/shortcuts.ts';
@@ -12,14 +11,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/field.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type RecordListProps, toRecordsVariables } from '../address.ts';
-import {
-  buildListQuery,
-  buildUpdateMutation,
-  getRights,
-  type ListResult,
-  type RecordValues,
-  toEnumName,
-} from '../document.ts';
+import { buildListQuery, getRights, type ListResult, type RecordValues, toEnumName } from '../document.ts';
+import { writeRecord } from '../form/save-record.ts';
 import { getFieldKey, type ModelDescription } from '../model.ts';
 import { viewStrings } from '../view-strings.ts';
 import { AgendaList } from './agenda.tsx';
@@ -193,7 +186,7 @@ function useEntryMoves(model: ModelDescription, dates: DateFields, records: Reco
       setMoving((old) => ({ ...old, [id]: input }));
       try {
         const fields = [on, until, whole?.first, whole?.last].flatMap((field) => field ?? []);
-        await runMutation(buildUpdateMutation(model, fields), { where: { id: { eq: id } }, input, count: 1 });
+        await writeRecord(model, fields, { id, input });
         isAccepted = true;
       } finally {
         setMoving(({ [id]: _gone, ...others }) => others);

@@ -70,8 +70,7 @@ interface RecordUpdate {
 export async function updateRecord(update: RecordUpdate): Promise<void> {
   const { model, fields, base, input, isConflict } = update;
   try {
-    const variables = { id: base.id, input, version: getVersion(model, base) };
-    await runMutation(buildUpdateMutation(model, fields), variables);
+    await writeRecord(model, fields, { id: base.id, input, version: getVersion(model, base) });
   } catch (error) {
     const theirs = isStale(error) && (await loadRecord(model, fields, base.id));
     if (!theirs) throw error;
@@ -79,6 +78,24 @@ export async function updateRecord(update: RecordUpdate): Promise<void> {
     return updateRecord({ ...update, base: theirs });
   }
 }
+
+interface UpdateVariables {
+  id: string;
+  input: object;
+  /** Version that the update may overwrite. Without one, it overwrites any version. */
+  version?: number | null;
+}
+
+/**
+ * Updates a record, and loads the fields of the result.
+ * @throws RequestError
+ */
+export const writeRecord = (
+  model: ModelDescription,
+  fields: FieldDescription[],
+  variables: UpdateVariables,
+): Promise<RecordResult> =>
+  runMutation<RecordResult, UpdateVariables>(buildUpdateMutation(model, fields), variables);
 
 async function loadRecord(
   model: ModelDescription,

@@ -4,12 +4,12 @@ import { findSequenceField, findStageField } from '../board-fields.ts';
 import {
   buildFieldSelection,
   buildListQuery,
-  buildUpdateMutation,
   type ListResult,
   type NamedRecord,
   type RecordValues,
   toEnumName,
 } from '../document.ts';
+import { writeRecord } from '../form/save-record.ts';
 import { RecordNamesDocument, RecordResequenceDocument } from '../generated.ts';
 import { type FieldDescription, getFieldKey, getInputKey, type ModelDescription } from '../model.ts';
 import { buildMeasureSelection, type Measure } from '../pivot/measures.ts';
@@ -141,7 +141,7 @@ export async function writeMove(
 ) {
   if (from.column !== to.column) {
     const input = { [getInputKey(field)!]: to.column === '' ? null : to.column };
-    await runMutation(buildUpdateMutation(model, [field]), { id, input });
+    await writeRecord(model, [field], { id, input });
   }
   const column = numberedColumns?.find((item) => item.id === to.column);
   const sequence = findSequenceField(model);

@@ -183,6 +183,8 @@ const UserDetailsForm = ({ user, reload }: UserProps) => (
         ]}
         lastChange={user}
         values={getUserValues(user)}
+        // The user's contact stores the name, the email address and the phone number.
+        isVersioned={false}
         loadCurrent={async () => {
           const { user: now } = await runQuery(OneUserDocument, { id: user.id });
           return now && { lastChange: now, values: getUserValues(now) };
