@@ -181,7 +181,7 @@ chromium.describe('a website in the browser', () => {
     await dialog.getByLabel('Label').fill('News');
     await dialog.getByLabel('Link').fill('news');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('alert').getByText('is not a URL').waitFor();
+    await dialog.getByRole('alert').getByText('is not a valid URL').waitFor();
     await dialog.getByLabel('Link').fill('https://news.example.org/');
     await page.keyboard.press('Enter');
     const news = page.getByRole('button', { name: 'News', exact: true });
