@@ -37,7 +37,7 @@ const sendExchange = mapExchange({
   onOperation: (operation) =>
     makeOperation(operation.kind, operation, {
       ...operation.context,
-      fetch: operation.kind === 'mutation' ? sendMutation : sendQuery,
+      fetch: operation.kind === 'mutation' && !operation.context.isRepeatable ? sendMutation : sendQuery,
     }),
 });
 
@@ -70,13 +70,15 @@ const uncachedClient = new Client({
 
 /**
  * Runs a mutation and updates the cache with its result.
+ * @param isRepeatable true if the server rejects a repetition, so that the request may be sent again
  * @throws RequestError
  */
 export async function runMutation<Data, Variables extends AnyVariables>(
   document: DocumentInput<Data, Variables>,
   variables: Variables,
+  isRepeatable = false,
 ): Promise<Data> {
-  const { data, error } = await client.mutation(document, variables).toPromise();
+  const { data, error } = await client.mutation(document, variables, { isRepeatable }).toPromise();
   if (error) throw new RequestError(toRequestFailure(error));
   return data!;
 }

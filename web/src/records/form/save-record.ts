@@ -87,7 +87,7 @@ interface UpdateVariables {
 }
 
 /**
- * Updates a record, and loads the fields of the result.
+ * Updates a record, and loads the fields of the result. With a version, it waits for an unreachable server.
  * @throws RequestError
  */
 export const writeRecord = (
@@ -95,7 +95,11 @@ export const writeRecord = (
   fields: FieldDescription[],
   variables: UpdateVariables,
 ): Promise<RecordResult> =>
-  runMutation<RecordResult, UpdateVariables>(buildUpdateMutation(model, fields), variables);
+  runMutation<RecordResult, UpdateVariables>(
+    buildUpdateMutation(model, fields),
+    variables,
+    (variables.version ?? null) !== null,
+  );
 
 async function loadRecord(
   model: ModelDescription,
