@@ -136,7 +136,7 @@ test('limits the number of record lists on a page and in the views that it calls
   expect((await visit(pages.at(-2)!.url)).status).toBe(200);
   const { status, text } = await visit(pages.at(-1)!.url);
   expect(status).toBe(422);
-  expect(text).toMatch(/at most 20 times/);
+  expect(text).toMatch(/at most 20 record lists/);
 });
 
 test('lists products on a page once they are published', async () => {
