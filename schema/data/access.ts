@@ -9,7 +9,7 @@ import { getModel } from '../../src/engine/access/create-statement.ts';
 import { assertRowsAllowed, filterReadableIds } from '../../src/engine/access/row-access.ts';
 import { OPERATIONS } from '../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { isListed } from '../../src/engine/model/field.ts';
+import { isReturnedByDefault } from '../../src/engine/model/field.ts';
 import type { AccessKind, Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
@@ -160,7 +160,7 @@ export function parseOperation(name: string): AccessKind {
 function getAllowedFields(ctx: Ctx, model: Model, operation: AccessKind, names: string[]): string[] {
   if (names.length === 0)
     return [...model.fields.values()]
-      .filter((field) => isListed(field) && canAccessField(ctx, field))
+      .filter((field) => isReturnedByDefault(field) && canAccessField(ctx, field))
       .map((field) => field.name);
   for (const name of names) {
     const field = model.fields.get(name);

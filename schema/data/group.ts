@@ -1,6 +1,6 @@
 import { getModel } from '../../src/engine/access/create-statement.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { isListed, isNumberField } from '../../src/engine/model/field.ts';
+import { isNumberField, isReturnedByDefault } from '../../src/engine/model/field.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { type Group, MAX_GROUPINGS, readGroups } from '../../src/engine/read/group.ts';
@@ -173,7 +173,7 @@ function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: stri
   const names = fields.length
     ? fields
     : [...model.fields.values()]
-        .filter((field) => isNumberField(field) && isListed(field))
+        .filter((field) => isNumberField(field) && isReturnedByDefault(field))
         .map((field) => field.name);
   const result = new Map<string, string>();
   for (const spec of names) {

@@ -1,6 +1,6 @@
 import { canAccessField } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { type Field, isListed } from '../../../src/engine/model/field.ts';
+import { type Field, isReturnedByDefault } from '../../../src/engine/model/field.ts';
 
 /** Maximum number of default fields, so that a page of records fits a client's limit. */
 const MAX_FIELDS = 16;
@@ -17,7 +17,7 @@ export function selectFieldsToRead(
   const model = ctx.catalog.registry.get(name);
   if (!model) return {};
   const plainFields = [...model.fields.values()].filter(
-    (field) => isShort(field) && isListed(field) && canAccessField(ctx, field),
+    (field) => isShort(field) && isReturnedByDefault(field) && canAccessField(ctx, field),
   );
   const displayFields = model.display && model.fields.has('display_name') ? ['display_name'] : [];
   return {

@@ -4,7 +4,7 @@ import { type Database, runWithRetries } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { formatSelection } from '../../../src/engine/domain/selection-text.ts';
-import { type Field, isListed, isStoredField } from '../../../src/engine/model/field.ts';
+import { type Field, isReturnedByDefault, isStoredField } from '../../../src/engine/model/field.ts';
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
@@ -29,7 +29,7 @@ interface WrittenModels {
 export async function recordModels(db: Database, registry: Registry, migration: string): Promise<number> {
   const models = [...registry.values()].map(buildModelRow);
   const fields = [...registry.values()].flatMap((model) =>
-    [...model.fields.values()].filter(isListed).map((field) => buildFieldRow(model, field)),
+    [...model.fields.values()].filter(isReturnedByDefault).map((field) => buildFieldRow(model, field)),
   );
   const hash = computeRowsHash([...models, ...fields]);
   const isUpToDate = (last: WrittenModels) => last.hash === hash || last.migration > migration;

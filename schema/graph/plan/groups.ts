@@ -1,5 +1,10 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isDateField, isFractionField, isListed, isListField } from '../../../src/engine/model/field.ts';
+import {
+  isDateField,
+  isFractionField,
+  isListField,
+  isReturnedByDefault,
+} from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 import { hasCurrency } from '../../../src/engine/read/group-spec.ts';
@@ -111,7 +116,7 @@ const UNGROUPABLE_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 const isGroupable = (model: Model, field: Field): boolean =>
-  isListed(field) &&
+  isReturnedByDefault(field) &&
   !UNGROUPABLE_TYPES.has(field.type) &&
   (field.type !== 'many2many' || field.join !== undefined) &&
   // Models with a public id do not expose the numeric one.
@@ -155,7 +160,7 @@ function buildKeyField(registry: Registry, model: Model, field: Field): FieldDef
 }
 
 function getAggregateType(model: Model, field: Field): string | undefined {
-  if (field.name === 'id' || !isListed(field)) return undefined;
+  if (field.name === 'id' || !isReturnedByDefault(field)) return undefined;
   if (hasCurrency(field, model)) return 'AmountAggregates';
   if (field.type === 'integer' || isFractionField(field)) return 'NumberAggregates';
   if (field.type === 'date') return 'DateAggregates';

@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/engine/model/field.ts';
-import { isListed, isListField } from '../../../src/engine/model/field.ts';
+import { isListField, isReturnedByDefault } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { describeField, describeRelation, describeType, describeValue } from '../descriptions.ts';
 import { defineEnumFilter, listArguments } from './common.ts';
@@ -125,7 +125,7 @@ export function buildConnectionTypes(model: Model): TypeDef[] {
 
 function buildFieldConstants(registry: Registry, model: Model): FieldDef[] {
   const sortable = getGraphFields(model).filter(
-    (field) => isListed(field) && !isListField(field) && !UNSORTABLE_TYPES.has(field.type),
+    (field) => isReturnedByDefault(field) && !isListField(field) && !UNSORTABLE_TYPES.has(field.type),
   );
   return findUniqueFields(
     sortable.map((field) => {

@@ -3,7 +3,7 @@ import { canAccessField, canAccessModel } from '../access/access.ts';
 import { getModel } from '../access/create-statement.ts';
 import type { Catalog } from '../ctx/catalog.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isFractionField, isListed } from '../model/field.ts';
+import { type Field, isFractionField, isReturnedByDefault } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { buildFieldInfo, type FieldInfo } from './field-info.ts';
@@ -26,7 +26,7 @@ export function describeFields(
   const model = getModel(ctx, name);
   const result: Record<string, FieldInfo> = {};
   for (const field of model.fields.values()) {
-    const isRequested = names?.length ? names.includes(field.name) : isListed(field);
+    const isRequested = names?.length ? names.includes(field.name) : isReturnedByDefault(field);
     if (!canAccessField(ctx, field) || !isRequested) continue;
     const info = buildFieldInfo(ctx.catalog.registry, model, field, language);
     if (field.type === 'reference') info.selection ??= listReferencableModels(ctx, language);

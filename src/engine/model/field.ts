@@ -82,7 +82,7 @@ export interface Field {
   /** Groups that may see the field. If empty, everyone who may see the record. */
   groups: string[];
   /** Omitted from lists of fields, and returned only if requested by name. */
-  unlisted?: boolean;
+  onDemand?: boolean;
   /** Included when the record is copied. */
   copied: boolean;
   selection?: [string, string][];
@@ -151,14 +151,13 @@ export const createField = (
 
 /**
  * Field with the version of a record: 1 for a new record, incremented by each update. Odoo has no such field, so it is
- * unlisted.
+ * returned only on demand.
  */
 export const VERSION_FIELD = 'row_version';
 
-/** The traits of the version field. */
 export const VERSION_TRAITS: Partial<Field> = {
   help: 'Version of the record, which changes with each update.',
-  unlisted: true,
+  onDemand: true,
   aggregator: 'none',
 };
 
@@ -185,7 +184,7 @@ export const getMaximum = (field: Field | undefined): number => (field?.wide ? W
 /** Returns true if reading the related field requires access to the record that stores it. */
 export const isRuleBound = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
-export const isListed = ({ unlisted }: Field): boolean => !unlisted;
+export const isReturnedByDefault = ({ onDemand }: Field): boolean => !onDemand;
 
 export const isListField = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 

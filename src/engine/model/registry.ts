@@ -6,7 +6,7 @@ import {
   toPascalCase,
   toSnakeCase,
 } from './datamodel.ts';
-import { createField, type Field, isListed, isListField, isMaskedByName } from './field.ts';
+import { createField, type Field, isListField, isMaskedByName, isReturnedByDefault } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { getModule } from './modules.ts';
@@ -126,7 +126,12 @@ function addInheritedFields({ fields, options: { inherits } }: Model, registry: 
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
   for (const { computed, ...field } of parentModel.fields.values())
-    if (!fields.has(field.name) && !field.secret && isListed(field) && !(computed && isListField(field)))
+    if (
+      !fields.has(field.name) &&
+      !field.secret &&
+      isReturnedByDefault(field) &&
+      !(computed && isListField(field))
+    )
       fields.set(
         field.name,
         createField(field.name, field.type, field.label, {

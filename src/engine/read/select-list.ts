@@ -2,7 +2,7 @@ import { memoizePerObject } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { formatValue } from '../../json.ts';
-import { type Field, isListed, isListField } from '../model/field.ts';
+import { type Field, isListField, isReturnedByDefault } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { toCamelCase } from '../model/naming.ts';
 import { buildColumnSql, buildDisplayNameSql, buildSourceSql } from '../sql/columns.ts';
@@ -98,10 +98,11 @@ function getNamedField(statement: Statement, model: Model, name: string): Field 
   return field;
 }
 
-/** Lists the fields that the reader may see, except unlisted and binary fields, which must be requested by name. */
+/** Lists the fields that the reader may see, except on-demand and binary fields, which must be requested by name. */
 const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
-    (field) => !field.secret && isListed(field) && field.type !== 'binary' && statement.mayField(field),
+    (field) =>
+      !field.secret && isReturnedByDefault(field) && field.type !== 'binary' && statement.mayField(field),
   );
 
 /**

@@ -71,7 +71,7 @@ export function createJobs(host: JobHost): Jobs {
   };
 }
 
-/** Creates what is missing. On a restart, nothing is, so that two queries suffice. */
+/** Creates missing queues and schedules. After a restart none is missing, so two queries suffice. */
 async function prepareQueues(pgBoss: PgBoss): Promise<void> {
   const [queues, schedules] = await Promise.all([pgBoss.getQueues(), pgBoss.getSchedules()]);
   const queueNames = new Set(queues.map(({ name }) => name));
