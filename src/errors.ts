@@ -283,10 +283,10 @@ export const errors = {
       `The body has more than ${maxValues} values. Send them in several requests.`,
       413,
     ),
-  tooManyKeys: (maxKeys: number) =>
+  tooManyExtraKeys: () =>
     new AppError(
       'BAD_REQUEST',
-      `An object in the body has more than ${maxKeys} keys. Split it into several objects.`,
+      `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ${limits.http.objectKeys} of each. Split them into smaller objects.`,
       413,
     ),
   bodyTooDeep: (maxLevels: number) =>

@@ -1,10 +1,9 @@
 import { errors } from './errors.ts';
+import { limits } from './limits.ts';
 
 interface JsonBounds {
   values: number;
   depth: number;
-  /** Keys of one object. */
-  keys: number;
 }
 
 const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'",\\[]{}'].map((c) =>
@@ -15,9 +14,11 @@ const [QUOTE, COMMA, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * Counts the values, nesting levels and keys of a JSON text without parsing it. Invalid JSON is left to the parser.
  * @throws BAD_REQUEST if `bounds` are exceeded: with the HTTP status 413 for values and keys, 422 for levels
  */
-export function assertJsonBounds(bytes: Uint8Array, { values, depth, keys }: JsonBounds): void {
+export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBounds): void {
+  const { objectKeys, extraKeys } = limits.http;
   let count = 1;
   let level = 0;
+  let extraCount = 0;
   /** Keys of the open objects by level. Lists have no limit of their own. */
   const keyCounts: number[] = [0];
   for (let index = 0; index < bytes.length; index++) {
@@ -25,7 +26,7 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth, keys }: Jso
     if (byte === QUOTE) index = findStringEnd(bytes, index);
     else if (byte === COMMA) {
       count++;
-      if (++keyCounts[level]! > keys) throw errors.tooManyKeys(keys);
+      if (++keyCounts[level]! > objectKeys && ++extraCount > extraKeys) throw errors.tooManyExtraKeys();
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       count++;
       if (++level > depth) throw errors.bodyTooDeep(depth);

@@ -11,6 +11,10 @@ export const limits = {
     strangerBody: 1024 * 1024,
     /** Maximum values in a large JSON body. */
     values: 500_000,
+    /** An object with more keys is stored as a hash table, which takes ten times as long to read and to copy. */
+    objectKeys: 1_000,
+    /** Maximum keys beyond `objectKeys` of all objects in a body. Each pass over so many keys takes 3 ms. */
+    extraKeys: 10_000,
     /** Milliseconds before the speed of a body is checked. */
     bodyGrace: 10_000,
     /**

@@ -123,8 +123,16 @@ export const createTooDeepError = (depth: number) =>
   new RpcParseError(`the call is nested more than ${depth} levels deep`);
 export const createTooManyValuesError = (values: number) =>
   new RpcParseError(`the call has more than ${values} values`);
-export const tooManyMembersError = (count: number) =>
-  new RpcParseError(`a struct of the call has more than ${count} members`);
+export const createTooManyMembersError = ({
+  objectKeys,
+  extraKeys,
+}: {
+  objectKeys: number;
+  extraKeys: number;
+}) =>
+  new RpcParseError(
+    `the structs of the call have more than ${extraKeys} members beyond the first ${objectKeys} of each`,
+  );
 export const createTooManyAttributesError = (count: number) =>
   new RpcParseError(`the call has more than ${count} attributes`);
 export const createTooManyReferencesError = (count: number) =>

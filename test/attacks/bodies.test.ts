@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { MAX_JSON_DEPTH, MAX_JSON_KEYS } from '../../src/json-parse.ts';
+import { MAX_JSON_DEPTH } from '../../src/json-parse.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { MAX_BLOCK_MS, measureBestRun } from '../harness/cpu.ts';
@@ -206,6 +206,8 @@ describe('a large body from an authenticated caller', () => {
 });
 
 describe('an object with many keys', () => {
+  const { objectKeys, extraKeys } = limits.http;
+  const MAX_KEYS = objectKeys + extraKeys;
   const buildObject = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 1]));
   const buildRpcParams = (values: unknown) => {
@@ -238,13 +240,13 @@ describe('an object with many keys', () => {
   afterAll(() => switchMcp(app, app.main, false));
 
   test.each(requests)('is rejected by %s, in a small and in a large body', async (path, build) => {
-    for (const count of [MAX_JSON_KEYS + 1, 40_000]) {
+    for (const count of [MAX_KEYS + 1, 40_000]) {
       const body = JSON.stringify(build([buildObject(count)]));
       expect(body.length > limits.http.largeBody).toBe(count === 40_000);
       const answer = await send(path, body);
       expect([answer.status, answer.text]).toEqual([
         413,
-        expect.stringContaining(`more than ${MAX_JSON_KEYS} keys. Split it into several objects.`),
+        expect.stringContaining(`more than ${extraKeys} keys beyond the first ${objectKeys} of each. Split`),
       ]);
     }
   });
@@ -252,14 +254,25 @@ describe('an object with many keys', () => {
   test('is rejected by XML-RPC', async () => {
     const member = (_: unknown, i: number) =>
       `<member><name>k${i}</name><value><int>1</int></value></member>`;
-    const members = Array.from({ length: MAX_JSON_KEYS + 1 }, member).join('');
+    const members = Array.from({ length: MAX_KEYS + 1 }, member).join('');
     const body = `${buildXmlCall([...call(app.main.admin.key), list(`<struct>${members}</struct>`)])}</params></methodCall>`;
     const response = await fetch(`${app.url}/xmlrpc/2/object`, { method: 'POST', body });
-    expect(await response.text()).toContain(`a struct of the call has more than ${MAX_JSON_KEYS} members`);
+    expect(await response.text()).toContain(
+      `more than ${extraKeys} members beyond the first ${objectKeys} of each`,
+    );
+  });
+
+  test('is counted together with others', async () => {
+    const body = JSON.stringify({ vals_list: [buildObject(MAX_KEYS - 10), buildObject(objectKeys + 20)] });
+    expect((await send('/json/2/res.partner/create', body)).status).toBe(413);
   });
 
   test.each(requests)('within the limit does not block %s', async (path, build) => {
-    const body = JSON.stringify(build(Array.from({ length: 7 }, () => buildObject(MAX_JSON_KEYS - 10))));
+    const objects = [
+      buildObject(MAX_KEYS - 20),
+      ...Array.from({ length: 300 }, () => buildObject(objectKeys)),
+    ];
+    const body = JSON.stringify(build(objects));
     const ms = await measureBestRun(async () => expect((await send(path, body)).status).not.toBe(413));
     expect(ms).toBeLessThan(MAX_BLOCK_MS);
   });

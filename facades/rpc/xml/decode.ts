@@ -9,17 +9,15 @@ import {
   createStrayTextError,
   createTooDeepError,
   createTooManyAttributesError,
+  createTooManyMembersError,
   createTooManyValuesError,
   RpcParseError,
-  tooManyMembersError,
 } from '../faults.ts';
 import { SCALARS } from './scalars.ts';
 import { decodeSource } from './source.ts';
 
 const MAX_XML_DEPTH = 100;
 const MAX_XML_VALUES = 500_000;
-/** Members of one struct, as in JSON (`MAX_JSON_KEYS`). */
-const MAX_XML_MEMBERS = 10_000;
 const MAX_XML_ATTRIBUTES = 1_000;
 const MAX_XML_NAME_CHARS = 255;
 
@@ -28,8 +26,6 @@ interface CallLimits {
   bytes: number;
   depth: number;
   values: number;
-  /** Of one struct. */
-  members: number;
   /** Some clients send namespaces, although the format defines no attributes. */
   attributes: number;
   nameLength: number;
@@ -39,7 +35,6 @@ export const XML_CALL_LIMITS: Readonly<CallLimits> = {
   bytes: all.rpc.body,
   depth: MAX_XML_DEPTH,
   values: MAX_XML_VALUES,
-  members: MAX_XML_MEMBERS,
   attributes: MAX_XML_ATTRIBUTES,
   nameLength: MAX_XML_NAME_CHARS,
 };
@@ -98,6 +93,7 @@ const createParseState = (limits: CallLimits): CallParseState => ({
   frames: [createFrame('')],
   values: 0,
   depth: 0,
+  extraMembers: 0,
   attributes: 0,
 });
 
@@ -184,6 +180,7 @@ interface CallParseState {
   frames: Frame[];
   values: number;
   depth: number;
+  extraMembers: number;
   attributes: number;
 }
 
@@ -216,9 +213,12 @@ function close(call: CallParseState): void {
   if (isNamingTag(frame.tag) && frame.text.length > call.limits.nameLength)
     throw createNameTooLongError(call.limits.nameLength);
   const parent = getInnermostFrame(call);
-  if (frame.tag === 'member' && ++parent.members > call.limits.members)
-    throw tooManyMembersError(call.limits.members);
+  if (frame.tag === 'member' && ++parent.members > all.http.objectKeys) countExtraMember(call);
   attachFrame(parent, frame);
+}
+
+function countExtraMember(call: CallParseState): void {
+  if (++call.extraMembers > all.http.extraKeys) throw createTooManyMembersError(all.http);
 }
 
 function finishCall(call: CallParseState): RpcCall {
