@@ -286,7 +286,8 @@ export const errors = {
   tooManyExtraKeys: () =>
     new AppError(
       'BAD_REQUEST',
-      `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ${limits.http.objectKeys} of each. Split them into smaller objects.`,
+      `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ` +
+        `${limits.http.objectKeys} of each. Split them into smaller objects.`,
       413,
     ),
   bodyTooDeep: (maxLevels: number) =>
