@@ -35,7 +35,6 @@ interface EventChange {
   series: number[];
 }
 
-/** Keyed by the written values. */
 const pendingChanges = new WeakMap<Values, EventChange>();
 
 type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
@@ -86,7 +85,7 @@ async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]
 }
 
 /**
- * Moves each event and keeps its duration, so the resulting times can differ.
+ * Moves each event and keeps its duration, so the new times can differ between events.
  * @returns the events with new times
  */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {

@@ -17,7 +17,7 @@ export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
 const HOUR_MS = 3_600_000;
-/** Clients identify all-day events by these hours. Time zones near UTC have the same date at both. */
+/** Clients expect all-day events to have these hours. In time zones near UTC, both hours are on the same date. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
 /**
@@ -64,7 +64,7 @@ const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:0
 
 const createMissingStartError = () => errors.validation('An event must have a start.');
 
-/** Returns milliseconds. */
+/** Converts the duration from hours to milliseconds. */
 function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);

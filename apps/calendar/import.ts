@@ -70,7 +70,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = parts.some(({ rule }) => rule !== null);
-      // Further recurrences are rejected, so their occurrences are not counted, which would take seconds.
+      // Once the limit is reached, recurrences are rejected without counting their occurrences, which can take seconds.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
@@ -127,7 +127,7 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
   }
 }
 
-/** Stores the UID from the file, which identifies the events in later imports. */
+/** Stores the UID from the file, so that later imports recognize the events. */
 async function setUids(ctx: Ctx, id: number, uid: string): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
@@ -158,7 +158,7 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
   };
 }
 
-/** Finds the recurrence's events that its rule starts at these times. All-day events match by date. */
+/** Finds the events of a recurrence by their original start times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const instants = times.map(formatInstant);

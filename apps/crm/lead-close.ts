@@ -133,7 +133,7 @@ async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
 
 type Lead = Record<string, unknown> & { id: number };
 
-/** Reads leads with the caller's access rights, including archived leads. Relations are ids. */
+/** Reads leads with the caller's access rights, including archived leads. Returns relations as ids. */
 export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })

@@ -37,7 +37,7 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
     ),
 });
 
-/** Limited, because a larger merge is probably a mistake. */
+/** A larger merge is probably a mistake. */
 const MAX_MERGED_LEADS = 5;
 
 /** Fields whose value comes from the first lead that has one. */
@@ -83,7 +83,10 @@ async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
   await assertRowsAllowed(ctx, model, ids, 'write', 'no key update');
 }
 
-/** Sorts by confidence: active, opportunity, stage, probability, oldest. */
+/**
+ * Sorts by decreasing confidence: active leads before archived ones, then opportunities, later stages, higher
+ * probabilities and older leads first.
+ */
 export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
   const rank = (lead: Lead): number[] => [
     lead.active ? 1 : 0,

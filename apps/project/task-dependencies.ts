@@ -39,7 +39,7 @@ interface DependencyTask {
 
 /**
  * Loads the given tasks, their successors, and waiting tasks in the same projects, whose dependency may have been
- * deleted. Each has a flag for open predecessors.
+ * deleted. Also determines which tasks have open predecessors.
  */
 function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);

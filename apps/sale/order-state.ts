@@ -12,7 +12,7 @@ import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
-// States: quotation, sent, confirmed. A canceled order can become a quotation again.
+// An order is a quotation, sent or confirmed. A canceled order can become a quotation again.
 
 interface OrderRow {
   id: number;
@@ -36,7 +36,7 @@ export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<Order
   );
 }
 
-/** Changes the state of all orders or none. */
+/** Changes the state of all given orders, or of none if one is rejected. */
 async function transitionOrders(
   ctx: Ctx,
   ids: number[],

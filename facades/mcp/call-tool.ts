@@ -54,7 +54,7 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
 /** Arguments that continue a call: an offset, the remaining ids, or a method's offset. */
 const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
 
-/** Returns the page. The offset is an argument of the tool or, for `call`, of the method. */
+/** Returns the page's offset, and whether the call accepts one. For `call`, the offset is an argument of the method. */
 function getPageOptions({ inputSchema }: Tool, given: unknown) {
   const { properties } = inputSchema as { properties: object };
   const { offset, kwargs } = isObject(given) ? given : {};

@@ -139,7 +139,7 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Time that a second click waits for the first click's result, and the poll interval. */
+/** Maximum time that a second click waits for the first click's result, and the interval at which it polls. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 

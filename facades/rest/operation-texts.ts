@@ -2,7 +2,7 @@ import type { Config } from '../../src/config.ts';
 import { limits } from '../../src/limits.ts';
 
 interface OperationText {
-  /** Effect and edge cases. */
+  /** Describes the effect and edge cases. */
   description: string;
   /** A valid body, except for placeholders for the ids of other resources. */
   example?: unknown;

@@ -7,7 +7,7 @@ import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 
-/** No scripts, but the application's origin. */
+/** Blocks scripts, but keeps the application's origin. */
 const POLICY = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",

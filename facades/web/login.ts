@@ -13,7 +13,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** A workspace-specific host needs no workspace field. */
+/** Renders the login page. The page has no workspace field on a workspace-specific host. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   const { searchParams } = new URL(request.url);
   const notice = searchParams.has('ended')

@@ -27,7 +27,10 @@ export function checkRecurrenceCount(recurrences: number): void {
     throw errors.user(`At most ${MAX_RECURRENCES_PER_CALL} recurrences can be created at a time.`);
 }
 
-/** Makes an event recur by the rule in the values. @throws VALIDATION if the rule has no occurrences */
+/**
+ * Makes an event recur according to the rule in `values`.
+ * @throws VALIDATION if the rule has no occurrences
+ */
 export async function startRecurrence(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [event] = await ctx.db.rows<RepeatedEvent>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid

@@ -19,7 +19,7 @@ import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
 import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
 
-/** Limits the Message-IDs that a reply refers to. */
+/** Maximum number of Message-IDs that a reply refers to. */
 const MAX_REFERENCES = 20;
 
 const TICKET_MODEL = 'helpdesk.ticket';

@@ -82,7 +82,7 @@ async function findPageRest(
   return { total, has_more: true, next_offset: (Number(offset) || 0) + limits.mcp.rows };
 }
 
-/** Builds a confirmation that contains only the agent's own words, unchanged. */
+/** Builds a confirmation request that contains only the agent's own input, which is returned unchanged. */
 const buildOwnConfirmation = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
   ...buildConfirmationRequest(confirmation, summary),
   isOurs: true,
@@ -155,7 +155,7 @@ function nameArguments(
   return { ...kwargs, ...namedArgs };
 }
 
-/** Limits the rows to the maximum per response, plus one row to detect that there are more. */
+/** Limits the rows to one more than the maximum per response. The additional row shows whether there are more. */
 const limitRows = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }

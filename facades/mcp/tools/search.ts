@@ -56,7 +56,7 @@ export const searchTool = defineTool<SearchArgs>({
   run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {
     const rest = { ...given, ...selectFieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(requestedLimit, limits.mcp.rows);
-    // Not streamed, because this ctx does not request it.
+    // The rows are not streamed, because this `ctx` does not request it.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     const extra = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
     return toRecordsResult(ctx, given.model, rows, extra);

@@ -35,7 +35,7 @@ function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
   return { url, pageId: page_id, websiteId: website_id };
 }
 
-/** Builds a website's URL on the public host, which also works for a website with a domain. */
+/** Builds a website's URL on the public host, which also works if the website has its own domain. */
 const buildSiteAddress = ({ runtime, workspace }: Ctx, websiteId: number): string =>
   `${new URL(runtime.config.publicUrl).origin}/site/${workspace.slug}~${websiteId}`;
 

@@ -16,7 +16,7 @@ export const EmailRequest = defineBody<EmailInput>('EmailRequest', () =>
   }),
 );
 
-/** A forwarder without HTML sends `false`, sometimes as a string. */
+/** Programs that forward an email without HTML send `false`, sometimes as a string. */
 const html = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a string' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))

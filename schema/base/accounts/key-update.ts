@@ -59,6 +59,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** An empty list of scopes is unrestricted. */
+/** An empty list of scopes means that access is not restricted. */
 const areScopesGranted = (wantedScopes: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

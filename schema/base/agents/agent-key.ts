@@ -8,7 +8,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Contract, "Limits". */
+/** See the contract, "Limits". */
 const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {

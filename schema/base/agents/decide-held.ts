@@ -146,7 +146,7 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 
-/** An empty list allows everything. Returns null if the intersection allows nothing. */
+/** Returns the scopes that both lists allow, or null if there are none. An empty list allows everything. */
 function intersectScopes(grantedScopes: string[], currentScopes: string[]): string[] | null {
   if (grantedScopes.length === 0) return currentScopes;
   if (currentScopes.length === 0) return grantedScopes;

@@ -20,11 +20,11 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { createArchiveStream } from './export-archive.ts';
 
 const EXPORT_TTL_DAYS = 7;
-/** Per workspace. A new archive replaces the oldest. */
+/** Maximum number of archives per workspace. A new archive replaces the oldest. */
 const MAX_STORED_ARCHIVES = 3;
-/** Includes failed exports. */
+/** Failed exports count toward this limit. */
 const MAX_EXPORTS_PER_DAY = 5;
-/** Total size of a workspace's archives. */
+/** Maximum total size of a workspace's archives. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3;
 const DOWNLOAD_LINK_MINUTES = 10;
 
@@ -238,7 +238,7 @@ function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: num
   );
 }
 
-/** Unfinished exports expire a day after they were started. */
+/** Deletes expired exports. An unfinished export expires a day after it was started. */
 defineJob({
   name: 'workspace-export-purge',
   cron: '29 * * * *',

@@ -219,7 +219,10 @@ async function insert(
   return id;
 }
 
-/** Counts other pending invitations as used seats. @throws USER_ERROR if no seat is left */
+/**
+ * Rejects an invitation if no seat is left. Other pending invitations count as used seats.
+ * @throws USER_ERROR
+ */
 async function rejectIfNoSeatLeft(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;

@@ -15,9 +15,9 @@ import { errors } from '../../../src/errors.ts';
 import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
- * The platform's scheduled jobs, to view and to run manually. A job runs once for all workspaces, and `code` is its
- * name. Administrators may deactivate the records, because classic clients do so before they start. The platform's
- * schedule is not affected.
+ * The platform's scheduled jobs, which administrators can view and run manually. A job runs once for all workspaces,
+ * and `code` is its name. Administrators may deactivate the records, because classic clients do so before they start.
+ * The platform's schedule is not affected.
  */
 defineModel('ir.cron', {
   group: 'data',
@@ -38,7 +38,7 @@ function rejectInvalidInterval({ interval_number: number }: Values): void {
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
 
-/** Adds jobs that are new in the code. Does nothing until there is an administrator to own them. */
+/** Adds records for new jobs. Does nothing until there is an administrator to own them. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);

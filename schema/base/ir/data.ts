@@ -10,7 +10,7 @@ import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** External identifiers, by which code and imports refer to records. */
+/** External identifiers, which code and imports use to refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
   graph: { type: 'IrModelData', one: 'irModelData', many: 'irModelDataList' },
@@ -41,10 +41,10 @@ defineModel('ir.model.data', {
 });
 
 /**
- * Rejects changes to external identifiers that the code uses. If one is renamed, an upgrade adds its record again; if
- * it refers to another record, an upgrade changes that record. They are deleted with their records. Identifiers from
- * users and imports have a creator or are not `noupdate`.
- * @throws USER_ERROR if `ids` contains one
+ * Rejects changes to external identifiers that the code uses. An upgrade would add the record of a renamed identifier
+ * again, or change the record that an identifier newly refers to. Identifiers are deleted with their records.
+ * Identifiers from users and imports have a creator or are not `noupdate`.
+ * @throws USER_ERROR if `ids` contains an identifier that the code uses
  */
 async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   if (ctx.sudo) return;

@@ -17,9 +17,9 @@ import { buildFieldFileName, detectFieldMimetype } from '../../../src/media/mime
 export interface FileContent {
   name: string;
   mimetype: string;
-  /** Changes with the content. */
+  /** Changes whenever the content changes. */
   checksum: string;
-  /** SHA-1 hash of the content, if `checksum` is not one. */
+  /** Computes the SHA-1 hash of the content. Absent if `checksum` is this hash. */
   hash?(): Promise<string>;
   /** In bytes. */
   size: number;
@@ -124,8 +124,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
 }
 
 /**
- * Returns a field's content as a file named after its record. The content is read on demand: the metadata suffices for
- * clients with a cached copy and for images that have been scaled.
+ * Returns a field's content as a file named after its record. The content is read on demand, because clients with a
+ * cached copy and scaled images need only the metadata.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const describedField = getModel(ctx, name).fields.get(field);

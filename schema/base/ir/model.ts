@@ -37,7 +37,7 @@ defineModel('ir.model', {
       type: 'many2many',
       label: 'Inherited models',
       relation: 'ir.model',
-      // Models do not inherit from each other.
+      // Always empty, because models do not inherit from each other.
       sql: (row) => sql`select ${row}.id where false`,
     },
   },

@@ -34,9 +34,9 @@ function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
 
-/** Maximum characters of the domain of an active rule. Longer conditions belong in a field that the rule tests. */
+/** Maximum length of an active rule's domain. Longer conditions belong in a field that the rule tests. */
 export const MAX_RULE_DOMAIN_CHARS = 16 * 1024;
-/** Maximum total characters of the domains of a model's active rules. They are part of every statement on the model. */
+/** Maximum total length of the domains of a model's active rules, which are part of every statement on the model. */
 export const MAX_MODEL_RULE_CHARS = 64 * 1024;
 
 interface RuleRow {

@@ -14,7 +14,7 @@ import { checkColumns, checkListArgument, MAX_VIEW_COLUMNS } from './view-parts.
 
 const MAX_VIEWS_PER_USER = 500;
 const MAX_VIEW_NAME_CHARS = 200;
-/** For each part of a view: conditions, sort order, groups and client data. */
+/** Applies separately to a view's conditions, sort order, groups and client data. */
 const MAX_VIEW_PART_BYTES = 16 * 1024;
 
 const VIEW_KINDS = {

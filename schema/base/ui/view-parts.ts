@@ -80,7 +80,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
 }
 
 /**
- * Returns the model that a path segment leads to, which is the same model unless the segment is a relation.
+ * Returns the model that a path segment leads to. This is the same model unless the segment is a relation.
  * @throws ACCESS_ERROR
  */
 function resolvePart(ctx: Ctx, model: Model, part: string): Model {

@@ -62,7 +62,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
       bodyHtml: args.body_html,
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
-    // Throws for an invalid message. Reasons that prevent delivery are part of the preview.
+    // Throws if the message is invalid. Other reasons that prevent delivery are part of the preview.
     const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
     // Fails before sending if the draft does not exist.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });

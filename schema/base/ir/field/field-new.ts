@@ -31,7 +31,10 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   await rejectTooManyFields(ctx, models);
 }
 
-/** @param models model of each new field, with repetitions @throws USER_ERROR if a model would have too many fields */
+/**
+ * @param models the model of each new field; may contain duplicates
+ * @throws USER_ERROR if a model would have too many fields
+ */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model

@@ -88,7 +88,7 @@ export async function renumberOptions(
   announceCatalogChange(ctx);
 }
 
-/** Records keep the values that still exist. */
+/** Replaces the field's options. Records keep values that are still options. */
 export async function replaceOptions(
   ctx: Ctx,
   field: CustomFieldRow,
