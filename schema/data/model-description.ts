@@ -167,7 +167,7 @@ interface GraphFieldNames {
   records?: string;
 }
 
-/** Maps each field to the record type's fields that return its value and its related records. */
+/** Maps each field to the names of the GraphQL fields that return its value and its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
   const graphNames = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);
