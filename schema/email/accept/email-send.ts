@@ -101,7 +101,7 @@ interface AcceptRequest {
 /**
  * Validates and renders the emails.
  * @param isFresh true to bypass the template cache
- * @throws BAD_REQUEST that names the field and, in a batch, the email, or if the request is too large in total
+ * @throws BAD_REQUEST if a field is invalid, or the request is too large in total
  * @throws NOT_FOUND for a template
  */
 async function buildDrafts(

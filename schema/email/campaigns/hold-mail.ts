@@ -54,7 +54,7 @@ export async function releaseCampaignMail(db: Db, workspaceId: number, id: numbe
   scheduleDueWork(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param condition condition on `m` that selects one batch, and stops matching once the batch is changed */
+/** @param condition condition on `m` that selects one batch, and no longer matches emails after their update */
 const updateMailTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,

@@ -4,7 +4,7 @@ import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
 import { getZoneDomain } from './zone.ts';
 
-/** The expected record was found, a different one, or none. */
+/** `SUCCESS` for the expected record, `FAILED` for a different one, `NOT_STARTED` for none. */
 export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
 
 export interface DnsObservation {
