@@ -17,8 +17,8 @@ const PLACEHOLDER_PATTERN = /\{\{([^{}]*)\}\}/g;
 const VARIABLE_NAME_PATTERN = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
- * Splits text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
- * Other text in double braces is literal.
+ * Splits text at its variables: `{{ name }}`, `{{contact.name}}` or `{{ contact.name, fallback=friend }}`, ignoring
+ * case. Other text in double braces is literal.
  * @throws BAD_REQUEST for too many variables, which would block the event loop
  */
 export function compileText(text: string): CompiledText {

@@ -42,7 +42,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
   }
 }
 
-/** Continues after the last purged email, so that no scan repeats. */
+/** Continues after the last purged email, so that no row is scanned twice. */
 const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m

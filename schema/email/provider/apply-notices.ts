@@ -28,11 +28,11 @@ const getNoticeQueue = memoizePerObject((runtime: NoticeRuntime) =>
       await runWithRetries(() => applyNoticeBatch(runtime, notices));
       return notices.map(() => undefined);
     },
-    // The next batch grows while one runs.
+    // The next batch fills while the current one runs.
     concurrency: 1,
     maxSize: EVENT_BATCH_SIZE,
-    // After any error except an outage, the notifications are applied one by one. Otherwise, a faulty one would block
-    // the others every minute.
+    // After any error except an outage, applies the notifications one by one, so that a faulty one does not block the
+    // others.
     isItemError: (error) => !isOutage(error),
   }),
 );

@@ -12,7 +12,8 @@ import type { ProviderNotice } from './ses-event.ts';
 
 const MAX_CONCURRENT_BATCHES = 4;
 /**
- * Received events that a process has not applied yet. Further events are left to `reconcile`, which runs every minute.
+ * Maximum number of received events that a process has not applied yet. Further events are left to `reconcile`, which
+ * runs every minute.
  */
 const MAX_EVENT_BACKLOG = 2_000;
 

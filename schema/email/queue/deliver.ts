@@ -59,7 +59,7 @@ interface DeliveryWork extends SendContext {
   sending: number;
   /** Last logged reason why the provider's limits are unknown. */
   limitless: string | null;
-  /** Time of the next update of the delay reason on waiting emails. */
+  /** Time of the next update to the reason stored on waiting emails. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;

@@ -25,7 +25,7 @@ interface Outage {
   reason: string;
 }
 
-/** After a pause, a single email is tried for this long before similar ones follow. */
+/** Milliseconds after a pause during which only one of the similar emails is tried. */
 const TRIAL_MS = 5_000;
 
 /** Milliseconds without similar mail after which an outage is forgotten. */

@@ -192,7 +192,7 @@ function buildChanges(
     }
     case 'unknown': {
       const reason = removeInvalidChars(outcome.reason);
-      // Pending recipients may have received it, so it must not be sent to them again.
+      // Pending recipients may have received the email, so it must not be sent to them again.
       return {
         ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
