@@ -5,13 +5,13 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
-/** Excludes secrets, and the content of records that are files, such as attachments, which has separate fields. */
+/** Excludes secrets, and the content of file records such as attachments, for which separate fields exist. */
 export const isGraphField = (field: Field): boolean =>
   !field.secret && !(field.type === 'binary' && field.kept);
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** Names of the log fields and the version. */
+/** GraphQL names of the log fields and the version field. */
 const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
