@@ -153,7 +153,7 @@ export class TransientMailError extends MailError {}
 
 /**
  * Requires a locked mailbox, so that concurrent sends cannot jointly exceed the limit.
- * @throws MailError above the limit
+ * @throws MailError if the limit is exceeded
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();

@@ -49,7 +49,8 @@ export interface IncomingMessage {
 }
 
 /**
- * Outcome per recipient: `full` if the mailbox currently lacks space, `over` if the message exceeds its whole quota.
+ * Outcome per recipient: `full` if the mailbox currently lacks space, `over` if the message exceeds the mailbox's
+ * entire quota.
  */
 export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
 
