@@ -106,7 +106,7 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   ];
 }
 
-/** An unverified domain is checked at intervals of its age divided by this number. */
+/** An unverified domain's check interval is its age divided by this number. */
 const CHECK_AGE_DIVISOR = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
