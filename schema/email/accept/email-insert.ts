@@ -174,7 +174,7 @@ export interface SingleSend {
   recipients: string[];
 }
 
-/** True if the email can be inserted together with other requests from the same caller. */
+/** True if the email can share a statement with emails from the caller's other requests. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !webhookCache.get(ctx.workspace.id) &&

@@ -129,7 +129,7 @@ async function buildDrafts(
   });
 }
 
-/** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
+/** Accepts a typical request in one round trip. Writes nothing and returns null if any condition fails. */
 async function acceptOptimistically(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // The cached template may be outdated, or the request may have a stored response.

@@ -10,7 +10,7 @@ import { BULK_QUEUE } from '../state/queues.ts';
 import { isInBatch, isLocked } from '../state/state-sql.ts';
 
 // A pause or resume changes the campaign first and then its mail in batches, because a single transaction would block
-// the recording of delivery events. A batch does nothing if the campaign has changed since.
+// the recording of delivery events. A batch does nothing if the campaign has changed in the meantime.
 
 export const buildQueuedCondition = (workspaceId: number, id: number): Sql =>
   sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;

@@ -70,7 +70,7 @@ export function fillText(
   return text;
 }
 
-/** Accepted names of the unsubscribe link. */
+/** Accepted variable names for the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
 /** @param knownNames in lower case */

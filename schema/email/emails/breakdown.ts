@@ -141,7 +141,7 @@ function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
   return sql`null::text`;
 }
 
-/** Must agree with the counters in `svc_daily_usage`. */
+/** Must match the counters in `svc_daily_usage`. */
 const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),

@@ -121,8 +121,8 @@ async function recordAppliedNotices(tx: Db, done: { id: number; event: EmailEven
 type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 
 /**
- * Finds the emails that notifications refer to: by the provider's message id, otherwise by our id in the workspace from
- * the tags. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
+ * Finds the emails that notifications refer to: by the provider's message id, or else by our email id within the
+ * workspace that the tags identify. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
  */
 export async function findNoticeEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const emailsByPlace = new Map<number, NoticeEmail>();

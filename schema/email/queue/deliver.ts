@@ -30,7 +30,10 @@ import { resolveUnknownEmails } from './unknown.ts';
 const EMAIL_LEASE_MS = 60_000;
 /** Default maximum number of concurrent sends per process. */
 export const CONCURRENT_SENDS = 64;
-/** Maximum if a slow provider needs more concurrent sends to reach its rate. The SES client has as many connections. */
+/**
+ * Maximum for a slow provider, which needs more concurrent sends to reach its rate. Equals the number of connections of
+ * the SES client.
+ */
 const MAX_CONCURRENT_SENDS = 256;
 
 export interface Delivery {

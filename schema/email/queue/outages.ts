@@ -9,7 +9,7 @@ const MAX_OUTAGES = 10_000;
 /** Properties shared by emails that the provider rejects for the same reason. */
 interface OutageScope {
   from: string;
-  /** Selects the configuration set. */
+  /** Determines the SES configuration set. */
   tracking?: Tracking | null;
 }
 

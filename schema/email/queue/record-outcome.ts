@@ -288,5 +288,5 @@ function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
   return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }
 
-/** Removes characters that PostgreSQL rejects in text. A single one would fail the whole batch. */
+/** Removes characters that PostgreSQL rejects in text. A single invalid character would fail the whole batch. */
 const removeInvalidChars = (text: string): string => text.replaceAll('\0', '').toWellFormed();

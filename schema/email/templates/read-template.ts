@@ -165,7 +165,7 @@ function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
   return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
-/** Strips whitespace for `~`, and the line of a comment that has no other content. */
+/** Strips the whitespace around a tag with `~`, and the line of a comment that is alone on its line. */
 function stripAroundTag(
   parts: TemplatePart[],
   index: number,

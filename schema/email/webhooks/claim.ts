@@ -26,7 +26,7 @@ export interface DueCall extends LeasedWebhook {
   about: string;
   public_id: string;
   type: string;
-  /** Attempts before this one. */
+  /** Number of previous attempts. */
   attempt: number;
   created: string;
   url: string;
