@@ -23,7 +23,7 @@ export interface OptionDetails {
   graphqlName: string | null;
 }
 
-/** The data of `fields_get` for GraphQL clients, under different names. */
+/** Equivalent of `fields_get` for GraphQL clients, with different names. */
 export interface FieldDetails {
   name: string;
   graphqlName: string | null;

@@ -9,7 +9,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 
-/** Maximum number of rows with circular references, which a single statement must delete. */
+/** Maximum number of rows with circular references. A single statement must delete them all. */
 const MAX_STATEMENT_ROWS = 200_000;
 
 interface DeletedWorkspace {

@@ -20,7 +20,7 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
 const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
- * Creates demo records for every installed app. Adds only missing records, so it can be repeated.
+ * Creates demo records for every installed app. Adds only missing records, so it can run repeatedly.
  * @returns the number of added records by model
  */
 export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {

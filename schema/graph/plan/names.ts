@@ -37,7 +37,7 @@ export function getRelationName(model: Model, field: Field): string {
   const stem = LOG_FIELD_NAMES[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
-  // Already plural, such as `taxes_id`.
+  // The name is already plural, such as `taxes_id`.
   if (/[^su]s$/.test(stem)) return stem;
   if (/(?:s|x|ch|sh)$/.test(stem)) return `${stem}es`;
   // `implied_by_ids` contains the implying records, so the name is not pluralized.

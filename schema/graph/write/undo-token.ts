@@ -127,7 +127,7 @@ export async function readCurrentValues(
   return currentRows;
 }
 
-/** Reads translations into the caller's language, by record id. False for missing ones. */
+/** Reads translations into the caller's language, by record id. Missing translations are false. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
