@@ -81,7 +81,7 @@ async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> 
 
 /**
  * Loads the verified domains, oldest first, with names that cannot receive external mail last. Returns the workspace's
- * `.localhost` name if there aren't any.
+ * `.localhost` name if there are none.
  */
 async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(

@@ -115,8 +115,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
 }
 
 /**
- * Deletes the scheduled message's row, without which it must not be sent. @throws MailError if it has been sent or
- * recalled
+ * Deletes the scheduled message's row. The message may be sent only if the row still exists.
+ * @throws MailError if it has been sent or recalled
  */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;

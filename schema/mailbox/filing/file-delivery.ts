@@ -51,7 +51,7 @@ export interface Destination {
   raw: Buffer | undefined;
 }
 
-/** Does all work that needs no lock on the mailbox. */
+/** Does all work that does not require a lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,

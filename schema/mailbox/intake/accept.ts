@@ -284,7 +284,7 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
   createBatchingQueue<IntakeRow & SmallBlob, void>({
     getKey: ({ workspaceId }) => workspaceId,
     async runBatch(items) {
-      // Sorted, so that concurrent batches lock equal blobs in the same order and cannot deadlock.
+      // Sorted, so that concurrent batches lock shared blobs in the same order and cannot deadlock.
       const sortedItems = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
       const statements = sortedItems.flatMap((item) => [
         ...buildSmallBlobInserts(item),

@@ -73,7 +73,8 @@ function countSingleFields(fields: readonly { name: string }[]): FieldCounts {
 }
 
 /**
- * Returns the fields as the verifier parsed them. It parses lines that end with a bare CR differently than this server.
+ * Returns the fields as the verifier parsed them. The verifier parses lines that end with a bare CR differently than
+ * this server.
  */
 const toFields = ({ headers }: Awaited<ReturnType<typeof dkimVerify>>): { name: string }[] =>
   (headers?.parsed ?? []).map(({ key }) => ({ name: key }));
