@@ -16,8 +16,8 @@ import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { errors } from '../../src/errors.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Access overview for access rights administrators: the users who can access a model or record, and the models that a
-// user can access.
+// Lists the users who can access a model or record, and the models that a user can access, for access rights
+// administrators.
 
 /** Maximum number of users or models per page. */
 const MAX_ACCESS_ROWS = 50;

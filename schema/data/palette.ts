@@ -16,7 +16,7 @@ import { errors } from '../../src/errors.ts';
 const MAX_PALETTE_MODELS = 12;
 const MAX_ROWS_PER_MODEL = 10;
 const MAX_PALETTE_QUERY_CHARS = 100;
-/** Models without a result by then are omitted. */
+/** Models whose search takes longer are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
 const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its name.', {

@@ -10,7 +10,7 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
-// View requests from Odoo 19's web clients. No views are stored, so each request gets the default view of its type.
+// View requests from Odoo 19's web clients. No views are stored, so each request returns the default view of its type.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 

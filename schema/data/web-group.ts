@@ -11,7 +11,7 @@ import { formatGroup } from './group.ts';
 
 // Groups with their records, for web clients. Argument names and positions follow classic RPC (Odoo 19).
 
-/** Maximum number of groups that one call opens to return their records or subgroups. */
+/** Maximum number of groups per call whose records or subgroups are returned. */
 export const MAX_OPEN_GROUPS = 100;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };

@@ -82,7 +82,7 @@ export const fileUpload = defineOperation('fileUpload', {
 
 /**
  * Strips directories, control characters and bidirectional characters.
- * @throws BAD_VALUE if no name is left or it is too long
+ * @throws BAD_VALUE if the remaining name is empty or too long
  */
 function sanitizeFileName(fileName: string): string {
   const name = fileName

@@ -16,7 +16,7 @@ import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-// Key creation for classic clients, which describe a key, confirm the password, and receive the key once.
+// Wizard in which classic clients describe a key, confirm the password, and receive the key once.
 
 const DESCRIPTION_MODEL = 'res.users.apikeys.description';
 const IDENTITY_CHECK_MODEL = 'res.users.identitycheck';

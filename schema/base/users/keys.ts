@@ -133,7 +133,7 @@ interface KeyRequest {
 }
 
 /**
- * Creates a key that expires after `days` or at `until`, or else together with the caller's key. Does not check
+ * Creates a key. If neither `days` nor `until` is given, the key expires together with the caller's key. Does not check
  * permissions.
  * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */

@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 
-// The shapes behind these GraphQL types follow classic RPC (Odoo 19).
+// The shapes of these GraphQL types follow classic RPC (Odoo 19).
 
 interface SessionContext {
   lang: string;

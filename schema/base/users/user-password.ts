@@ -8,11 +8,11 @@ import { errors } from '../../../src/errors.ts';
 import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** A workspace can require more. */
+/** Workspaces can require longer passwords. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const MIN_LENGTH_PARAMETER = 'auth_password_policy.minlength';
-/** Limits the hashing time, which grows with the length. */
+/** Limits the time to hash a password, which grows with its length. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
 /** @throws USER_ERROR if the password is too weak or too long */

@@ -9,7 +9,7 @@ import { hasControlCharacter } from '../../../src/message/header.ts';
 
 const MAX_CACHED_SENDERS = 1_000;
 const MAX_CUSTOM_HEADERS = 100;
-/** Names and values of all custom headers together. */
+/** Maximum size of all header names and values combined. */
 const MAX_CUSTOM_HEADER_BYTES = 64 * 1024;
 
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
@@ -28,7 +28,7 @@ export function validateSender(from: string): string {
   throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
 }
 
-/** A sender usually sends many emails in a row. */
+/** Cached by sender, because most senders send many emails in a row. */
 const domains = createCache<string, string>({ entries: MAX_CACHED_SENDERS });
 
 export function findSenderDomain(from: string): string | null {

@@ -46,10 +46,7 @@ export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file a
 
 export type FileInput = InputOf<typeof EmailFileInput>;
 
-/**
- * Validates an email's files. A file given by URL still has no content.
- * @throws BAD_REQUEST that names the file
- */
+/** Validates an email's files. Files given by URL have no content yet. @throws BAD_REQUEST that names the file */
 export function parseFiles(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
     throw errors.badRequest(`attachments: must contain at most ${limits.email.attachments} files.`);

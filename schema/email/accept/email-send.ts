@@ -101,7 +101,7 @@ interface AcceptRequest {
 /**
  * Validates and renders the emails.
  * @param isFresh true to bypass the template cache
- * @throws BAD_REQUEST that names the field and, in a batch, the email, or if the request is too large in total
+ * @throws BAD_REQUEST if a field is invalid, or the request is too large in total
  * @throws NOT_FOUND for a template
  */
 async function buildDrafts(
@@ -129,7 +129,7 @@ async function buildDrafts(
   });
 }
 
-/** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
+/** Accepts a typical request in one round trip. Writes nothing and returns null if any condition fails. */
 async function acceptOptimistically(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // The cached template may be outdated, or the request may have a stored response.

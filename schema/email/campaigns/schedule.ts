@@ -242,7 +242,7 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     );
     return { shown: campaign, number };
   });
-  // Runs after the commit, because recording delivery events locks the campaign, and the two would block each other.
+  // Runs after the commit to avoid a deadlock, because recording delivery events locks the campaign too.
   await cancel(
     ctx.db,
     ctx.workspace.id,

@@ -86,7 +86,7 @@ function validateLabel(text: string | null | undefined, field: string): string {
 const VARIABLE_NAME_PATTERN = /^[A-Za-z0-9_]+$/;
 const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
-/** Removes names that differ only in case. Keeps the given order. @throws BAD_REQUEST */
+/** Removes duplicate names, ignoring case, and preserves the order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[] | null | undefined): string[] {
   const namesByKey = new Map<string, string>();
   for (const name of names?.map((name) => name.trim()) ?? []) {
@@ -132,8 +132,8 @@ function parseContent(text: string | null | undefined): string {
 }
 
 /**
- * Returns the sender of confirmations: the book's sender, or else one on the first verified domain.
- * @param domainId domain that the sender must be on, regardless of the book's sender; null for any domain
+ * Returns the sender of confirmations: the book's sender, or else an address on the first verified domain.
+ * @param domainId domain that the sender must belong to, regardless of the book's sender; null for any domain
  * @throws BAD_REQUEST if the sender's domain is not verified, or the workspace has no verified domain
  */
 export async function findConfirmationSender(

@@ -16,9 +16,8 @@ const MAX_REPORTED_ERRORS = 1_000;
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address occurs in another row of the file too. */
   duplicates: number;
-  /** Includes invalid rows beyond the listed ones. */
+  /** Includes rows whose errors are not listed in `errors`. */
   failed: number;
   errors: { line: number; message: string }[];
 }

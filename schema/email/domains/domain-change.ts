@@ -88,7 +88,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
  * interrupted deletion can be repeated.
  * @throws NOT_FOUND
- * @throws BUSY if the provider is unavailable; nothing has changed then
+ * @throws BUSY, before any change, if the provider is unavailable
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));

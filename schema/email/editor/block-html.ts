@@ -105,7 +105,7 @@ function renderHeading(block: Block): string {
   );
 }
 
-/** Applies the first mark innermost. */
+/** Nests the marks, with the first one innermost. */
 function renderText(block: Block): string {
   return block.marks.reduce((html, mark) => wrapInMark(mark, html), escapeHtml(block.text));
 }

@@ -77,7 +77,7 @@ export const reputation = defineOperation('reputation', {
        where ${buildUsageCondition(ctx, domainId)}`,
     );
     const { sent, delivered, hard_bounced, complained } = row!;
-    // Relative to sent mail, because a relay does not report deliveries.
+    // Rates are relative to sent mail, because a relay does not report deliveries.
     const computePercentage = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
       sent,

@@ -110,7 +110,9 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
-/** Statuses that no other counted status precedes, so the email's events need not be read. */
+/**
+ * If an email's latest status is in this list, no other counted status precedes it, and its events need not be read.
+ */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
 
 /** Selects the statuses that email `m` has had. Automatic replies do not count as bounces. */
@@ -139,7 +141,7 @@ function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
   return sql`null::text`;
 }
 
-/** Must agree with the counters in `svc_daily_usage`. */
+/** Must match the counters in `svc_daily_usage`. */
 const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),

@@ -63,7 +63,7 @@ export const emailPage = defineOperation('emailPage', {
   },
 });
 
-/** Requested part of a list. Times are in the database's format, and both are inclusive. */
+/** Requested range of a list. Both times are inclusive and in the database's format. */
 interface ListRange {
   from: string;
   to: string;
@@ -72,7 +72,7 @@ interface ListRange {
 }
 
 interface Ranks {
-  /** Number of emails up to the end of the range, and before its start. */
+  /** `upper` counts the emails up to the end of the range, `lower` the emails before its start. */
   upper: number;
   lower: number;
 }

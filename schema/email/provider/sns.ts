@@ -84,7 +84,7 @@ async function verifyNotification(
 
 interface SnsTrust {
   topics: readonly string[];
-  /** Origin of a test server in place of Amazon; null for Amazon. */
+  /** Origin of a test server that replaces Amazon; null for Amazon. */
   endpoint: string | null;
 }
 

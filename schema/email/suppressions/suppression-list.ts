@@ -150,8 +150,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
- * Removes the address from the provider account's suppression list, which would still reject it. Does not affect other
- * workspaces' lists.
+ * Removes the address from the provider account's suppression list. Otherwise, the provider would still reject it. Does
+ * not affect other workspaces' lists.
  */
 defineJob({
   name: UNSUPPRESS_JOB,

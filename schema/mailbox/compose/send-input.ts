@@ -10,7 +10,7 @@ import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
 import { parseRecipients } from './recipient-list.ts';
 
-/** Recipients in to, cc and bcc together. */
+/** Maximum number of recipients in to, cc and bcc combined. */
 export const MAX_MESSAGE_RECIPIENTS = 100;
 
 export const BODY_HTML_DESCRIPTION =

@@ -115,8 +115,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
 }
 
 /**
- * Deletes the scheduled message's row, without which it must not be sent. @throws MailError if it has been sent or
- * recalled
+ * Deletes the scheduled message's row. The message may be sent only if the row still exists.
+ * @throws MailError if it has been sent or recalled
  */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
@@ -153,7 +153,7 @@ export class TransientMailError extends MailError {}
 
 /**
  * Requires a locked mailbox, so that concurrent sends cannot jointly exceed the limit.
- * @throws MailError above the limit
+ * @throws MailError if the limit is exceeded
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();

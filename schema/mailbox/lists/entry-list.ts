@@ -88,7 +88,7 @@ interface ListScope {
 }
 
 /**
- * Resolves the folder, or all visible folders in the mailbox of the folder or label.
+ * Loads the folder to list. For a label or `allFolders`, loads all visible folders of the mailbox.
  * @throws ACCESS_ERROR if the caller cannot access the mailbox
  * @throws BAD_VALUE if neither a folder nor a label is given
  */

@@ -15,9 +15,9 @@ import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-/** Total text in a displayed thread, divided among its messages. */
+/** Maximum total text in a displayed thread, divided among its messages. */
 const MAX_THREAD_TEXT_CHARS = 10_000_000;
-/** Text that a message in a long thread has at least. */
+/** Minimum share of each message, even in a long thread. */
 const MIN_MESSAGE_TEXT_CHARS = 100_000;
 
 /** Fields that all message types share. */
