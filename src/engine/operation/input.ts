@@ -64,8 +64,8 @@ export const allowField = <const T extends PartType, Stored = never>(
 export type InputParts = Readonly<Record<string, InputPart>>;
 
 /**
- * An object that clients send. Its GraphQL type, its TypeScript type, and the schemas with which facades validate and
- * document it derive from this declaration.
+ * An object that clients send. This declaration determines its GraphQL type, its TypeScript type, and the schemas that
+ * facades use to validate and document it.
  */
 interface InputShape<Values = unknown, Parts = InputParts> {
   description: string;
