@@ -14,7 +14,7 @@ export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
 }
 
-/** Kind in `svc_due` for a workspace's next sweep. */
+/** Kind of `svc_due` rows for sweeps. */
 const SWEEP_KIND = 'sweep';
 
 /**

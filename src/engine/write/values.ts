@@ -28,7 +28,7 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'parent_path',
 ]);
 
-/** Names of the values that hooks have set, by values object. */
+/** Names of the values that hooks have set, by the object that contains the values. */
 const ownNames = new WeakMap<Values, Set<string>>();
 
 /** Sets values for a hook, including read-only and secret fields that callers may not set. */
@@ -94,7 +94,7 @@ export function buildWritableRow(
     indexed: false,
     pending: [],
   };
-  // A new record's first value is the source text, whatever its language.
+  // The first value of a new record is the source text, regardless of its language.
   const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
