@@ -108,7 +108,7 @@ interface ReadStep {
  */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let remainder: Uint8Array = new Uint8Array();
-  /** `quoted`: after the first `>` of a line, which is not written yet. */
+  /** `quoted`: after the first `>` of a line. This `>` has not been written yet. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
   const readLineStart = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {

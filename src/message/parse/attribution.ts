@@ -142,7 +142,8 @@ for (const [field, names] of Object.entries(FIELD_NAMES))
 const HEADER_WINDOW_LINES = 8;
 
 /**
- * Returns true if a copied header starts here: a From line, closely followed by two of date, recipients and subject.
+ * Returns true if a copied header starts here: a From line, closely followed by at least two of the fields date,
+ * recipients and subject.
  */
 export function isCopiedHeader(lines: readonly string[], index: number): boolean {
   if (findHeaderField(lines[index]!) !== 'from') return false;
