@@ -22,7 +22,7 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Keeps only the message, the stack and safe properties of an error. Libraries attach rows, and connections that
+ * Keeps only the message, the stack and safe properties of an error. Libraries also attach rows, and connections that
  * contain passwords.
  */
 function serializeError(error: unknown): unknown {
