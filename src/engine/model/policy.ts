@@ -14,7 +14,7 @@ export interface Policy {
   /** `send` is a subset of `write`. A send-only key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
-  /** For LINK: the required kind of link (see signed-link.ts). */
+  /** Kind of link that a LINK policy requires (see signed-link.ts). */
   link?: string;
   /** Name of the security event in the audit trail. */
   audit?: string;

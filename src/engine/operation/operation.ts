@@ -44,7 +44,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   /** Type of the value that facades receive and document, if it differs from `type`. */
   returns?: GraphQLOutputType;
   nullable?: boolean;
-  /** With the model `*`: only models with this field have the method. */
+  /** Limits a method of the model `*` to models with this field. */
   needs?: string;
   /** True if a call without ids is an error. */
   onRecords?: boolean;

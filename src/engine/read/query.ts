@@ -134,9 +134,9 @@ function usesOnlyOwnRow(node: DomainNode): boolean {
 }
 
 /**
- * Builds a page for a condition on a related record, such as a stage's name, which usually matches a single record.
- * With that record's id, an index yields the rows in order. PostgreSQL cannot know that only one record matches, so the
- * statement contains both variants and runs one of them (0.3 ms instead of 26 ms with 100,000 rows).
+ * Builds a page for a condition on a related record, such as a stage's name. The condition usually matches a single
+ * related record. With its id, an index yields the rows in order. PostgreSQL cannot know that only one record matches,
+ * so the statement contains both variants and runs one of them (0.3 ms instead of 26 ms with 100,000 rows).
  */
 function buildRelatedPageSql(
   statement: Statement,

@@ -29,8 +29,8 @@ export interface NestedSelect {
   /** For lists: true to include archived records. */
   archived?: boolean;
   /**
-   * For a many2one to a record that the principal may not read: true to return its id and name, as a plain read does.
-   * Otherwise it counts as unset.
+   * True to return the id and name of a linked record that the principal may not read, as a plain read does. Otherwise,
+   * the many2one counts as unset.
    */
   named?: boolean;
 }

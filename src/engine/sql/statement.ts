@@ -9,7 +9,7 @@ import type { Model, Registry } from '../model/model.ts';
  */
 export type Flavour = 'record' | 'ids' | 'graph';
 
-/** `workspace` is a single parameter, however often the statement uses it. */
+/** `workspace` is a single parameter, even if the statement uses it several times. */
 export interface StatementScope {
   workspace: Param;
 }

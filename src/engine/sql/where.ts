@@ -230,8 +230,8 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 }
 
 /**
- * PostgreSQL turns `exists` into joins and tries every join order: planning ten levels took more than 30 s. Beyond this
- * many joins, `offset 0` prevents that, and rows are looked up one by one by key.
+ * PostgreSQL turns `exists` into joins and tries every join order. Planning ten levels took more than 30 s. Beyond this
+ * number of joins, `offset 0` prevents the conversion, and rows are looked up one by one by key.
  */
 const MAX_JOINS = 4;
 

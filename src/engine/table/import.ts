@@ -154,7 +154,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Finds rows with the same external id, which would set different values on one record. */
+/** Finds rows with the same external id, because they would set different values on one record. */
 function findRepeatedRecords(records: TableRecord[]): ImportMessage[] {
   const usedIds = new Set<string>();
   return records.flatMap((record, index) => {

@@ -355,7 +355,7 @@ function toBytes(model: Model, field: Field, value: unknown): Buffer {
   return Buffer.from(body, 'base64');
 }
 
-/** `b'QUJD'` is Python's text form of bytes, which clients send if they forget to decode them. */
+/** `b'QUJD'` is Python's text form of bytes. Clients send it if they forget to decode the bytes. */
 export const unquoteBytes = (text: string): string =>
   text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 

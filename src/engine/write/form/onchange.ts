@@ -51,7 +51,7 @@ export async function onchange(
   };
 }
 
-/** A form contains one record, and its user must be allowed to store it. */
+/** A form contains one record, which the caller must be allowed to store. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.notSingle(model.name, ids);
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');
