@@ -1,8 +1,8 @@
 export interface Attachment {
   filename: string;
-  /** Base64, possibly with white space. */
+  /** Content in base64, possibly with white space. */
   content: string;
-  /** May have parameters. Derived from the file extension if omitted. */
+  /** Media type, possibly with parameters. Derived from the file extension if omitted. */
   contentType?: string;
   /** True for an alternative form of the text, such as a calendar invitation (RFC 6047). */
   alternative?: boolean;

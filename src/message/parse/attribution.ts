@@ -73,7 +73,7 @@ const hasOperation = (text: string): boolean => {
   return ATTRIBUTION_ENDINGS.some((ending) => phrase.trimEnd().endsWith(ending));
 };
 
-/** Matches a Chinese, Japanese or Korean date, or one that starts with a number, as in Russian. */
+/** Matches a Chinese, Japanese or Korean date, or a date that starts with a number, as in Russian. */
 const hasEasternDate = (text: string): boolean => /(?:19|20)\d\d ?[年년г]/.test(text);
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
