@@ -5,7 +5,7 @@ export const limits = {
     jsonBody: 4 * 1024 * 1024,
     /** Maximum bytes of a form on Atrium's own pages. */
     formBody: 16 * 1024,
-    /** Minimum bytes of a large request body, which is parsed in a worker thread. */
+    /** Minimum bytes of a request body that is parsed in a worker thread. */
     largeBody: 256 * 1024,
     /** Maximum bytes of a body from an unauthenticated sender. */
     strangerBody: 1024 * 1024,
@@ -25,7 +25,7 @@ export const limits = {
      * contain only half of that.
      */
     answerBytes: 64 * 1024 * 1024,
-    /** Minimum bytes of a large response, which counts toward the memory limits for slow clients. */
+    /** Minimum bytes of a response that counts toward the memory limits for slow clients. */
     largeResponse: 64 * 1024,
     /** Maximum total bytes of large responses that wait for slow clients, per workspace and process. */
     answersOfOne: 128 * 1024 * 1024,

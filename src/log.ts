@@ -2,7 +2,7 @@ import { type DestinationStream, destination, type Logger, pino, stdSerializers 
 import pretty from 'pino-pretty';
 
 /**
- * Creates the log: readable on a terminal, JSON lines otherwise.
+ * Creates the log, in a readable format on a terminal and as JSON lines otherwise.
  * @param to a stream, 1 (stdout) for servers, or 2 (stderr) for commands, whose output is on stdout
  */
 export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Logger {

@@ -148,7 +148,7 @@ export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: C
 });
 
 /**
- * Authenticates by a bearer key, or else by the session cookie. Null if there is neither.
+ * Authenticates with the bearer key, or with the session cookie if there is no key. Null if there is neither.
  * @throws UNAUTHENTICATED for an invalid key
  */
 export async function authenticateCaller(
@@ -216,7 +216,7 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * Returns the request id for logs and responses: the client's id if its format is safe, or else a new one. Repeated
+ * Returns the request id for logs and responses: the client's id if its format is safe, otherwise a new one. Repeated
  * calls return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {

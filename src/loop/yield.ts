@@ -10,7 +10,7 @@ const waitingLoops: (() => void)[] = [];
 
 const ITEMS_PER_CHECK = 64;
 
-/** Returns null if the iteration has time left, or else a promise that resolves when the caller may continue. */
+/** Returns null if the iteration has time left, otherwise a promise that resolves when the caller may continue. */
 export function yieldToOthers(): Promise<void> | null {
   const now = performance.now();
   if (sliceStart === 0) {
