@@ -89,7 +89,7 @@ async function findStoredReply(
   return body == null ? null : { ...row!, body };
 }
 
-/** Replaces an expired reply with the same key. */
+/** Overwrites an expired reply with the same key. */
 async function storeReply(
   tx: Ctx,
   owner: string,

@@ -14,7 +14,10 @@ import { searchRead } from './records.ts';
 
 type GroupRow = Record<string, unknown>;
 
-/** Returns an aggregate's value in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise unset. */
+/**
+ * Returns an aggregate's value in an empty group (Odoo 19): 0 for counts, an empty list for lists, and false for all
+ * others.
+ */
 const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;

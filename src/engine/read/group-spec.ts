@@ -36,9 +36,7 @@ export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERA
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isTextField(field) && !COUNT_OPERATIONS.has(operation);
 
-/**
- * Number of characters of a string that groups and aggregates use. Longer strings with the same start form one group.
- */
+/** Maximum characters of a string in groups and aggregates. Longer strings with the same beginning form one group. */
 export const GROUP_TEXT_CHARS = 200;
 
 export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
@@ -61,7 +59,8 @@ export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /**
- * Parses `field`, `field:month`, `m2o.field` or `properties.name`, where `properties` contains the valid names.
+ * Parses `field`, `field:month`, `m2o.field` or `properties.name`.
+ * @param properties fields by property name; other names are invalid
  * @throws BAD_VALUE
  */
 export function parseGrouping(

@@ -26,11 +26,11 @@ import { formatPeriod } from './period.ts';
 import { loadGroupedProperties } from './property-group.ts';
 import { buildConditionsSql } from './query.ts';
 
-/** Maximum number of fields to group by, and of grouping sets, in one call. */
+/** Maximum number of fields to group by, and of grouping sets, per call. */
 export const MAX_GROUPINGS = 20;
 /**
- * Maximum number of lists, such as tags, among the fields to group by. A record is in a group for each combination of
- * list items.
+ * Maximum number of groupings by list fields, such as tags. A record belongs to a group for each combination of list
+ * items.
  */
 const MAX_LIST_GROUPINGS = 2;
 const MAX_AGGREGATES = 100;
@@ -48,7 +48,7 @@ interface GroupQuery {
 /** A grouping's value in one group, and the domain that selects the group's records. */
 export interface GroupValue {
   spec: string;
-  /** In the format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
+  /** The value in the format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
   value: unknown;
   domain: unknown[];
   range: { from: string; to: string } | null;

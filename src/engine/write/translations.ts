@@ -21,7 +21,8 @@ interface FieldTranslation {
 }
 
 /**
- * Returns a record's translations in `langs` (by default, all active languages), and the kind of text.
+ * Returns a record's translations in `langs` (by default, all active languages), and the translation type (`char` or
+ * `text`).
  * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not active
  */
 export async function readTranslations(
