@@ -5,7 +5,7 @@ export interface RequestFailure {
   /** Value of `extensions.code`. OFFLINE if there was no response. */
   code: string;
   message: string;
-  /** The invalid argument, at whose field the error is shown. */
+  /** The invalid argument. The error is shown next to its field. */
   argument: string | null;
   /** Identifies an unexpected error in the server log. */
   requestId: string | null;
