@@ -57,11 +57,12 @@ export function parseFiles(list: FileInput[]): Attachment[] {
   const bytes = computeDecodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; the maximum is ` +
+      `attachments: the total size of ${Math.ceil(bytes / 1024 / 1024)} MB exceeds the maximum of ` +
         `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
-  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: duplicate contentId.');
+  if (new Set(ids).size < ids.length)
+    throw errors.badRequest('attachments: each contentId may be used only once.');
   return files;
 }
 

@@ -108,7 +108,7 @@ function parseSender(text: string | null | undefined): string | null {
   if (!text?.trim()) return null;
   if (!parseAddress(text))
     throw errors.badRequest(
-      'doubleOptInFrom: not a valid address; write it as "Display Name <name@domain>".',
+      'doubleOptInFrom: must be a valid address, such as "Display Name <name@domain>".',
     );
   return text.trim();
 }
