@@ -334,5 +334,5 @@ test('warns once if an agent uses a general key, and then treats the key as an a
   const response = await postGraphql(app, 'mutation { keyCreate(name: "more") { key } }', {
     key: ordinary.key,
   });
-  expect(response.errors[0]!.message).toMatch(/^An agent cannot decide this/);
+  expect(response.errors[0]!.message).toMatch(/^Agents cannot perform this operation/);
 });
