@@ -57,7 +57,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = getOperationAt(ctx, model, method);
     const { kind, tool, effects } = operation.definition;
-    if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
+    if (kind === 'mutation' && tool)
+      throw errors.user(`The call tool does not support ${method}. Use the ${tool} tool instead.`);
     const names = operation.parameters.map(({ name }) => name);
     const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
