@@ -166,7 +166,9 @@ test('limits sends per minute separately from calls', async () => {
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
   );
   expect([60, 120]).toContain(responses.filter(({ isError }) => !isError).length);
-  expect(responses.find(({ isError }) => isError)!.text).toContain('called too often within a minute');
+  expect(responses.find(({ isError }) => isError)!.text).toContain(
+    'called too many times in the last minute',
+  );
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 

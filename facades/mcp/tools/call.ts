@@ -149,7 +149,9 @@ function nameArguments(
   kwargs: Record<string, unknown>,
 ): Record<string, unknown> {
   if (args.length > names.length)
-    throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
+    throw errors.badValue(
+      `The method accepts at most ${names.length} positional arguments: ${names.join(', ') || 'none'}.`,
+    );
   const namedArgs = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
   for (const name of Object.keys(namedArgs))
     if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);
