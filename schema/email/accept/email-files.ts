@@ -79,7 +79,7 @@ function parseFile(file: FileInput, index: number): Attachment {
     );
   if (alternative && (!contentType || contentId))
     throw errors.badRequest(
-      `attachments: ${filename} is an alternative, which requires a contentType and cannot have a contentId.`,
+      `attachments: the alternative ${filename} must have a contentType and cannot have a contentId.`,
     );
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
   if (cid && !isContentId(cid))

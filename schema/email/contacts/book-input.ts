@@ -93,7 +93,7 @@ function parseVariableNames(names: string[] | null | undefined): string[] {
     const key = name.toLowerCase();
     if (!VARIABLE_NAME_PATTERN.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
-        `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
+        `variables: the name ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED_NAMES.has(key))
       throw errors.badRequest(`variables: ${name} is a standard contact field. Use another name.`);
@@ -127,7 +127,7 @@ function parseContent(text: string | null | undefined): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
   const html = renderBlocks(parseBlocks('doubleOptInContent', text));
   if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))
-    throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
+    throw errors.badRequest('doubleOptInContent: the link {{doubleOptInUrl}} is missing.');
   return text;
 }
 
