@@ -68,7 +68,7 @@ export async function changeTargets(
 
 function checkSingleTarget({ ids, where, all }: MutationTarget): void {
   const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
-  if (choiceCount > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
+  if (choiceCount > 1) throw errors.badRequest('`ids`, `where` and `all` cannot be combined.');
   if (choiceCount === 0)
     throw errors.badRequest('Select records with `ids` or `where`, or select all records with `all: true`.');
 }
