@@ -56,7 +56,7 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
   if (scope !== 'self_only' && series.length > 0) {
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
       throw errors.user(
-        'Events of several recurrences cannot be changed together. Change one recurrence at a time.',
+        'Events from different recurrences cannot be changed together. Change one recurrence at a time.',
       );
     const event = rows.find(({ id }) => id === ids[0])!;
     const change = await changeSeries(ctx, event, values, scope);

@@ -62,7 +62,8 @@ function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 
 
 const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
 
-const createMissingStartError = () => errors.validation('An event must have a start.');
+const createMissingStartError = () =>
+  errors.validation('An event requires a start time or a start date (start, start_date).');
 
 /** Converts the duration from hours to milliseconds. */
 function parseDuration({ duration }: Values): number | null {

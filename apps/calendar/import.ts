@@ -75,7 +75,9 @@ async function importCalendar(ctx: Ctx, ics: string) {
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
       if (count > remaining)
-        throw errors.badRequest('The file has too many occurrences. Import it again to add the rest.');
+        throw errors.badRequest(
+          'The file has too many occurrences for one import. Import it again to add the remaining events.',
+        );
       await ctx.tx((tx) => importEvent(tx, parts));
       remaining -= count;
       createdCount++;

@@ -27,9 +27,7 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
 
 export function checkProbability({ probability }: Values): void {
   if (typeof probability === 'number' && (probability < 0 || probability > 100))
-    throw errors.validation(
-      'The probability of closing the deal has to be between 0% and 100% (probability).',
-    );
+    throw errors.validation('The probability of closing the deal must be between 0% and 100% (probability).');
 }
 
 /**

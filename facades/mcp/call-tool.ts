@@ -140,7 +140,9 @@ async function runToolCall(
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
   const calledTool = narrowToCall(tool, rawArguments);
   if (!allowsTool(session.narrowing, calledTool))
-    throw errors.notAllowed(`This connection does not allow the tool ${name}: it is limited to other tools.`);
+    throw errors.notAllowed(
+      `This connection does not allow the tool ${name}. Call tools/list to see the allowed tools.`,
+    );
   checkCaller(session.ctx, calledTool);
   const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
   const args = validateArguments(tool, parsedArguments);

@@ -74,7 +74,7 @@ export async function destroy(visit: RpcRequest, request: Request): Promise<Resp
 /** Ends the session when a client follows a link, and redirects to the home page. */
 export async function logOutByLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
-    return buildRejectionResponse(visit, 403, 'Sign out from a page of this server.');
+    return buildRejectionResponse(visit, 403, 'You can sign out only on a page of this server.');
   await closeSession(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
   return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);

@@ -44,7 +44,7 @@ export const recordsUndo = defineOperation('recordsUndo', {
   type: UndoneRecords.ref as object,
   async run(ctx, { token }) {
     const ids = await loadChanges(ctx, token);
-    if (ids.length === 0) throw errors.user('This can no longer be undone.');
+    if (ids.length === 0) throw errors.user('This change can no longer be undone.');
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
     for (const id of ids) {
       const result = await ctx.tx((tx) => undoStoredChange(tx, id));

@@ -127,7 +127,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, index: 
   const opening = findOpening(query, group, index);
   if (!opening) return row;
   if (query.budget.remaining-- <= 0)
-    throw errors.badValue(`more than ${MAX_OPEN_GROUPS} groups to open: request fewer`);
+    throw errors.badValue(`the request has more than ${MAX_OPEN_GROUPS} groups to open: open fewer groups`);
   const { model, groupby, unfoldReadSpecification: specification } = query;
   const domain = ['&', ...toOperand(query.domain), ...toOperand(row.__extra_domain)];
   if (groupby.length > 1) {

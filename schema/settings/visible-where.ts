@@ -60,8 +60,8 @@ async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
   if (ids.length > MAX_PERMITTED_IDS)
     throw errors.badRequest(
-      `The record rules on ${model} allow you more than ${MAX_PERMITTED_IDS} records, which this list does not ` +
-        'support. Ask an administrator for a narrower rule.',
+      `The record rules on ${model} give you access to more than ${MAX_PERMITTED_IDS} records, the maximum for ` +
+        'this list. Ask an administrator for a narrower rule.',
     );
   return ids;
 }

@@ -92,7 +92,7 @@ function checkSize(text: string): void {
     .filter((line) => TIME_PROPERTY.test(line))
     .reduce((sum, line) => sum + line.split(',').length, 0);
   if (times > MAX_TIMESTAMPS)
-    throw errors.badRequest(`A calendar may contain at most ${MAX_TIMESTAMPS} times.`);
+    throw errors.badRequest(`A calendar may contain at most ${MAX_TIMESTAMPS} dates and times.`);
 }
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;

@@ -144,7 +144,7 @@ export async function syncOccurrences(
   const excludedStarts = new Set(series.left_out);
   const all = computeStarts(series);
   if (all.length === 0)
-    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
+    throw errors.validation('The recurrence has no occurrences. Select other days or a later end date.');
   const starts = all.filter((start) => !excludedStarts.has(start));
   const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
@@ -153,7 +153,7 @@ export async function syncOccurrences(
   const { unchanged, removed, more } = matchOccurrences(laid, starts, isMoved);
   if (!(await hasCapacity(ctx, series, starts.length)))
     throw errors.user(
-      'The recurrence has too many occurrences for this number of attendees. Set an earlier end.',
+      'The recurrence has too many occurrences for this number of attendees. Set an earlier end date.',
     );
   await moveEvents(ctx, unchanged, length);
   await addEvents(ctx, series, more, length);

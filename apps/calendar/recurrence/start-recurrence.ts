@@ -67,6 +67,6 @@ interface RepeatedEvent {
 export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
   const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined)
-    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
+    throw errors.validation('The recurrence has no occurrences. Select other days or a later end date.');
   return formatInstant(toInstant(first, tz));
 }

@@ -45,7 +45,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw errors.notSingle('helpdesk.ticket', ids);
     if (isLonger(body, limits.mail.body))
-      throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
+      throw errors.badValue(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = await processText(ctx.workspace.id, 'sanitizeFieldHtml', body, 'body');
     const text = await processText(ctx.workspace.id, 'convertHtmlToText', html);
     const input = { html, text, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
@@ -66,7 +66,8 @@ const parseCc = (text: string): Mailbox[] =>
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const mailbox = parseAddress(part);
-      if (!mailbox) throw errors.badValue(`cc: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
+      if (!mailbox)
+        throw errors.badValue(`cc: ${JSON.stringify(part.slice(0, 100))} is not a valid address.`);
       return mailbox;
     });
 

@@ -199,7 +199,8 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   if (typeof args.confirm_token === 'string') {
     if (!(await spendToken(call, 'confirm', args.confirm_token)))
       throw errors.user(
-        'This confirm_token has already been used, has expired, or belongs to other arguments. Request a new preview.',
+        'This confirm_token has already been used, has expired, or was issued for other arguments. ' +
+          'Request a new preview.',
       );
     return confirmation !== 'person' || !canAskPerson(session, params);
   }
@@ -213,7 +214,7 @@ async function isApproved(call: GuardedCall): Promise<boolean> {
   if (reply === null) return false;
   if (!(await spendToken(call, 'person', reply.state)))
     throw errors.user(
-      'This requestState has already been used, has expired, or belongs to other arguments. Call the tool again.',
+      'This requestState has already been used, has expired, or was issued for other arguments. Call the tool again.',
     );
   if (!reply.approves) throw errors.user('A person has rejected this action. Do not request it again.');
   return true;

@@ -57,7 +57,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = getOperationAt(ctx, model, method);
     const { kind, tool, effects } = operation.definition;
-    if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
+    if (kind === 'mutation' && tool)
+      throw errors.user(`The call tool does not support ${method}. Use the ${tool} tool instead.`);
     const names = operation.parameters.map(({ name }) => name);
     const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
@@ -148,7 +149,9 @@ function nameArguments(
   kwargs: Record<string, unknown>,
 ): Record<string, unknown> {
   if (args.length > names.length)
-    throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
+    throw errors.badValue(
+      `The method accepts at most ${names.length} positional arguments: ${names.join(', ') || 'none'}.`,
+    );
   const namedArgs = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
   for (const name of Object.keys(namedArgs))
     if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);

@@ -31,7 +31,8 @@ interface WebsitePageArgs extends WebsiteArgs {
 
 /** Converts the arguments that identify a page to the arguments of the operations. @throws BAD_VALUE for two pages */
 function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
-  if (url !== undefined && page_id !== undefined) throw errors.badValue('Pass either url or page_id.');
+  if (url !== undefined && page_id !== undefined)
+    throw errors.badValue('url and page_id cannot be combined.');
   return { url, pageId: page_id, websiteId: website_id };
 }
 

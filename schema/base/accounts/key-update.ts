@@ -40,7 +40,7 @@ export const keyUpdate = defineOperation('keyUpdate', {
     // Users must not be able to extend a narrow, long-lived key into one that they may not create.
     if (owner !== null && scopesOfPermission && !areScopesGranted(scopesOfPermission, key.scopes))
       throw errors.notAllowed(
-        'Only an administrator can extend the permission of a key. Create another key instead.',
+        "Only an administrator can extend a key's permission. Create another key instead.",
       );
     const rows = await ctx.db.rows(
       sql`update svc_api_key set name = coalesce(${name ?? null}, name),

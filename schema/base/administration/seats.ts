@@ -62,7 +62,7 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
   const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
     throw errors.user(
-      `The workspace has ${limit} seats, but ${used} users require one. Deactivate a user first, or ask the ` +
+      `The workspace has ${limit} seats, but ${used} users need a seat. Deactivate a user first, or ask the ` +
         'operator for more seats.',
     );
 }

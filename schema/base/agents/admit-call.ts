@@ -118,7 +118,7 @@ function findRejection(counts: AgentCounts): AppError | null {
         minute,
       );
     case 'tool':
-      return errors.overLimit('This tool has been called too often within a minute.', minute);
+      return errors.overLimit('This tool was called too many times in the last minute.', minute);
     case 'sends':
       return errors.overLimit(
         `This agent has reached its limit of ${counts.most_sends} messages per day.`,

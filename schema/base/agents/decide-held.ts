@@ -44,7 +44,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
     if (reason && reason.length > MAX_REJECTION_REASON_CHARS)
-      throw errors.badValue(`reason: may have at most ${MAX_REJECTION_REASON_CHARS} characters`);
+      throw errors.badValue(`reason: must have at most ${MAX_REJECTION_REASON_CHARS} characters`);
     await decide(ctx, id, 'refused', reason ?? null);
     return id;
   },

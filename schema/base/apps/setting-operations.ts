@@ -76,8 +76,8 @@ export const appSettingSet = defineOperation('appSettingSet', {
       if (!appSetting) throw errors.notFound(`Setting ${key}`);
       const settingError =
         value === null || value === undefined ? null : findSettingError(appSetting.setting, value);
-      if (settingError) throw errors.badValue(`Wrong value for ${key}: ${settingError}`);
-      // The value is stored as text, because `false` would delete the parameter.
+      if (settingError) throw errors.badValue(`Invalid value for ${key}: ${settingError}`);
+      // Stored as text, because `false` would delete the parameter.
       const text = value === null || value === undefined ? null : String(value);
       await setParameter(tx.system(), key, text);
       return (await loadSettings(tx, [appSetting.app])).find((row) => row.key === key)!;

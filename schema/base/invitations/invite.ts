@@ -108,7 +108,7 @@ function parseInvitationAddress(email: string): string {
 
 function validateInvitationName(name: string | null): string | null {
   if (name && name.length > limits.invitation.name)
-    throw errors.badValue(`name: may have at most ${limits.invitation.name} characters`);
+    throw errors.badValue(`name: must have at most ${limits.invitation.name} characters`);
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
@@ -156,7 +156,7 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`groupIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
+    throw errors.badValue(`groupIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
     sql`with recursive all_groups(id) as (
@@ -181,7 +181,7 @@ const USER_TYPE_GROUPS = new Set(['base.group_user', 'base.group_portal', 'base.
 
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`mailboxIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
+    throw errors.badValue(`mailboxIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,

@@ -107,8 +107,7 @@ async function rejectIfOtherWorkspacesExist(ctx: Ctx): Promise<void> {
   const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (otherRows.length > 0)
     throw errors.notAllowed(
-      'Scheduled actions run for all workspaces of this installation together, so only its operator can run one ' +
-        'by hand.',
+      'Scheduled actions run for all workspaces of this installation, so only the operator can run one manually.',
     );
 }
 
@@ -125,7 +124,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );
   if (!lock!.free)
-    throw errors.user('This scheduled action is already running. Try again when it has ended.');
+    throw errors.user('This scheduled action is already running. Try again when it has finished.');
   const { runtime } = ctx;
   try {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});

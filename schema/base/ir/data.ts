@@ -56,7 +56,7 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' is part of the product and cannot be changed. Add ` +
+      `The external id '${row.module}.${row.name}' is built in and cannot be changed. Add ` +
         'another external id to the record instead.',
     );
 }

@@ -70,7 +70,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     // Otherwise an administrator could hide platform records from other administrators.
     if (ruleModel?.options.ceiling === 'r')
       throw errors.validation(
-        `Rules can not be applied on ${ruleModel.label} (${model}), which is a system model.`,
+        `Rules cannot be applied to ${ruleModel.label} (${model}), which is a system model.`,
       );
     // The fields of a model added in the same transaction are not checked, because it is not in the registry yet.
     const fault = findRuleFault(ctx, ruleModel, domain ?? '', ctx.catalog.registry);

@@ -106,7 +106,7 @@ async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Pr
   );
   if (rows.length > 1)
     throw errors.user(
-      'Rates of several days or companies cannot be written together. Write one at a time (company_rate).',
+      'The rates of several days or companies cannot be changed together. Change one at a time (company_rate).',
     );
   return rows[0]?.factor ?? 1;
 }

@@ -126,7 +126,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator can set the default view of all users.');
+    throw errors.notAllowed('Only an administrator can set the default view for all users.');
   await lockSavedViews(ctx);
   const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
   if (id === null) await rejectTooManyViews(ctx);
@@ -201,7 +201,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   if (!view) throw errors.notFound('Saved view');
   if (view.isChosen && !isAdmin(ctx))
     throw errors.notAllowed(
-      'Only an administrator can change the default view of all users. Save another view instead.',
+      'Only an administrator can change the default view for all users. Save another view instead.',
     );
   return view.user_id;
 }

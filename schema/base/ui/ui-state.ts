@@ -52,7 +52,8 @@ async function saveState(ctx: Ctx, state: unknown): Promise<{ values: object }> 
     sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
   );
   const all = Object.entries({ ...(await loadValues(ctx)), ...state }).filter(([, value]) => value !== null);
-  if (all.length > MAX_STATE_KEYS) throw errors.badValue(`values: must have at most ${MAX_STATE_KEYS} names`);
+  if (all.length > MAX_STATE_KEYS)
+    throw errors.badValue(`values: must contain at most ${MAX_STATE_KEYS} keys`);
   const values = toStorableJson(Object.fromEntries(all));
   if (Buffer.byteLength(values) > MAX_STATE_BYTES)
     throw errors.badValue(`values: must be at most ${MAX_STATE_BYTES} bytes in total`);

@@ -35,7 +35,7 @@ export async function checkListArgument(
     .getQueryType()!
     .getFields()
     [root]?.args.find((arg) => arg.name === argument)?.type;
-  if (!type) throw errors.badValue(`${argument}: ${name} cannot be listed in GraphQL`);
+  if (!type) throw errors.badValue(`${argument}: ${name} records cannot be listed in GraphQL`);
   const coerced = coerceInputValue(value, type as GraphQLInputType, (path, _value, error) => {
     throw errors.badValue(`${[argument, ...path].join('.')}: ${error.message.slice(0, 300)}`);
   });

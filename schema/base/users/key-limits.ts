@@ -38,7 +38,7 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
       'A service account cannot create keys. An administrator or the operator can create them.',
     );
   if (row!.live >= MAX_LIVE_KEYS)
-    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`);
+    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
   checkDuration(ctx, expiry, row!.days);
 }
 
@@ -64,7 +64,7 @@ export async function limitKeyExpiry(
   if (callerExpiry === null || expiry === undefined) return expiry ?? callerExpiry;
   if (expiry === null || expiry > callerExpiry)
     throw errors.user(
-      `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it must not last longer. ` +
+      `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it cannot expire later. ` +
         'Omit the expiry to use the expiry of your key.',
     );
   return expiry;

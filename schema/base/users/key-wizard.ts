@@ -156,7 +156,10 @@ async function finishIdentityCheck(ctx: Ctx, id: number) {
   );
   const { description, name, until, isProved } = row!;
   if (!isProved)
-    throw errors.user(`Write your password to this record first. It is valid for ${PROOF_MINUTES} minutes.`);
+    throw errors.user(
+      `Confirm your password by writing it to this record first. The confirmation is valid for ` +
+        `${PROOF_MINUTES} minutes.`,
+    );
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;

@@ -97,7 +97,8 @@ export const keyCreate = defineOperation('keyCreate', {
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
     const ownerId = userId == null ? ctx.principal!.userId : parseRowId(userId);
     await rejectAgents(ctx);
-    if (team && userId) throw errors.badRequest('A workspace key has no user. Omit userId or team.');
+    if (team && userId)
+      throw errors.badRequest('userId and team cannot be combined, because a workspace key has no user.');
     const owner = team ? null : ownerId;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');

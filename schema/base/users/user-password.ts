@@ -22,7 +22,7 @@ export async function checkNewPassword(
   isAdministrator: boolean,
 ): Promise<string> {
   if (typeof password !== 'string' || password === '')
-    throw errors.user("The field 'password' cannot be empty, for security reasons.");
+    throw errors.user("The field 'password' cannot be empty.");
   const shortest = parseMinLength(await findParameter(ctx, MIN_LENGTH_PARAMETER));
   if (password.length < shortest) throw errors.user(`A password must have at least ${shortest} characters.`);
   if (isAdministrator && password.length < MIN_ADMIN_PASSWORD_LENGTH)
@@ -33,8 +33,7 @@ export async function checkNewPassword(
     throw errors.user(`A password may have at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (password.trim() === '')
     throw errors.user('A password cannot consist of spaces only. Choose another one.');
-  if (isCommonPassword(password))
-    throw errors.user('This password is one of the most common ones. Choose another one.');
+  if (isCommonPassword(password)) throw errors.user('This password is too common. Choose another one.');
   return password;
 }
 

@@ -25,7 +25,7 @@ export function validateSubject(text: string | null | undefined): string {
 
 export function validateSender(from: string): string {
   if (findSenderDomain(from) !== null) return from;
-  throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+  throw errors.badRequest('from: must be a valid address, such as "Display Name <name@domain>".');
 }
 
 /** Cached by sender, because most senders send many emails in a row. */
@@ -44,7 +44,7 @@ export function findSenderDomain(from: string): string | null {
 export function validateAddresses(list: readonly string[] | null | undefined, field: string): string[] {
   return (list ?? []).map((text) => {
     if (!parseAddress(text))
-      throw errors.badField(field, `not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+      throw errors.badField(field, `${JSON.stringify(text.slice(0, 100))} is not a valid address.`);
     return text;
   });
 }

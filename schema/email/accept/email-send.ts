@@ -119,7 +119,7 @@ async function buildDrafts(
       const draft = buildDraft(email, templates?.get(email.templateId || '') ?? null);
       bytes += draft.content_bytes;
       if (bytes > MAX_REQUEST_BYTES)
-        throw errors.badRequest('the emails up to this one are too large in total.');
+        throw errors.badRequest('this email makes the request too large. Send fewer emails per request.');
       return draft;
     } catch (error) {
       throw batch && error instanceof AppError

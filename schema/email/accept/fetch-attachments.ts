@@ -36,7 +36,7 @@ export async function withFetchedFiles<T>(
 ): Promise<T> {
   const urls = collectFileUrls(emails);
   if (urls.size > MAX_FETCHES)
-    throw errors.badRequest(`attachments: must contain at most ${MAX_FETCHES} URLs (path) in one request.`);
+    throw errors.badRequest(`attachments: a request may contain at most ${MAX_FETCHES} URLs (path).`);
   const { id } = ctx.workspace;
   fetchSlots.reserve(1, id);
   let reservedBytes = 0;

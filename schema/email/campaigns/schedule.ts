@@ -160,7 +160,8 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
     const waits = status === 'SENT' && (await hasMail(tx.db, tx.workspace.id, campaign.id));
     if (status !== 'SCHEDULED' && status !== 'RUNNING' && !waits)
       throw errors.badRequest(
-        `The campaign is ${status}. Only campaigns that are scheduled, running or have queued emails can be paused.`,
+        `The campaign is ${status}. Only campaigns that are scheduled or running, or that have queued emails, can be ` +
+          'paused.',
       );
     await setCampaignStatus(tx, campaign.id, 'PAUSED');
     return campaign.id;

@@ -93,7 +93,7 @@ function parseVariableNames(names: string[] | null | undefined): string[] {
     const key = name.toLowerCase();
     if (!VARIABLE_NAME_PATTERN.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
-        `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
+        `variables: the name ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED_NAMES.has(key))
       throw errors.badRequest(`variables: ${name} is a standard contact field. Use another name.`);
@@ -108,7 +108,7 @@ function parseSender(text: string | null | undefined): string | null {
   if (!text?.trim()) return null;
   if (!parseAddress(text))
     throw errors.badRequest(
-      'doubleOptInFrom: not a valid address; write it as "Display Name <name@domain>".',
+      'doubleOptInFrom: must be a valid address, such as "Display Name <name@domain>".',
     );
   return text.trim();
 }
@@ -127,7 +127,7 @@ function parseContent(text: string | null | undefined): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
   const html = renderBlocks(parseBlocks('doubleOptInContent', text));
   if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))
-    throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
+    throw errors.badRequest('doubleOptInContent: the link {{doubleOptInUrl}} is missing.');
   return text;
 }
 

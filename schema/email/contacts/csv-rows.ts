@@ -151,7 +151,7 @@ function parseColumns(names: readonly string[]): Columns {
   if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER_ERROR);
   if (columns.properties.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(
-      `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to email and names.`,
+      `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to the email and name columns.`,
     );
   return columns;
 }

@@ -252,7 +252,9 @@ export async function syncDomainIdentity(
     if (error instanceof AppError) throw error;
     const result = classifySesError(error, domain.name);
     if (result.kind === 'refused') throw errors.badRequest(`${domain.name}: ${result.reason}`);
-    throw errors.busy(`The provider could not be reached to check ${domain.name}. Try again later.`);
+    throw errors.busy(
+      `The provider could not be reached, so ${domain.name} was not checked. Try again later.`,
+    );
   }
 }
 

@@ -19,7 +19,7 @@ export function parseBlocks(field: string, text: string): Block {
   try {
     value = JSON.parse(text);
   } catch {
-    throw errors.badRequest(`${field}: not a block editor document (JSON).`);
+    throw errors.badRequest(`${field}: must be a block editor document in JSON.`);
   }
   const count = { remaining: MAX_BLOCKS };
   const doc = parseBlock(field, value, MAX_BLOCK_DEPTH, count);

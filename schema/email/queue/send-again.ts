@@ -57,7 +57,7 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
     return errors.badRequest(
       'Every recipient in `to` is still on the suppression list. Remove one with `suppressionRemove` first.',
     );
-  return errors.badRequest(`The email has not failed: it is ${email.state}.`);
+  return errors.badRequest(`The email has not failed. Its state is ${email.state}.`);
 }
 
 const SentAgainShape = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {

@@ -134,5 +134,5 @@ async function buildResolveError(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  return errors.badRequest(`The outcome of the email is already known: it is ${email.state}.`);
+  return errors.badRequest(`The outcome of the email is already known: ${email.state}.`);
 }

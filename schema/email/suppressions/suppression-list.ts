@@ -106,7 +106,7 @@ async function add(
   reason: SuppressionReason | null | undefined,
 ): Promise<AddedEntries> {
   if (reason === 'SOFT_BOUNCE')
-    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
+    throw errors.badRequest('reason: SOFT_BOUNCE is reserved for entries that expire. Use another reason.');
   const uniqueAddresses = [...new Set(addresses)];
   const addedRows = await ctx.db.rows(
     sql`${suppress(

@@ -80,6 +80,6 @@ function buildConditions(spec: string, name: string, value: unknown): unknown[] 
     ];
   const operator = COMPARISON_OPERATORS[name];
   if (!operator || value === null)
-    throw errors.badRequest(`${name} with this value is not a valid group condition.`);
+    throw errors.badRequest(`The group condition ${name} does not support this value.`);
   return [[spec, operator, value]];
 }

@@ -8,7 +8,8 @@ import { MailError } from '../kit/mail-error.ts';
 export function parseRecipients(name: string, text: string): Mailbox[] {
   return splitRecipients(text).map((part) => {
     const mailbox = parseAddress(part);
-    if (!mailbox) throw new MailError(`${name}: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
+    if (!mailbox)
+      throw new MailError(`${name}: ${JSON.stringify(part.slice(0, 100))} is not a valid address.`);
     return mailbox;
   });
 }

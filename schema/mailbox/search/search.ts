@@ -74,7 +74,7 @@ export const mailSearch = defineOperation('mailSearch', {
   run: async (ctx, args): Promise<MatchPage> => {
     const ids = [...new Set(args.mailboxIds)];
     if (ids.length === 0 || ids.length > limits.mail.searchMailboxes)
-      throw errors.badValue(`1 to ${limits.mail.searchMailboxes} mailboxes can be searched at a time`);
+      throw errors.badValue(`A search must include 1 to ${limits.mail.searchMailboxes} mailboxes.`);
     for (const id of ids) await getMemberMailbox(ctx, id);
     const range = toPageRange(args.after ? parseCursor(args.after) : 0, args.first);
     const searchPage = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);

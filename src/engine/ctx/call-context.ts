@@ -48,7 +48,7 @@ export function assertContextSize(context: unknown): void {
   // Clients send an empty string for no context, and PHP clients send an empty list for an empty object.
   const isEmpty = !context || (Array.isArray(context) && context.length === 0);
   if (!isEmpty && !isObject(context))
-    throw errors.badValue("Wrong value for the argument 'context': must be an object");
+    throw errors.badValue("Invalid value for the argument 'context': must be an object");
   if (isObject(context) && Object.keys(context).length > MAX_CONTEXT_KEYS)
     throw errors.badValue(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
 }
@@ -62,7 +62,7 @@ export const getToday = (ctx: Ctx): string =>
 function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
   if (typeof lang !== 'string')
-    throw errors.badValue("Wrong value for 'lang' in the context: must be a string");
+    throw errors.badValue("Invalid value for 'lang' in the context: must be a string");
   assertLanguage(ctx.catalog, lang);
   return lang;
 }
@@ -86,7 +86,7 @@ function parseExpectedVersion(value: unknown): Pick<CallContext, 'expectedVersio
   const versions: unknown[] = Array.isArray(value) ? value : [value];
   if (!versions.every(isVersion))
     throw errors.badValue(
-      "Wrong value for 'expected_version' in the context: must be a version or a list of versions",
+      "Invalid value for 'expected_version' in the context: must be a version or a list of versions",
     );
   return { expectedVersion: versions };
 }

@@ -61,7 +61,7 @@ const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
   if (reader?.conditions && reader.conditions.remaining <= 0)
-    throw errors.malformedDomain(`more than ${limits.graphql.conditions} conditions in one request`);
+    throw errors.malformedDomain(`the request has more than ${limits.graphql.conditions} conditions`);
 }
 
 function mentionsActive(items: unknown[], model: Model): boolean {

@@ -98,7 +98,7 @@ const isListTerm = (term: RuleTerm): boolean =>
 
 function buildSyntaxError({ text, at }: RuleReader, reason: string): Error {
   const token = at < text.length ? `'${text.slice(at, at + 20)}'` : 'the end';
-  return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${token}): ${reason}`);
+  return errors.badValue(`Invalid rule domain at character ${at + 1} (${token}): ${reason}`);
 }
 
 /** Skips whitespace and comments. */

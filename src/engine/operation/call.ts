@@ -331,7 +331,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   if (isInputObjectType(inner)) return coerceFields(inner, value, name);
   if (isIntegerType(inner)) return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
-    throw errors.badValue(`Wrong value for the argument '${name}': must be a string`);
+    throw errors.badValue(`Invalid value for the argument '${name}': must be a string`);
   return value;
 }
 
@@ -366,7 +366,7 @@ const SINGLE_TEXT_ARGUMENTS: ReadonlySet<string> = new Set(['groupby', 'field_na
 function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {
   if (isAbsent(value) || value === '') return undefined;
   if (typeof value === 'string' && getNamedType(item).name === 'String' && !SINGLE_TEXT_ARGUMENTS.has(name))
-    throw errors.badValue(`Wrong value for the argument '${name}': must be a list of strings`);
+    throw errors.badValue(`Invalid value for the argument '${name}': must be a list of strings`);
   const list = Array.isArray(value) ? value : [value];
   if (isIntegerType(isNonNullType(item) ? item.ofType : item)) {
     if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
@@ -380,7 +380,7 @@ function coerceList(item: GraphQLInputType, value: unknown, name: string): unkno
 }
 
 function rejectArgument(name: string): never {
-  throw errors.badValue(`Wrong value for the argument '${name}'`);
+  throw errors.badValue(`Invalid value for the argument '${name}'`);
 }
 
 function parseInteger(value: unknown, name: string): number {

@@ -139,7 +139,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
     rejectAbsentModel(ctx, about);
     assertListSizes(args as Record<string, unknown>);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
-      throw errors.badValue(`Expected at least one record for ${method} (ids).`);
+      throw errors.badValue(`${method} requires at least one record (ids).`);
     return tracing.now
       ? tracing.now.runSpan({ name: `operation ${name}`, attributes: buildTraceAttributes(ctx) }, () =>
           spec.run(ctx, args),

@@ -37,7 +37,7 @@ export async function addEmptyPeriods(
   if (!granularity || !PERIODS.has(granularity)) return rows;
   if (plan.limit || plan.offset)
     throw errors.badValue(
-      'fill_temporal cannot be combined with a limit or an offset: groups would be missing',
+      'fill_temporal cannot be combined with a limit or an offset, because groups would be missing',
     );
   const starts = rows.flatMap(({ l0 }) => (typeof l0 === 'string' ? [l0] : [])).sort();
   const from = fill.from ?? starts[0] ?? fill.to;

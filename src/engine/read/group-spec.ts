@@ -97,7 +97,8 @@ function resolvePath(text: string, model: Model, registry: Registry): Grouping['
     const last = path.at(-1);
     if (last && !currentModel)
       throw errors.badValue(
-        `Only many2one fields can be followed: '${last.field.name}' on '${last.model.name}' is ${last.field.type}`,
+        `A group-by path can only contain many2one fields before the last field: '${last.field.name}' of ` +
+          `'${last.model.name}' has the type ${last.field.type}`,
       );
     const field: Field | undefined = currentModel?.fields.get(name);
     if (!field || field.secret)
@@ -113,7 +114,7 @@ const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].conc
 
 function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
   if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
-    throw errors.badValue(`The field of ${spec} cannot be used for grouping`);
+    throw errors.badValue(`The field '${spec}' cannot be used for grouping`);
   if (!isDateField(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
@@ -148,7 +149,8 @@ export function parseAggregate(value: unknown, model: Model): Aggregate {
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))
     throw errors.badValue(
-      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}. ${suggestOperations(field, model)}`,
+      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} does not support ${field.type} fields. ` +
+        `${suggestOperations(field, model)}`,
     );
   return { spec, field, operation: operation! };
 }

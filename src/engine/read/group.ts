@@ -94,8 +94,8 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 }
 
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
-  if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('too many groupings');
-  if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('too many aggregates');
+  if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('the call has too many groupings');
+  if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('the call has too many aggregates');
   // Removes duplicates, because a repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];
   const properties = await loadGroupedProperties(ctx, model, specs);

@@ -54,7 +54,7 @@ async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: st
        and d->>'name' = ${property} order by p.id limit 1`,
   );
   const type = GROUP_FIELD_TYPES[row?.type ?? 'char'];
-  if (!type) throw errors.badValue(`The property of ${field.name}.${property} cannot be used for grouping`);
+  if (!type) throw errors.badValue(`The property ${field.name}.${property} cannot be used for grouping`);
   return {
     ...field,
     name: `${field.name}.${property}`,

@@ -84,7 +84,7 @@ async function runImport(
   const barePath = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
   if (barePath)
     throw errors.badValue(
-      `the column '${barePath[0]}' requires a field of its records, such as '${barePath[0]}/name'`,
+      `the column '${barePath[0]}' must specify a field of its records, such as '${barePath[0]}/name'`,
     );
   const records = await parseTableRecords(ctx, model, paths, parseTable(data, paths.length));
   const links = await findLinks(ctx, model, records);

@@ -66,7 +66,7 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
-    throw errors.badValue(`Wrong value for ${field.name}: must be a list of commands`);
+    throw errors.badValue(`Invalid value for ${field.name}: must be a list of commands`);
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')

@@ -223,7 +223,7 @@ async function updateDefinitions(
   const target = model.fields.get(link)!.relation!;
   if (parents.size === 0)
     throw errors.badValue(
-      `Wrong value for ${model.name}.${field.name}: set ${link} first, which defines the properties`,
+      `Wrong value for ${model.name}.${field.name}: set ${link} first, because it defines the properties`,
     );
   for (const [id, before] of parents) {
     const values: Values = { [name]: mergeDefinitions(before, items) };

@@ -98,7 +98,7 @@ function getTranslatedField(ctx: Ctx, model: Model, name: string): Field {
   const field = model.fields.get(name);
   if (!field) throw errors.unknownField(name, model.name, 'on');
   if (!isTranslated(model, field))
-    throw errors.badValue(`The field '${name}' of ${model.name} is not translated`);
+    throw errors.badValue(`The field '${name}' of ${model.name} is not translatable`);
   assertComparable(ctx, model, field);
   return field;
 }

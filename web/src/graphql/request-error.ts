@@ -33,10 +33,10 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   };
 }
 
-/** Splits a message such as `email: not a valid address` into the argument and the text about it. */
+/** Splits a message such as `email: must be a single email address` into the argument and the text about it. */
 function splitMessage(message: string): { name: string | null; text: string } {
   const [, name = null, text = message] =
-    /^Wrong value for the argument '([^']+)': (.+)$/s.exec(message) ??
+    /^Invalid value for the argument '([^']+)': (.+)$/s.exec(message) ??
     /^([a-z]\w*(?:\.\w+|\[\d+\])*): (.+)$/s.exec(message) ??
     [];
   return { name, text };

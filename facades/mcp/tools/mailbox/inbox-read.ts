@@ -88,8 +88,10 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   if (scope && (folder || type))
     throw errors.badValue('scope cannot be combined with folder_id or folder_type.');
   if (folder && account)
-    throw errors.badValue('Pass either folder_id or account_id: a folder implies its mailbox.');
-  if (folder && type) throw errors.badValue('Pass either folder_id or folder_type.');
+    throw errors.badValue(
+      'folder_id and account_id cannot be combined, because a folder identifies its mailbox.',
+    );
+  if (folder && type) throw errors.badValue('folder_id and folder_type cannot be combined.');
   if (type === 'drafts' && (args.unread_only || args.label_id))
     throw errors.badValue('Drafts cannot be filtered by unread_only or label_id.');
   const { search, offset, limit, label_id: labelId, unread_only: unreadOnly } = args;
