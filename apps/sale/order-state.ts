@@ -114,7 +114,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
-  description: 'Resets canceled or sent orders to quotations and clears their signature.',
+  description: 'Resets canceled or sent orders to quotations and clears their signatures.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
