@@ -65,8 +65,8 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   name: 'module_uninstall',
   title: 'Remove an app',
   description:
-    'Permanently removes an app and all apps depending on it, with their data. Off unless the operator enables it. ' +
-    'Without confirm: true it only counts what it would delete.',
+    'Permanently removes an app, the apps that depend on it, and all of their data. The operator ' +
+    'must have enabled removal. Without confirm: true, only counts what would be deleted.',
   inputSchema: buildModuleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
