@@ -32,18 +32,18 @@ type ArgumentBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>
 export const buildAgentKeyArguments = (arg: ArgumentBuilder) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
-    description: 'MCP tool groups that the key may use. Limits the key to the MCP server.',
+    description: 'MCP tool groups that the key may use. If set, the key works only with the MCP server.',
   }),
   callsPerDay: arg.int({
-    description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.',
+    description: 'Maximum number of MCP tool calls per day. If set, the key works only with the MCP server.',
   }),
   sendsPerDay: arg.int({
     description:
-      'Maximum number of messages that the agent may send per day. Limits the key to the MCP server.',
+      'Maximum number of messages that the agent may send per day. If set, the key works only with the MCP server.',
   }),
   changesPerDay: arg.int({
     description:
-      'Maximum number of records that the agent may change per day. Limits the key to the MCP server.',
+      'Maximum number of records that the agent may change per day. If set, the key works only with the MCP server.',
   }),
 });
 

@@ -61,7 +61,9 @@ export const sequenceNextById = defineOperation('sequenceNextById', {
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of a sequence.',
-  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Sequence; exactly one id.' }) }),
+  args: (arg) => ({
+    ids: arg.recordIds({ required: true, description: 'Sequence to use. Pass exactly one id.' }),
+  }),
   type: 'String',
   run: async (ctx, { ids }) => {
     const model = getModel(ctx, 'ir.sequence');

@@ -10,7 +10,7 @@ import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 export const KeyPermission = builder.enumType('KeyPermission', {
   description: 'Permission of an API key.',
   values: {
-    FULL: { description: 'Everything its owner may do.' },
+    FULL: { description: 'Everything that the owner of the key may do.' },
     READ: { description: 'Only read data.' },
     SENDING: { description: 'Only send emails.' },
   },
@@ -80,14 +80,14 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       type: SendingDomain,
       nullable: true,
       description:
-        'Sending domain the key is bound to. Null if it is not bound, or you cannot read the domain.',
+        'Sending domain the key is bound to. Null if the key is not bound to a domain or you cannot read the domain.',
       select: { domain_id: true },
       resolve: ({ domain_id }, _args, ctx, info) =>
         (domain_id === null ? null : getSettingsLoader(ctx, domainResource, info).load(domain_id)) as never,
     }),
     lastUsedAt: t.field({
       type: 'DateTime',
-      description: 'When the key was last used, to the minute.',
+      description: 'When the key was last used, accurate to the minute.',
       nullable: true,
       select: { Use: true },
       resolve: (key) => key.Use?.used_at ?? null,

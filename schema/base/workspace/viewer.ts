@@ -34,7 +34,7 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     userId: t.exposeID('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
     groups: t.stringList({
-      description: 'External ids of the groups of the user.',
+      description: "External ids of the user's groups.",
       resolve: ({ groups }) => [...groups].sort(),
     }),
     scopes: t.field({
@@ -45,9 +45,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        "The given operations that the caller's role, scopes and features allow. Listing or changing " +
-        'records also requires access rights on the model. `accessCheck` checks the record rules of a ' +
-        'record.',
+        "The given operations that the caller's role, scopes and features allow. Listing or changing records " +
+        "also requires access rights to the model. Use `accessCheck` to check a record's rules.",
       args: {
         operations: t.arg.stringList({
           required: true,
