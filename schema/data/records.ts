@@ -158,7 +158,7 @@ export const recordFieldsGet = defineOperation('recordFieldsGet', {
   effects: ['reads'],
   address: '*/fields_get',
   policy: reads,
-  description: 'Returns the field definitions of a model. No access right on the model is needed.',
+  description: 'Returns the field definitions of a model. Does not require access to the model.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     allfields: arg.stringList({ description: 'Names of the fields to return. Defaults to all.' }),

@@ -24,9 +24,15 @@ const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
   fields: (t) => ({
     type: t.expose('type', { type: Severity, description: 'Severity of the message.' }),
     message: t.exposeString('message', { description: 'Description of the problem.' }),
-    record: t.exposeInt('record', { description: 'Number of the record in the table, from 0.' }),
-    firstRow: t.int({ description: 'First row of the record, from 0.', resolve: ({ rows }) => rows.from }),
-    lastRow: t.int({ description: 'Last row of the record.', resolve: ({ rows }) => rows.to }),
+    record: t.exposeInt('record', { description: 'Index of the record in the table, starting at 0.' }),
+    firstRow: t.int({
+      description: "Index of the record's first row, starting at 0.",
+      resolve: ({ rows }) => rows.from,
+    }),
+    lastRow: t.int({
+      description: "Index of the record's last row, starting at 0.",
+      resolve: ({ rows }) => rows.to,
+    }),
     field: t.exposeString('field', { nullable: true, description: 'Field that the message is about.' }),
     fieldLabel: t.exposeString('field_name', { nullable: true, description: 'Label of the field.' }),
     moreInfo: t.field({
@@ -48,6 +54,8 @@ export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implemen
       resolve: ({ ids }) => ids || null,
     }),
     messages: t.expose('messages', { type: [LoadMessage], description: 'One message for each problem.' }),
-    nextRow: t.exposeInt('nextrow', { description: 'Row to continue with; 0 at the end of the table.' }),
+    nextRow: t.exposeInt('nextrow', {
+      description: 'Row at which to continue the import. 0 if the end of the table was reached.',
+    }),
   }),
 });

@@ -13,7 +13,10 @@ export const recordTranslations = defineOperation('recordTranslations', {
   description: 'Returns the translations of a field of one record.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.recordIds({ required: true, description: 'Record whose field is translated; exactly one id.' }),
+    ids: arg.recordIds({
+      required: true,
+      description: 'Record whose field is translated. Pass exactly one id.',
+    }),
     fieldName: arg.string({ required: true }),
     langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),
@@ -29,7 +32,8 @@ export const recordTranslate = defineOperation('recordTranslate', {
   effects: ['writes'],
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Sets translations of a field, such as `{"fr_FR": "Salut"}`. False removes a translation.',
+  description:
+    'Sets translations of a field, such as `{"fr_FR": "Salut"}`. The value false removes a translation.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),

@@ -96,7 +96,7 @@ export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
     model: arg.string({ required: true }),
     name: arg.string({ required: true, description: 'Text to look for in the display name.' }),
     specification: arg({ type: 'JSON', required: true }),
-    domain: arg({ type: 'JSON', description: 'Further conditions the records must meet.' }),
+    domain: arg({ type: 'JSON', description: 'Further conditions that the records must meet.' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
   }),
