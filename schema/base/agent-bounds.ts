@@ -13,7 +13,8 @@ export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP 
 
 export const AGENT_BOUNDS = {
   toolGroups:
-    'MCP tool groups that the key is limited to; such a key works with no other protocol. Empty if not limited.',
+    'MCP tool groups that the key is limited to. A limited key works with no other protocol. Empty if the ' +
+    'key is not limited.',
   callsPerDay: 'Maximum number of tool calls that an agent may make per day (UTC); null for no limit.',
   sendsPerDay: 'Maximum number of messages that an agent may send per day (UTC); null for no limit.',
   changesPerDay: 'Maximum number of records that an agent may change per day (UTC); null for no limit.',

@@ -55,7 +55,7 @@ const AccessUser = builder.objectRef<UserGrants>('AccessUser').implement({
     name: t.exposeString('name', { description: 'Full name.' }),
     grants: t.expose('grants', {
       type: [Grant],
-      description: 'Access to reading, creating, updating and deleting records.',
+      description: 'Access for reading, creating, updating and deleting records.',
     }),
   }),
 });
@@ -73,7 +73,7 @@ const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
     label: t.exposeString('label', { description: 'Label of the model.' }),
     grants: t.expose('grants', {
       type: [Grant],
-      description: 'Access to reading, creating, updating and deleting records.',
+      description: 'Access for reading, creating, updating and deleting records.',
     }),
   }),
 });

@@ -90,7 +90,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     selection: t.field({
       type: [SelectionOption],
       nullable: true,
-      description: 'Values of a selection, in order.',
+      description: 'Options of a selection field, in order.',
       resolve: (field) => field.selection,
     }),
     groups: t.exposeStringList('groups', {
@@ -107,7 +107,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     }),
     currencyField: t.exposeString('currencyField', {
       nullable: true,
-      description: 'Field with the currency of the amount.',
+      description: 'Field that contains the currency of the amount.',
     }),
     aggregator: t.exposeString('aggregator', {
       nullable: true,
@@ -175,7 +175,8 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
     versionField: t.exposeString('versionField', {
       nullable: true,
       description:
-        'GraphQL field with the version of a record, for `expectedVersion`. Null if the records have no versions.',
+        "GraphQL field that contains a record's version, to pass as `expectedVersion`. Null if the records " +
+        'have no versions.',
     }),
     custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
     access: t.expose('access', { type: ModelAccess, description: "The caller's access to the records." }),

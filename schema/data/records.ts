@@ -77,8 +77,8 @@ export const recordSearchRead = defineOperation('recordSearchRead', {
     load: arg.string({ defaultValue: CLASSIC_READ }),
     after: arg.recordId({
       description:
-        'Return only records that come after the record with this id in the sort order, from its current position. ' +
-        'Sort by fields that do not change, such as `id`, to page through records that others edit.',
+        'Id of a record. Only records after its current position in the sort order are returned. To page ' +
+        'through records that others edit, sort by fields that do not change, such as `id`.',
     }),
   }),
   run: async (ctx, { model, domain, fields, offset, limit, order, load, after }) =>

@@ -9,7 +9,7 @@ export const ExportedTable = builder
       columns: t.exposeStringList('columns', { description: 'Column paths, such as `country_id/id`.' }),
       rows: t.expose('rows', {
         type: ['JSON'],
-        description: 'Rows of the table: lists of cells that are strings, numbers or booleans.',
+        description: 'Rows of the table, each a list of strings, numbers or booleans.',
       }),
     }),
   });
@@ -20,7 +20,7 @@ const Severity = builder.enumType('LoadSeverity', {
 });
 
 const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
-  description: 'A message about a table record that cannot be imported.',
+  description: 'A message about a record that cannot be imported.',
   fields: (t) => ({
     type: t.expose('type', { type: Severity, description: 'Severity of the message.' }),
     message: t.exposeString('message', { description: 'Description of the problem.' }),

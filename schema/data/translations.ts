@@ -10,7 +10,7 @@ export const recordTranslations = defineOperation('recordTranslations', {
   effects: ['reads'],
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns the translations of a field of one record.',
+  description: "Returns the translations of a record's field.",
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({
@@ -38,7 +38,7 @@ export const recordTranslate = defineOperation('recordTranslate', {
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     fieldName: arg.string({ required: true }),
-    translations: arg({ type: 'JSON', required: true, description: 'New texts by language code.' }),
+    translations: arg({ type: 'JSON', required: true, description: 'New translations by language code.' }),
     sourceLang: arg.string({ description: 'Not used. Accepted for compatibility.' }),
   }),
   type: 'Boolean',

@@ -31,7 +31,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
   summary: {
     type: 'String',
     nullable: true,
-    description: 'Arguments of the call, without secrets and message contents.',
+    description: 'Arguments of the call, without secrets or message contents.',
   },
   recordCount: { type: 'Int', description: 'Number of records that the call returned or changed.' },
   requestId: {

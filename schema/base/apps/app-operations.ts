@@ -73,7 +73,7 @@ export const appInstall = defineOperation('appInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
-  description: 'Installs an app and its dependencies. Installed apps are not changed.',
+  description: 'Installs an app and its dependencies. Apps that are already installed are not changed.',
   args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
   type: ChangedApp.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),

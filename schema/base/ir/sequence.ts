@@ -43,7 +43,8 @@ export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
   effects: ['writes'],
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Returns the next value of the sequence with a code, or false if the sequence does not exist.',
+  description:
+    'Returns the next value of the sequence with the given code, or false if the sequence does not exist.',
   args: (arg) => ({ sequenceCode: arg.string({ required: true, description: 'Code of the sequence.' }) }),
   type: 'String',
   nullable: true,

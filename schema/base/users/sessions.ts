@@ -26,7 +26,7 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
     type: 'String',
     nullable: true,
     description:
-      'Browser and system, as reported by the browser, such as `Firefox on Linux`. Null if unknown.',
+      'Browser and operating system, as reported by the browser, such as `Firefox on Linux`. Null if unknown.',
   },
   userAgent: { type: 'String', nullable: true, description: 'Full user agent string of the browser.' },
   address: { type: 'String', nullable: true, description: 'IP address of the sign-in.' },

@@ -29,7 +29,7 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Lists the changes in this server, newest version first.',
+  description: 'Lists the release notes of this server, newest version first.',
   args: (arg) => ({
     limit: arg.int({
       defaultValue: 20,

@@ -70,7 +70,10 @@ export const campaignPreview = defineOperation('campaignPreview', {
     'With `campaign`, applies those changes without saving them.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: CampaignChangesShape.ref, description: 'Unsaved changes to show.' }),
+    campaign: arg({
+      type: CampaignChangesShape.ref,
+      description: 'Unsaved changes to apply to the preview.',
+    }),
     contact: arg.string({
       description: 'Address of a contact in the book. Defaults to the first subscribed contact.',
     }),
