@@ -152,7 +152,7 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
   address: 'sale.order/action_lock',
   onRecords: true,
   policy,
-  description: 'Locks confirmed orders against changes.',
+  description: 'Locks confirmed orders so that they cannot be changed.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {
