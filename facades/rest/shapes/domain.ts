@@ -19,7 +19,7 @@ export const NewDomain = z
 
 export const VerificationMessage = z
   .object({ message: text.describe('Human-readable result message.') })
-  .openapi('Message', { description: 'A result message.' });
+  .openapi('Message', { description: 'A message that describes the result.' });
 
 export const DeletedDomain = z
   .object({

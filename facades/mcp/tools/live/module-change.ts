@@ -53,7 +53,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
   ...MODULE_CHANGE_DEFAULTS,
   name: 'module_upgrade',
   title: 'Upgrade an app',
-  description: 'Updates an installed app. No tool can undo this.',
+  description: 'Updates an installed app. No tool can undo the update.',
   inputSchema: buildModuleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
