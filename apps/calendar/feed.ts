@@ -20,7 +20,7 @@ const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
   'CalendarFeedAddress',
-  'The secret URL of a calendar, for programs that subscribe to it.',
+  'The secret URL that programs use to subscribe to a calendar.',
   {
     address: {
       type: 'String',
@@ -36,7 +36,7 @@ export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
-  description: "Returns your calendar's secret URL, for programs that subscribe to it.",
+  description: 'Returns the secret URL that programs use to subscribe to your calendar.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -108,8 +108,8 @@ export const calendarFeed = defineOperation('calendarFeed', {
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
   description:
-    'Returns the entity tag of the calendar that a secret URL refers to. The calendar endpoint serves the ' +
-    'calendar as a file.',
+    'Returns the entity tag of the calendar that a secret URL refers to. The URL itself returns the ' +
+    'calendar as an iCalendar file.',
   args: () => ({}),
   type: FeedShape.ref as object,
   run: async (ctx) => {

@@ -21,7 +21,7 @@ const NotImportedShape = defineTypedShape(
   'An event in a file that was not imported.',
   {
     uid: { type: 'String', description: 'UID of the event in the file.' },
-    reason: { type: 'String', description: 'Reason for the failure.' },
+    reason: { type: 'String', description: 'Reason why the event was not imported.' },
   },
 );
 
@@ -37,12 +37,13 @@ export const calendarImport = defineOperation('calendarImport', {
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports events from an iCalendar file (.ics) into your calendar. No one is invited: attendees of the ' +
-    'file are left out. Existing events with the same UID are not changed, so a file can be imported again.',
+    'Imports events from an iCalendar file (.ics) into your calendar. Attendees in the file are ignored, ' +
+    'and no invitations are sent. Existing events with the same UID are not changed, so a file can be ' +
+    'imported again.',
   args: (arg) => ({
     ics: arg.string({
       required: true,
-      description: `Content of the file, at most ${MAX_IMPORT_EVENTS} events.`,
+      description: `Content of the file, with up to ${MAX_IMPORT_EVENTS} events.`,
     }),
   }),
   type: ImportShape.ref as object,

@@ -18,12 +18,12 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Merges leads into the most advanced one, deletes the others and returns the id of the merged lead.',
+    'Merges leads into the most advanced one and returns it. By default, the other leads are deleted.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     userId: arg.recordId({ description: 'Salesperson of the merged lead.' }),
     teamId: arg.recordId({ description: 'Sales team of the merged lead.' }),
-    autoUnlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
+    autoUnlink: arg.boolean({ defaultValue: true, description: 'True to delete the other leads.' }),
   }),
   ...returnRecord('crm.lead', facadeResult.ids, (mergedIds: number[]) => mergedIds[0]!),
   run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>

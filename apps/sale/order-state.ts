@@ -114,7 +114,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
-  description: 'Resets canceled or sent orders to quotations and clears their signature.',
+  description: 'Resets canceled or sent orders to quotations and clears their signatures.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
@@ -152,7 +152,7 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
   address: 'sale.order/action_lock',
   onRecords: true,
   policy,
-  description: 'Locks confirmed orders against changes.',
+  description: 'Locks confirmed orders so that they cannot be changed.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {

@@ -139,7 +139,7 @@ export const userHasGroup = defineOperation('userHasGroup', {
   args: (arg) => ({
     ids: arg.recordIds({
       required: true,
-      description: 'User to check, at most one id. An empty list means the calling user.',
+      description: 'User to check. Pass one id, or an empty list for the calling user.',
     }),
     groupExtId: arg.string({
       required: true,

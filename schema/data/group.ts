@@ -52,7 +52,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
   effects: ['reads'],
   address: '*/formatted_read_grouping_sets',
   policy: reads,
-  description: 'Like `formatted_read_group`, for several groupings of the same records.',
+  description: 'Works like `formatted_read_group`, but computes several groupings of the same records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),

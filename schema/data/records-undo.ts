@@ -35,9 +35,8 @@ export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Undoes your changes by restoring the previous values of the records, with the access rights that you ' +
-    'have now. Values that have changed again since are kept. Each change is undone as a whole or not at ' +
-    'all.',
+    "Undoes your changes by restoring the records' previous values, subject to your current access rights. " +
+    'Values that have changed again since are kept. Each change is undone completely or not at all.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),
@@ -62,8 +61,8 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the number of records that your changes under a token modified. Records that already had the ' +
-    'new values do not count. A record that was changed twice counts twice.',
+    'Returns the number of records that were modified by your changes with the given token. Records that ' +
+    'already had the new values do not count. A record that was changed twice counts twice.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),

@@ -22,7 +22,11 @@ export const recordGetViews = defineOperation('recordGetViews', {
   description: 'Returns generated views of the given types, and their fields in the format of `fields_get`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    views: arg({ type: 'JSON', required: true, description: 'Pairs `[id, type]`; the id is false.' }),
+    views: arg({
+      type: 'JSON',
+      required: true,
+      description: 'Views as `[id, type]` pairs. The ids must be false, because no views are stored.',
+    }),
     options: arg({ type: 'JSON', description: 'Has no effect.' }),
   }),
   run: (ctx, { model: name, views }) => {
@@ -47,7 +51,7 @@ export const recordGetView = defineOperation('recordGetView', {
   description: 'Returns a generated view of the given type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    viewId: arg.recordId({ description: 'Omit this argument, because no views are stored.' }),
+    viewId: arg.recordId({ description: 'Must be omitted, because no views are stored.' }),
     viewType: arg.string({
       defaultValue: 'form',
       description: 'Type of the view, such as `list` or `form`.',

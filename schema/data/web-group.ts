@@ -54,8 +54,8 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     groupbyReadSpecification: arg({
       type: 'JSON',
       description:
-        'Specifications by grouping field, for reading the record that a group represents. It is returned ' +
-        'as `__values`.',
+        'Fields to return for the record that a group represents, as one specification per grouping field. The ' +
+        'record is returned as `__values`.',
     }),
   }),
   run: (ctx, args) => {

@@ -34,8 +34,8 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     'the message. Requires write access to the ticket. To add a comment that the customer does not see, ' +
     'post a note instead.',
   args: (arg) => ({
-    ids: arg.recordIds({ required: true, description: 'Ticket to reply to; exactly one id.' }),
-    body: arg.string({ required: true, description: 'Reply, as HTML. It is sanitized.' }),
+    ids: arg.recordIds({ required: true, description: 'Ticket to reply to. Pass exactly one id.' }),
+    body: arg.string({ required: true, description: 'Reply as HTML, which is sanitized.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients, separated by commas.' }),
     attachmentIds: arg.recordIds({ description: 'Attachments to send with the reply.' }),
     close: arg.boolean({ defaultValue: false, description: 'True to also close the ticket.' }),

@@ -104,7 +104,10 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
   policy: CHANGE_POLICY,
   description: 'Rates the closed ticket that a link belongs to. A later rating replaces the previous one.',
   args: (arg) => ({
-    rating: arg.string({ required: true, description: '1 (dissatisfied), 3 (okay) or 5 (satisfied).' }),
+    rating: arg.string({
+      required: true,
+      description: 'Rating: 1 (dissatisfied), 3 (okay) or 5 (satisfied).',
+    }),
     comment: arg.string({ defaultValue: '', description: "The customer's comment." }),
   }),
   run: (ctx, { rating, comment }) =>

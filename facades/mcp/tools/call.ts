@@ -24,8 +24,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   name: 'call',
   title: 'Call a method',
   description:
-    'Calls a public method, such as action_confirm of sale.order. Methods that change data need confirm: true. ' +
-    'Records in the result are {model, ids}.',
+    'Calls a public method, such as action_confirm of sale.order. Methods that change data require ' +
+    'confirm: true. Records are returned as {model, ids}.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -33,7 +33,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
       method: { type: 'string', description: 'Name of the method.' },
       ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
       args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
-      kwargs: { type: 'object', default: {}, description: 'Arguments by name.' },
+      kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
       confirm: CONFIRM_SCHEMA,
     },
     required: ['model', 'method'],

@@ -15,7 +15,7 @@ interface CreateArgs {
 export const createTool = defineTool<CreateArgs>({
   name: 'create',
   title: 'Create a record',
-  description: 'Creates one record. Learn its required fields with describe_model first.',
+  description: 'Creates a record. Call describe_model first to learn which fields are required.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, values: VALUES_SCHEMA },

@@ -28,7 +28,7 @@ interface SearchArgs {
 export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
-  description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Name the fields you need.`,
+  description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Specify the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -39,7 +39,7 @@ export const searchTool = defineTool<SearchArgs>({
         type: 'integer',
         minimum: 1,
         default: DEFAULT_SEARCH_ROWS,
-        description: `Up to ${limits.mcp.rows}.`,
+        description: `Maximum number of records, up to ${limits.mcp.rows}.`,
       },
       offset: OFFSET_SCHEMA,
       order: { type: 'string', description: 'Sort order, such as "name asc, id desc".' },

@@ -121,7 +121,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: "Replaces a page's markup; a shared page is copied first.",
+  description: "Replaces a page's markup. A page shared by several websites is copied first.",
   inputSchema: inputSchema({ arch: buildTextSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
   annotations: buildWriteAnnotations(),
@@ -172,7 +172,7 @@ interface MenuArgs extends WebsiteArgs {
 const menuTool = defineTool<MenuArgs>({
   name: 'website_menu',
   title: 'Website menu',
-  description: 'Lists the menu if list is true, else adds an entry.',
+  description: 'With list: true, lists the menu. Otherwise, adds an entry.',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
     name: buildTextSchema(),

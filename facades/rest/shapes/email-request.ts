@@ -49,7 +49,9 @@ const buildAttachmentSchema = () =>
 export const EmailChange = z
   .object({
     scheduledAt: instantSchema.openapi({
-      description: 'New time to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
+      description:
+        'New send time in ISO 8601 format (UTC if it has no offset). If the time is in the past, the email is ' +
+        'sent immediately.',
     }),
   })
   .openapi('EmailChange', { description: 'A new time for a scheduled email.' });

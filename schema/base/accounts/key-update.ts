@@ -15,9 +15,9 @@ export const keyUpdate = defineOperation('keyUpdate', {
   effects: ['writes', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
   description:
-    'Changes the name or the permission of a live key and returns it; omitted fields keep their values. ' +
-    'Takes effect immediately. Only administrators can extend a permission, or change the keys of other ' +
-    'users and workspace keys.',
+    'Changes the name or permission of an active key and returns the key. Omitted fields keep their ' +
+    "values. Takes effect immediately. Only administrators can extend a key's permission, or change " +
+    'workspace keys and the keys of other users.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Key id.' }),
     name: arg.string({ description: 'Name shown in the list of keys.' }),

@@ -34,7 +34,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
-  description: 'Rejects a held action, which is not run, and returns it.',
+  description: 'Rejects a held action and returns it. The action is not run.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
     reason: arg.string({

@@ -46,9 +46,10 @@ export const workspaceExportStart = defineOperation('workspaceExportStart', {
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
-    'Starts an export of the whole workspace as an archive: records as JSON Lines, messages and files unchanged. ' +
-    'Passwords, keys and secrets are left out. The returned record shows its progress. Only one runs at a time. The ' +
-    `${MAX_STORED_ARCHIVES} latest archives are kept.`,
+    'Starts an export of the whole workspace as an archive. Records are exported as JSON Lines, and ' +
+    'messages and files are exported unchanged. Passwords, keys and secrets are left out. The returned ' +
+    `record shows the progress. Only one export runs at a time. The ${MAX_STORED_ARCHIVES} latest archives ` +
+    'are kept.',
   args: () => ({}),
   ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
   run: (ctx) => startExport(ctx),

@@ -34,7 +34,7 @@ export const userInvite = defineOperation('userInvite', {
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
     groupIds: arg.recordIds({
-      description: 'Groups to add, in addition to the group for internal or portal users.',
+      description: 'Groups to add the user to, in addition to the group for internal or portal users.',
     }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),

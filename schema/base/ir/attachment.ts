@@ -111,7 +111,7 @@ export const attachmentToken = defineOperation('attachmentToken', {
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Returns an access token for each attachment. Creates missing tokens. Anyone with the token can read ' +
+    'Returns an access token for each attachment, and creates missing tokens. Anyone with a token can read ' +
     'the attachment.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   type: ['String'],

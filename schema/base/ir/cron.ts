@@ -65,7 +65,7 @@ export async function addCrons(ctx: Ctx): Promise<void> {
 }
 
 const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('JobRun').implement({
-  description: 'Result of a run of jobs.',
+  description: 'Result of running scheduled actions.',
   fields: (t) => ({
     success: t.exposeBoolean('success', { description: 'True if all jobs ran to completion.' }),
     message: t.exposeString('message', {

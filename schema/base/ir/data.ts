@@ -108,10 +108,10 @@ async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<R
 const DataReference = builder.objectRef<{ model: string; id: number | null }>('DataReference').implement({
   description: 'The record that an external id identifies.',
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Technical name of its model.' }),
+    model: t.exposeString('model', { description: "Technical name of the record's model." }),
     id: t.id({
       nullable: true,
-      description: 'Record id. Null if it is not visible to the caller.',
+      description: 'Record id. Null if the record is not visible to the caller.',
       resolve: ({ id }) => id,
     }),
   }),
@@ -123,14 +123,14 @@ export const dataReference = defineOperation('dataReference', {
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Resolves an external id to a model and record id. Without access to the record the id is false, or an ' +
-    'error is raised with `raise_on_access_error`.',
+    'Resolves an external id to a model and record id. If the caller may not read the record, the id is ' +
+    'false. With `raise_on_access_error`, an error is raised instead.',
   args: (arg) => ({
     module: arg.string({ required: true, description: 'Module part of the external id, before the dot.' }),
     xmlId: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),
     raiseOnAccessError: arg.boolean({
       defaultValue: false,
-      description: 'Raise an error if the caller may not read the record.',
+      description: 'True to raise an error if the caller may not read the record.',
     }),
   }),
   type: DataReference,

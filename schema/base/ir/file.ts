@@ -42,7 +42,7 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
       description: 'SHA-1 hash of the content, in hexadecimal.',
       resolve: (file) => file.hash?.() ?? file.checksum,
     }),
-    size: t.exposeInt('size', { description: 'Number of bytes.' }),
+    size: t.exposeInt('size', { description: 'Size in bytes.' }),
     content: t.field({
       type: 'Bytes',
       description: 'Content, in base64.',
@@ -77,8 +77,8 @@ export const publicFile = defineOperation('publicFile', {
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment or, with its access token, of a private attachment. Null for ' +
-    'any other attachment.',
+    'Returns the file of a public attachment or, with its access token, of a private attachment. Returns ' +
+    'null for other attachments.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),

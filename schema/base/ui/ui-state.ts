@@ -31,8 +31,9 @@ export const uiStateSave = defineOperation('uiStateSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Changes the data that clients store for you, and returns all of it. Omitted names keep their values; names set ' +
-    `to null are deleted. Up to ${MAX_STATE_KEYS} names and ${MAX_STATE_BYTES} bytes in total.`,
+    'Changes the data that clients store for you, and returns all of it. Omitted names keep their values, ' +
+    `and names with the value null are deleted. You can store up to ${MAX_STATE_KEYS} names and ` +
+    `${MAX_STATE_BYTES} bytes in total.`,
   args: (arg) => ({
     values: arg({ type: 'JSON', required: true, description: 'An object that maps names to values.' }),
   }),

@@ -71,8 +71,8 @@ export const keyCreate = defineOperation('keyCreate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
-    'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for' +
-    ' the workspace (email REST API).',
+    'Creates an API key for the caller. Administrators can also create keys for other users and, with ' +
+    '`team`, for the workspace (email REST API).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     userId: arg.recordId({ description: 'User that owns the key. Defaults to the caller.' }),
@@ -80,7 +80,10 @@ export const keyCreate = defineOperation('keyCreate', {
       defaultValue: false,
       description: 'True to create a workspace key for the email REST API.',
     }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'True is the same as the permission READ.' }),
+    readOnly: arg.boolean({
+      defaultValue: false,
+      description: 'True to create a read-only key. Equivalent to the permission READ.',
+    }),
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     domainId: arg.recordId({
       description:
@@ -88,8 +91,9 @@ export const keyCreate = defineOperation('keyCreate', {
     }),
     expiresInDays: arg.int({
       description:
-        'Days until the key expires. If you authenticate with a key, the new key expires with it at the ' +
-        'latest, which is also the default. Otherwise, it never expires by default, if that is allowed.',
+        'Number of days until the key expires. Required if your groups limit the lifetime of keys. Otherwise, ' +
+        'the key never expires by default. If you authenticate with a key, the new key cannot outlive that ' +
+        'key, and by default expires at the same time.',
     }),
     ...buildAgentKeyArguments(arg),
   }),

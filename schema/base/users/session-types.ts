@@ -15,7 +15,7 @@ export const UserContext = builder.objectRef<SessionContext>('UserContext').impl
     language: t.exposeString('lang', { description: 'Language code, such as `en_US`.' }),
     timeZone: t.string({
       nullable: true,
-      description: 'Name of the time zone, such as `Europe/Brussels`; null if the user has set none.',
+      description: 'Name of the time zone, such as `Europe/Brussels`. Null if the user has not set one.',
       resolve: ({ tz }) => tz || null,
     }),
   }),

@@ -26,8 +26,8 @@ export const emailSend = defineOperation('emailSend', {
   effects: ['writes', 'sends'],
   policy,
   description:
-    'Accepts an email for sending and returns it. A retry with the same idempotencyKey returns the same email ' +
-    'without sending again.',
+    'Accepts an email for sending and returns it. A retry with the same `idempotencyKey` returns the same ' +
+    'email without sending it again.',
   args: (arg) => ({
     input: arg({ type: EmailInputShape.ref, required: true, description: 'Email to send.' }),
     idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
@@ -44,8 +44,9 @@ export const emailsSend = defineOperation('emailsSend', {
   effects: ['writes', 'sends'],
   policy,
   description:
-    `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is invalid, ` +
-    'none is accepted. A retry with the same idempotencyKey returns the same emails without sending again.',
+    `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is ` +
+    'invalid, none is accepted. A retry with the same `idempotencyKey` returns the same emails without ' +
+    'sending them again.',
   args: (arg) => ({
     inputs: arg({ type: [EmailInputShape.ref], required: true, description: 'Emails to send.' }),
     idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),

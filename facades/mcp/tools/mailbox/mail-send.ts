@@ -30,7 +30,8 @@ export const mailSendTool = defineTool<MailSendArgs>({
   name: 'mail_send',
   title: 'Send mail',
   description:
-    'Sends a message from a mailbox. Without confirm it shows what would be sent: show that to the user first.',
+    'Sends a message from a mailbox. Without confirm, only returns the message that would be sent: show it ' +
+    'to the user first.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,

@@ -21,8 +21,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
-    'Blocks a sender, so that later mail goes to Spam, or unblocks one. One address, no wildcards. block ' +
-    'needs confirm.',
+    'Blocks or unblocks the address of a sender. Later mail from a blocked sender goes to Spam. Wildcards ' +
+    'are not supported. Blocking requires confirm.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
