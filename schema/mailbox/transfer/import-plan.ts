@@ -56,7 +56,7 @@ const FolderShape = defineTypedShape(
     messages: {
       type: 'Int',
       nullable: true,
-      description: 'Number of its messages. Null until they are counted.',
+      description: 'Number of messages in the folder. Null until they are counted.',
     },
     done: { type: 'Int', description: 'Number of imported messages.' },
     skipped: { type: 'Int', description: 'Number of messages that the mailbox already had.' },
@@ -66,8 +66,8 @@ const FolderShape = defineTypedShape(
 );
 
 const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
-  folder: { type: 'String', description: 'Path of its folder.' },
-  uid: { type: 'Float', description: 'Number (UID) of the message in that folder.' },
+  folder: { type: 'String', description: 'Path of the folder that contains the message.' },
+  uid: { type: 'Float', description: 'UID of the message in the folder.' },
   error: { type: 'String', description: 'Reason for the failure.' },
 });
 
