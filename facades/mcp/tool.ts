@@ -133,7 +133,10 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
 
 /** Returns the tool with scope `read` if it only reads with these arguments. */
 export const narrowToCall = (tool: Tool, args: Record<string, unknown>): Tool =>
-  tool.readsWith && args[tool.readsWith.argument] === true ? toReadingTool(tool)! : tool;
+  // `readArguments` converts the string.
+  tool.readsWith && [true, 'true'].includes(args[tool.readsWith.argument] as boolean | string)
+    ? toReadingTool(tool)!
+    : tool;
 
 /** Returns the tool for callers that may only read. Undefined if the tool writes with any arguments. */
 export const toReadingTool = (tool: Tool): Tool | undefined =>

@@ -191,6 +191,17 @@ describe('a large body from an authenticated caller', () => {
     expect(await postEmails(`${fillingText}{`)).toMatch(/^400 .*Malformed JSON/);
   });
 
+  test.each([
+    ['ids', { ids: Array.from({ length: 400_000 }, (_, index) => index), fields: ['name'] }],
+    ['field names', { ids: [1], fields: Array.from({ length: 400_000 }, () => 'name') }],
+  ])('with too many %s is rejected without blocking the event loop', async (_, body) => {
+    const text = JSON.stringify(body);
+    const ms = await measureBestRun(async () =>
+      expect((await json2(app, 'res.partner/read', text, app.main.admin.key)).status).toBe(422),
+    );
+    expect(ms).toBeLessThan(MAX_BLOCK_MS);
+  });
+
   test('is received unchanged', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `name ${index} ${'é"\\'.repeat(30)}`);
     const created = await json2(

@@ -228,6 +228,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (_era, callT
 
   test('module_configure lists settings for every user, and lets administrators set one', async () => {
     const { settings } = await callAs('module_configure', { list: true });
+    expect(await callAs('module_configure', { list: 'true' })).toMatchObject({ settings });
     expect(settings).toContainEqual(
       expect.objectContaining({
         setting: 'sale.lock_confirmed_orders',

@@ -31,6 +31,7 @@ import { describeCoercionError } from './coercion-error.ts';
 import { runInTurn } from './expensive-calls.ts';
 import { createInputMapper } from './input-mapper.ts';
 import {
+  assertListSizes,
   getRootField,
   isAddressModel,
   listParameters,
@@ -255,6 +256,7 @@ export async function callMethod(
   if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
     throw errors.idsOnModelMethod(model, method);
   assertSignature(operation, namedValues);
+  assertListSizes(namedValues);
   if (isDeeper(namedArgs, limits.call.depth))
     throw errors.badValue(`the arguments are nested more than ${limits.call.depth} levels deep`);
   const variables = buildVariables(ctx, operation, model, namedValues, ids);
@@ -326,7 +328,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
     return isNonNullType(type) ? rejectArgument(name) : undefined;
   }
   if (isInputObjectType(inner)) return coerceFields(inner, value, name);
-  if (kind === 'Int' || kind === 'ID') return parseInteger(value, name);
+  if (isIntegerType(inner)) return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
     throw errors.badValue(`Wrong value for the argument '${name}': must be a string`);
   return value;
@@ -346,6 +348,9 @@ function coerceFields(type: GraphQLInputObjectType, value: unknown, name: string
   );
 }
 
+const isIntegerType = (type: GraphQLInputType): boolean =>
+  'name' in type && (type.name === 'Int' || type.name === 'ID');
+
 const isAbsent = (value: unknown): boolean => value === false || value === null || value === undefined;
 
 function toBoolean(value: unknown, name: string): boolean | null {
@@ -362,6 +367,10 @@ function coerceList(item: GraphQLInputType, value: unknown, name: string): unkno
   if (typeof value === 'string' && getNamedType(item).name === 'String' && !SINGLE_TEXT_ARGUMENTS.has(name))
     throw errors.badValue(`Wrong value for the argument '${name}': must be a list of strings`);
   const list = Array.isArray(value) ? value : [value];
+  if (isIntegerType(isNonNullType(item) ? item.ofType : item)) {
+    if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
+    return list.map((entry) => parseInteger(entry, name));
+  }
   return list.map((entry) =>
     typeof entry === 'boolean'
       ? rejectArgument(name)

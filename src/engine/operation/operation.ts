@@ -119,7 +119,7 @@ export interface UntypedOperation {
 export const MAX_LIST_STRINGS = 10_000;
 
 /** @throws BAD_VALUE */
-function assertListSizes(args: Record<string, unknown>): void {
+export function assertListSizes(args: Record<string, unknown>): void {
   for (const name in args) {
     const value = args[name];
     if (Array.isArray(value) && typeof value[0] === 'string' && value.length > MAX_LIST_STRINGS)
