@@ -31,8 +31,8 @@ export const mailEntries = defineOperation('mailEntries', {
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder to list. With `allFolders`, any folder of the mailbox to list. If omitted, `labelId` ' +
-        'is required, and all folders except Trash, Spam and Drafts are listed.',
+        'Folder to list. With `allFolders`, pass any folder of the mailbox. If no folder is passed, ' +
+        '`labelId` is required, and all folders except Trash, Spam and Drafts are listed.',
     }),
     search: arg.string({
       description:

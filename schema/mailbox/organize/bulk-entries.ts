@@ -15,7 +15,7 @@ type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
-    description: 'Folder that contains the messages. With `allFolders`, any folder of the mailbox.',
+    description: 'Folder that contains the messages. With `allFolders`, pass any folder of the mailbox.',
   }),
   allFolders: arg.boolean({
     defaultValue: false,
@@ -24,7 +24,7 @@ export const buildBulkArgs = (arg: ArgBuilder) => ({
   labelId: arg.recordId({ description: 'Only messages with this label.' }),
   search: arg.string({
     description:
-      'Only messages that match this search. Rejected if part of the search could not be applied as written.',
+      'Only messages that match this search. Rejected if part of the search cannot be applied as written.',
   }),
   expectCount: arg.int({ required: true, description: 'Expected number of messages.' }),
   vals: arg({

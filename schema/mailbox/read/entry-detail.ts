@@ -17,8 +17,8 @@ export const mailRead = defineOperation('mailRead', {
   address: 'svc.mail.account/get_entry_detail',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Returns a message in full and marks it as read. To read a message without marking it, use ' +
-    '`mailMessage`.',
+    'Returns a message in full and marks it as read. To read a message without marking it as ' +
+    'read, use `mailMessage`.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     loadImages: arg.boolean({

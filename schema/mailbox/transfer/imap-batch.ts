@@ -57,23 +57,23 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
   ...returnShape('MailImapBatch', 'Result of importing the next messages.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
     duplicates: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages that the mailbox already had.',
+      description: 'Number of messages that the mailbox already contained.',
     },
-    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be filed.' },
+    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be imported.' },
     failures: {
       type: [FailureShape],
       nullable: true,
-      description: 'Messages that could not be filed, and why.',
+      description: 'Messages that could not be imported, and why.',
     },
     done: { type: 'Boolean', nullable: true, description: 'True if the folder has no more messages.' },
     nextUid: { type: 'Float', nullable: true, description: 'UID of the message to continue from.' },
     uidvalidity: { type: 'Float', nullable: true, description: 'UIDVALIDITY that `nextUid` belongs to.' },
     messages: { type: 'Int', nullable: true, description: 'Number of messages in the folder.' },
-    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were filed into.' },
+    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were imported into.' },
   }),
   run: async (ctx, { accountId, conn, source }) => {
     const account = await getMemberMailbox(ctx, accountId);

@@ -37,14 +37,18 @@ export const mailImport = defineOperation('mailImport', {
   }),
   ...returnShape('MailImportResult', 'Result of importing messages.', {
     ...OUTCOME_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
     duplicates: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages that the mailbox already had.',
+      description: 'Number of messages that the mailbox already contained.',
     },
-    failed: { type: [FailureShape], nullable: true, description: 'Messages that were not filed, and why.' },
-    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the filed messages.' },
+    failed: {
+      type: [FailureShape],
+      nullable: true,
+      description: 'Messages that were not imported, and why.',
+    },
+    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the imported messages.' },
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
     const account = await getMemberMailbox(ctx, accountId);

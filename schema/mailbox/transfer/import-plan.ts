@@ -59,7 +59,7 @@ const FolderShape = defineTypedShape(
       description: 'Number of messages in the folder. Null until they are counted.',
     },
     done: { type: 'Int', description: 'Number of imported messages.' },
-    skipped: { type: 'Int', description: 'Number of messages that the mailbox already had.' },
+    skipped: { type: 'Int', description: 'Number of messages that the mailbox already contained.' },
     failed: { type: 'Int', description: 'Number of messages that could not be imported.' },
     isDone: { type: 'Boolean', description: 'True if the import of the folder is complete.' },
   },

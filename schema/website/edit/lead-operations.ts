@@ -20,7 +20,7 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
     name: arg.string({ required: true, description: 'Text of the entry.' }),
     url: arg.string({ required: true, description: 'Target URL, such as /about-us.' }),
     parentId: arg.recordId({ description: 'Parent entry. A menu has two levels.' }),
-    sequence: arg.int({ description: 'Position among its siblings. Last by default.' }),
+    sequence: arg.int({ description: 'Position among sibling entries. Last by default.' }),
     newWindow: arg.boolean({ defaultValue: false, description: 'True to open the link in a new window.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),

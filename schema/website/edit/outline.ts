@@ -80,7 +80,7 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
     url: t.exposeString('url', { description: 'Target URL.' }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'Parent entry.' }),
     pageId: t.exposeID('pageId', { nullable: true, description: 'Page that the entry links to.' }),
-    sequence: t.exposeInt('sequence', { description: 'Position among its siblings.' }),
+    sequence: t.exposeInt('sequence', { description: 'Position among sibling entries.' }),
     newWindow: t.exposeBoolean('newWindow', { description: 'True if the link opens in a new window.' }),
   }),
 });
