@@ -55,7 +55,7 @@ interface ArgumentBuilder {
 
 function listArguments(arg: ArgumentBuilder, { where, order }: ReturnType<typeof buildListTypes>) {
   return {
-    where: arg({ type: where, description: 'Only records that match.' }),
+    where: arg({ type: where, description: 'Only records that match this filter.' }),
     orderBy: arg({
       type: [order],
       description: 'Sort order. The newest records come first by default.',
@@ -101,7 +101,7 @@ const buildListField = (
         `\`last\` is set (at most ${limits.graphql.page}).`,
       args: {
         ...listArguments(t.arg, types),
-        offset: t.arg.int({ description: 'Number of records to skip, to jump to a page.' }),
+        offset: t.arg.int({ description: 'Number of records to skip, for jumping to a page.' }),
       },
       resolve: (_parent: unknown, args: ResourceListArguments, ctx: Ctx, info: GraphQLResolveInfo) =>
         readList(ctx, resource, args, info),
@@ -114,7 +114,7 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
     type: ref,
     nullable: true,
     policy: resource.policy,
-    description: `Returns the ${resource.type} with this id, or null if there is none that the caller can read.`,
+    description: `Returns the ${resource.type} with this id, or null if the caller cannot read it.`,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),

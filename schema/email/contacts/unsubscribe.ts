@@ -41,8 +41,8 @@ export const unsubscribe = defineOperation('unsubscribe', {
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:
-    'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true` it subscribes the ' +
-    'contact again, unless an email to it bounced or was reported as spam.',
+    'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true`, ' +
+    'subscribes the contact again, unless an email to the contact bounced or was reported as spam.',
   args: (arg) => ({
     subscribed: arg.boolean({ defaultValue: false, description: 'True to subscribe the contact again.' }),
   }),

@@ -69,8 +69,8 @@ export const domainDelete = defineOperation('domainDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain, here and at the provider. Queued emails from the domain are canceled and ' +
-    'keys bound to it are revoked.',
+    'Deletes a sending domain from the workspace and at the provider. Cancels queued emails from the ' +
+    'domain and revokes API keys bound to it.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,

@@ -37,7 +37,8 @@ export const emailPage = defineOperation('emailPage', {
   deprecated: 'For the email REST API. Use `emails`.',
   policy: TEAM_READ_POLICY,
   description:
-    'Returns a page of emails by number, newest first. To page by cursor, or to filter, use `emails`.',
+    'Returns the page of emails with the given number, newest first. For cursor pagination and more ' +
+    'filters, use `emails`.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Emails per page.' }),

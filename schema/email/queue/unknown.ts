@@ -116,7 +116,7 @@ export const emailGiveUp = defineOperation('emailGiveUp', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
-  description: 'Marks an email as failed if its delivery outcome is unknown. It is not retried.',
+  description: 'Marks an email with an unknown delivery outcome as failed. The email is not retried.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
   async run(ctx, args) {

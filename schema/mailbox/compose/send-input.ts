@@ -14,7 +14,8 @@ import { parseRecipients } from './recipient-list.ts';
 export const MAX_MESSAGE_RECIPIENTS = 100;
 
 export const BODY_HTML_DESCRIPTION =
-  'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
+  'HTML body, which is sanitized. Takes precedence over `body`. An image whose URL is `cid:<id>` shows the staged ' +
+  'attachment with this id.';
 
 export interface SendInput {
   to: string;

@@ -22,7 +22,7 @@ export const mailUndo = defineOperation('mailUndo', {
     undone: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages in the change. Null if the call was rejected.',
+      description: 'Number of restored messages. Null if the call was rejected.',
     },
   }),
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),

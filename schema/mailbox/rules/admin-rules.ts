@@ -30,7 +30,7 @@ export const mailAdminRules = defineOperation('mailAdminRules', {
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
-    'Lists the rules that administrators set up in a mailbox, and the folders that such rules may use.',
+    'Lists the rules that administrators set up in a mailbox, and the folders that these rules can use.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailAdminRuleList', "Administrators' rules in a mailbox.", {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
@@ -65,7 +65,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   description: 'Deletes a rule that an administrator created. Changes that it has already made are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
   ...returnShape('MailAdminRuleDeleted', 'Result of deleting a rule as an administrator.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),

@@ -33,12 +33,12 @@ const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement(
       resolve: ({ isCountAtLeast }) => isCountAtLeast,
     }),
     notes: t.stringList({
-      description: 'Parts of the search that were not understood as written.',
+      description: 'Explanations of parts of the search that could not be applied as written.',
       resolve: ({ notes }) => notes,
     }),
     endCursor: t.string({
       nullable: true,
-      description: 'Pass it as `after` for the next page; null on the last page.',
+      description: 'Cursor to pass as `after` for the next page. Null on the last page.',
       resolve: ({ end, hasMore }) => (hasMore ? toCursor(end) : null),
     }),
   }),
@@ -61,7 +61,7 @@ export const mailSearch = defineOperation('mailSearch', {
   args: (arg) => ({
     mailboxIds: arg.recordIds({
       required: true,
-      description: `Mailboxes of the caller, up to ${limits.mail.searchMailboxes}.`,
+      description: `Mailboxes to search, up to ${limits.mail.searchMailboxes}. You must be a member of each.`,
     }),
     query: arg.string({ required: true, description: 'Words, phrases and operators.' }),
     first: arg.int({

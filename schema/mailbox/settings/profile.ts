@@ -19,7 +19,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
   policy: MAIL_WRITE_POLICY,
-  description: 'Saves the signature of a mailbox. It is sanitized.',
+  description: "Sanitizes a mailbox's signature and saves it.",
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({

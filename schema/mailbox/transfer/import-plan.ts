@@ -56,18 +56,18 @@ const FolderShape = defineTypedShape(
     messages: {
       type: 'Int',
       nullable: true,
-      description: 'Number of its messages. Null until they are counted.',
+      description: 'Number of messages in the folder. Null until they are counted.',
     },
     done: { type: 'Int', description: 'Number of imported messages.' },
-    skipped: { type: 'Int', description: 'Number of messages that the mailbox already had.' },
+    skipped: { type: 'Int', description: 'Number of messages that the mailbox already contained.' },
     failed: { type: 'Int', description: 'Number of messages that could not be imported.' },
     isDone: { type: 'Boolean', description: 'True if the import of the folder is complete.' },
   },
 );
 
 const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
-  folder: { type: 'String', description: 'Path of its folder.' },
-  uid: { type: 'Float', description: 'Number (UID) of the message in that folder.' },
+  folder: { type: 'String', description: 'Path of the folder that contains the message.' },
+  uid: { type: 'Float', description: 'UID of the message in the folder.' },
   error: { type: 'String', description: 'Reason for the failure.' },
 });
 

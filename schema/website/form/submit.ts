@@ -38,7 +38,7 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
     'requests are rejected.',
   args: (arg) => ({
     websiteId: arg.recordId({
-      description: 'Website id. Defaults to the website of the host, or the first one.',
+      description: 'Website id. Defaults to the website of `host`, or else the first website.',
     }),
     host: arg.string({ description: 'Host name of the request.' }),
     fields: arg({

@@ -46,8 +46,8 @@ export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined):
 
 export const labelsArgument = {
   description:
-    'Language of the labels, such as `de` or `de_DE`. Unsupported languages return English. Defaults to ' +
-    'your own language.',
+    'Language of the labels, such as `de` or `de_DE`. Unsupported languages fall back to English. ' +
+    'Defaults to your own language.',
 } as const;
 
 /** Returns a model's label. Labels of custom models are not translated. */
