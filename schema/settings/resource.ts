@@ -75,8 +75,8 @@ export function addResourceRoots(
   roots: { many: string; one: string },
 ): void {
   resources.set(resource.model, resource);
-  // Callers who may not query the resource by id must not reach it through a relation either, such as an email's
-  // template with a workspace key.
+  // Callers who may not query the resource by id must not reach it through a relation either. For example, a workspace
+  // key must not read an email's template.
   foreignRowLoaders.set(resource.model, async (ctx, id, info) => {
     if (!ctx.sudo) assertCanCall(ctx, resource.policy);
     return getSettingsLoader(ctx, resource, info).load(id);
@@ -120,7 +120,9 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),
   });
 
-/** Builds a field for a list of the resource, which is the relation `relation` of `owner` in the Prisma schema. */
+/**
+ * Builds a list field for the relation `relation` of `owner` in the Prisma schema, which contains rows of the resource.
+ */
 export function buildRelatedList(
   t: unknown,
   { owner, relation }: RelatedList,

@@ -27,7 +27,7 @@ export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegat
 
 /**
  * Builds the condition for the workspace's rows that the caller may see. A user is limited by access rights and record
- * rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
+ * rules. A workspace key sees all rows that its policy allows, or only the rows of its domain if it is bound to one.
  * @throws ACCESS_ERROR if the user may not read the model, FORBIDDEN for a key without the scope `read`
  */
 export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {

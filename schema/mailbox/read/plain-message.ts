@@ -18,8 +18,8 @@ import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Messages as plain text, for programs that read on a user's behalf. They are not marked as read, and no HTML is
-// parsed.
+// Plain-text versions of messages, for programs that read on a user's behalf. Reading one does not mark the message as
+// read or parse its HTML.
 
 const MAX_FILE_NAMES = 200;
 

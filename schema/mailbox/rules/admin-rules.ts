@@ -13,8 +13,8 @@ import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
-// Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders and
-// labels, nor the messages that a rule would match.
+// Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders or
+// labels, or the messages that a rule would match.
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
@@ -93,7 +93,7 @@ export async function saveAdminRule(ctx: Ctx, accountId: number, rule: RuleInput
 
 /**
  * @throws MailError if a member created the rule
- * @throws NOT_FOUND for the mailbox, ACCESS_ERROR for the rule
+ * @throws NOT_FOUND if the mailbox does not exist, ACCESS_ERROR if it has no such rule
  */
 export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: number): Promise<object> {
   await getCompanyId(ctx, accountId);
@@ -103,7 +103,7 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
   });
 }
 
-/** Labels and custom folders are private to the members. @throws MailError */
+/** Rejects labels and custom folders, which are private to the members. @throws MailError */
 function rejectPrivateTargets({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
     if (action === 'add_label') throw new MailError('Administrator rules cannot add labels.');

@@ -34,7 +34,7 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
   },
 };
 
-/** For results that may be rejections. */
+/** For responses whose fields are null if the call is rejected. */
 export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
   Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
@@ -98,7 +98,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   },
 });
 
-/** Empty strings mean unset. */
+/** Unset values are empty strings. */
 interface AutoReply {
   active: boolean;
   subject: string;

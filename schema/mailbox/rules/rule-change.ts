@@ -111,7 +111,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
     }),
 });
 
-/** Locks the mailbox, so that concurrent changes see each other. */
+/** Locks the mailbox, so that concurrent changes run one after another. */
 async function changeRules<T extends object>(
   ctx: Ctx,
   accountId: number,
@@ -135,8 +135,8 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Checks that the caller can change a rule. Administrators can change only administrators' rules, members only the
- * others.
+ * Checks that the caller can change a rule. Administrators can change only administrators' rules, and members only
+ * members' rules.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */

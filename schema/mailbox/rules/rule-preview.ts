@@ -60,7 +60,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   },
 });
 
-/** Fills in defaults, which do not affect the conditions. */
+/** Sets defaults for the values that do not affect the conditions. */
 const fillRuleDefaults = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',

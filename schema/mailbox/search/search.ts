@@ -10,7 +10,7 @@ import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
-  /** Offset after the last result on this page. */
+  /** Offset of the first result after this page. */
   end: number;
 }
 

@@ -86,7 +86,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
-/** @throws BAD_VALUE if the local part is invalid, or too many are reserved */
+/** @throws BAD_VALUE if the local part is invalid, or if too many local parts are reserved */
 export async function setReservedAddress(
   ctx: Ctx,
   localPart: string,

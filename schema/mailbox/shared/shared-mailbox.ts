@@ -12,7 +12,7 @@ import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
 
-/** Shared mailboxes that a user who is not an administrator can own. */
+/** Maximum number of shared mailboxes that a user who is not an administrator can own. */
 const MAX_OWNED_MAILBOXES = 10;
 
 export const mailboxCreateShared = defineOperation('mailboxCreateShared', {

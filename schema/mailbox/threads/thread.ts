@@ -14,7 +14,7 @@ import {
   type Thread,
 } from './thread-facts.ts';
 
-/** Cost that a thread adds to a GraphQL document, in values. */
+/** Cost of a thread in a GraphQL document, in response values. */
 const THREAD_COST = 100;
 
 const { threadMessages: MAX_SHOWN_MESSAGES } = limits.mail;

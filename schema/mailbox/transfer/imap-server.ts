@@ -2,7 +2,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { hasControlCharacter } from '../../../src/message/header.ts';
 import { ImapError } from './imap-error.ts';
 
-/** Applies to the user name and to the password. */
+/** Maximum length of a user name or a password. */
 const MAX_CREDENTIAL_CHARS = 512;
 
 const IMAP_HOSTS: Readonly<Record<string, string>> = {

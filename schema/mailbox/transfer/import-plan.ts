@@ -6,15 +6,15 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { ImapKind } from './imap-folder.ts';
 
-/** Cost that a job's folders add to a GraphQL document, in values. */
+/** Cost of a job's folders in a GraphQL document, in response values. */
 const JOB_FOLDERS_COST = 5_000;
 export const MAX_RECORDED_FAILURES = 100;
 
 export interface ImportedFolder {
   folder: string;
-  /** Null until the remote server has reported it. */
+  /** Null until the remote server has reported the kind. */
   kind: ImapKind | null;
-  /** Null if the server could not count them. */
+  /** Null if the server could not count the messages. */
   messages: number | null;
   uidNext: number;
   uidvalidity: number | null;
@@ -25,12 +25,12 @@ export interface ImportedFolder {
 }
 
 export interface ImportPlan {
-  /** Null until the folders are listed, if all folders are to be imported. */
+  /** Null if all folders are to be imported and have not been listed yet. */
   folders: ImportedFolder[] | null;
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** @param kind null to ask the remote server */
+/** @param kind null if the remote server is to report it */
 export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,

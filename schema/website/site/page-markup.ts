@@ -82,7 +82,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
     lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
   type: MarkupType,
-  // Uses the lookup of operations that change a page, which locks the page.
+  // This lookup locks the page, because operations that change pages use it too.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {
       const website = await getEditableWebsite(tx, websiteId);

@@ -14,7 +14,8 @@ export const MAX_CONTEXT_KEYS = 1_000;
  * Applies a call's `context` to the ctx. Supports `active_test`, `lang`, `tz`, `allowed_company_ids`, `bin_size`,
  * `bin_size_<field>`, `default_<field>`, `expected_version`, `fill_temporal`, `read_group_expand`, `password` and
  * `NAME_CONTEXT_KEYS`. Ignores other keys, as Odoo 19 does.
- * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE
+ * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE for
+ * other invalid values
  */
 export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   if (!isObject(contextValues) || Object.keys(contextValues).length === 0) return ctx;
@@ -37,7 +38,7 @@ export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** Context keys that extend display names, in the order of application. */
+/** Context keys that extend display names, in the order that they are applied. */
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /**
@@ -80,7 +81,7 @@ function restrictToCompanies(principal: Principal | null, ids: unknown): Princip
   return derivePrincipal(principal, `companies ${companyIds}`, { companyId: companyIds[0]!, companyIds });
 }
 
-/** A single version stands for a list. @throws BAD_VALUE */
+/** Treats a single version as a list. @throws BAD_VALUE */
 function parseExpectedVersion(value: unknown): Pick<CallContext, 'expectedVersion'> {
   if (value === undefined || value === null || value === false) return {};
   const versions: unknown[] = Array.isArray(value) ? value : [value];

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Domain } from './condition.ts';
 
-/** Maximum characters of a record rule or of a selection's options. */
+/** Maximum length of a record rule, or of a selection's options, in characters. */
 export const MAX_RULE_CHARS = 128 * 1024;
 
 /**
@@ -57,7 +57,7 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
 };
 
 /**
- * Evaluates a rule to a principal's domain.
+ * Evaluates a rule to the domain that applies to a principal.
  * @param now Unix time in milliseconds, for rules that use the current date (UTC)
  */
 export const evaluateRule = (rule: RuleTerm, subject: RuleSubject, now = Date.now()): Domain =>
