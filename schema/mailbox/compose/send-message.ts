@@ -11,10 +11,9 @@ import { MailError } from '../kit/mail-error.ts';
 import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
 import { recordRecipients } from '../people/correspondents.ts';
 import { linkInlineFiles, type MessageFile } from './inline-files.ts';
-import { formatRecipient } from './recipient-list.ts';
+import { formatRecipient, MAX_MESSAGE_RECIPIENTS } from './recipient-list.ts';
 import { buildThreadHeaders, type RepliedMessage } from './replied-message.ts';
 import type { ComposedMessage } from './send-input.ts';
-import { MAX_MESSAGE_RECIPIENTS } from './send-input.ts';
 import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
 import { consumeStagedFiles } from './staged-files.ts';
 
