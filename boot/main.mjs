@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
@@ -16,5 +17,24 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=100');
 // Written in JavaScript, so that the type stripper (18 MB of memory) is loaded only if the compile cache misses.
 nodeModule.enableCompileCache();
-const { start } = await import('./start.ts');
+const usesBundle = !process.argv.includes('--source') && hasCurrentBundle();
+const { start } = await import(usesBundle ? '../dist/start.mjs' : './start.ts');
 await start();
+
+/** Returns true if no source file is newer than the bundle, which loads in a third of the time (scripts/bundle.mjs). */
+function hasCurrentBundle() {
+  const root = new URL('../', import.meta.url);
+  const bundle = statSync(new URL('dist/start.mjs', root), { throwIfNoEntry: false });
+  if (!bundle) return false;
+  const isOlder = (file) => statSync(new URL(file, root)).mtimeMs <= bundle.mtimeMs;
+  return ['apps', 'boot', 'facades', 'schema', 'src'].every((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true })
+      .filter((path) => /\.(ts|json)$/.test(path) && !isGenerated(`${folder}/${path}`))
+      .every((path) => isOlder(`${folder}/${path}`)),
+  );
+}
+
+/** Set-up generates these files, and their inputs are not among the files that are compared. */
+function isGenerated(path) {
+  return path === 'boot/operations.ts' || path.startsWith('src/db/generated');
+}

@@ -138,7 +138,7 @@ function createSerialRunner(work) {
 }
 
 async function runSetup(...flags) {
-  const args = [join(root, 'scripts/setup.mjs'), '--no-install', '--no-web', ...flags];
+  const args = [join(root, 'scripts/setup.mjs'), '--no-install', '--no-build', ...flags];
   const [code] = await once(
     spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),
     'exit',

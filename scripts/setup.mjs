@@ -2,12 +2,12 @@
 // system's Node and with nothing installed, so it may import nothing but `node:`. Each step runs when its inputs changed.
 //   --no-install      leaves the packages as they are
 //   --no-generate     installs packages only
-//   --no-web          leaves the browser application as it is
+//   --no-build        leaves the browser application and the server's bundle as they are
 //   --types           also generates what compilers and tests read: schema/schema.graphql, boot/operations.ts and the types of
 //                     the operations in web/src
 //   --force-generate  generates everything that can be generated, changed or not
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,8 @@ const toPath = (...parts) => join(root, ...parts);
 const installStamp = toPath('node_modules', '.atrium-installed');
 const generateStamp = toPath('src', 'db', 'generated', '.schema-hash');
 const typesStamp = toPath('src', 'db', 'generated', '.types-hash');
-const buildStamp = toPath('web', 'dist', '.web-hash');
+const webStamp = toPath('web', 'dist', '.web-hash');
+const bundleStamp = toPath('dist', '.bundle-hash');
 
 // `.env` also configures the browser application and the apps.
 if (existsSync('.env') && process.loadEnvFile) process.loadEnvFile('.env');
@@ -29,12 +30,14 @@ const appsDir = process.env.APPS_DIR?.trim() ? resolve(process.env.APPS_DIR.trim
 const flags = new Set(process.argv.slice(2));
 const isForced = flags.has('--force-generate');
 const generates = !flags.has('--no-generate');
-const buildsWeb = generates && !flags.has('--no-web') && process.env.WEB !== 'off';
+const builds = generates && !flags.has('--no-build');
+const buildsWeb = builds && process.env.WEB !== 'off';
 const steps = [
   { due: () => !flags.has('--no-install') && !isInstalled(), run: install },
   { due: () => generates && (isForced || !isGenerated()), run: generate },
   { due: () => generates && (isForced || (flags.has('--types') && !hasTypes())), run: generateTypes },
-  { due: () => buildsWeb && !isBuilt(), run: buildWeb },
+  { due: () => buildsWeb && !isWebBuilt(), run: buildWeb },
+  { due: () => builds && !isBundled(), run: bundleServer },
 ];
 
 if (steps.some((step) => step.due())) {
@@ -114,8 +117,8 @@ function describeGenerateFailure(output) {
 }
 
 /** Without the browser application's source, as in an image, there is nothing to build. */
-function isBuilt() {
-  return !existsSync(toPath('web', 'src')) || readFileOr(buildStamp) === computeWebHash();
+function isWebBuilt() {
+  return !existsSync(toPath('web', 'src')) || readFileOr(webStamp) === computeWebHash();
 }
 
 /** A checkout of an older commit can remove the files. */
@@ -162,7 +165,37 @@ function buildWeb() {
   const result = spawnSync(findNode(), args, { cwd: root, encoding: 'utf8', env });
   if (result.status !== 0)
     fail(`vite build failed:\n${result.stdout ?? ''}${result.stderr ?? result.error ?? ''}`);
-  writeFileSync(buildStamp, hash);
+  writeFileSync(webStamp, hash);
+}
+
+/** Marks an unchanged bundle as newer than the sources, because a checkout of the same text makes them newer. */
+function isBundled() {
+  if (readFileOr(bundleStamp) !== computeBundleHash()) return false;
+  utimesSync(toPath('dist', 'start.mjs'), new Date(), new Date());
+  return true;
+}
+
+function bundleServer() {
+  print('bundling the server …');
+  const hash = computeBundleHash();
+  const result = spawnSync(findNode(), [toPath('scripts', 'bundle.mjs')], { cwd: root, encoding: 'utf8' });
+  if (result.status !== 0)
+    fail(`the server could not be bundled:\n${result.stderr ?? ''}${result.error ?? ''}`);
+  writeFileSync(bundleStamp, hash);
+}
+
+function computeBundleHash() {
+  const isSource = (path) => /\.(ts|json)$/.test(path) && !/^(db.generated|operations\.ts$)/.test(path);
+  return computeSha256(
+    [
+      ...['apps', 'boot', 'facades', 'schema', 'src'].map((folder) =>
+        computeTreeHash(toPath(folder), isSource),
+      ),
+      computeSchemaHash(),
+      readFileOr(toPath('scripts', 'bundle.mjs')),
+      readFileOr(toPath('package-lock.json')),
+    ].join(),
+  );
 }
 
 /** Includes the lock file, because package versions affect the build. */

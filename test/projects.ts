@@ -30,7 +30,7 @@ export const ISOLATED = [
  * tests tagged `slow`, which need seconds or many megabytes each.
  */
 export const SLOW = [
-  'test/{backup,cli-commands,cli-completion,cli-doctor,deploy,embedded,monitoring}.test.ts',
+  'test/{backup,bundle,cli-commands,cli-completion,cli-doctor,deploy,embedded,monitoring}.test.ts',
   'test/{newer-database,setup,start,tracing,upgrade,upgrade-release}.test.ts',
   'test/archive/kill.test.ts',
   'test/email/workers.test.ts',

@@ -45,7 +45,10 @@ export function createServerProcess(env, write) {
   function start() {
     const began = performance.now();
     const isRestart = hasListened;
-    const started = spawn(process.execPath, ['boot/main.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const started = spawn(process.execPath, ['boot/main.mjs', '--source'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     child = started;
     let isList = false;
     createInterface({ input: started.stdout }).on('line', (line) => {

@@ -35,7 +35,7 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
 /** Must run last, because Prisma rejects a schema that still lacks an opposite side. */
 function generateClient(): number {
   const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
-  return spawnSync(process.execPath, [setup, '--no-install', '--no-web'], { stdio: 'inherit' }).status ?? 1;
+  return spawnSync(process.execPath, [setup, '--no-install', '--no-build'], { stdio: 'inherit' }).status ?? 1;
 }
 
 const options = { 'accept-data-loss': { type: 'boolean' }, app: { type: 'string' } } as const;
