@@ -27,14 +27,14 @@ export function parseAddress(text: string): Mailbox | null {
   return name === null ? null : buildMailbox(name, trimmed.slice(bracketIndex + 1, -1));
 }
 
-/** Extracts the lower-case address, as in the suppression list. */
+/** Extracts the address in lower case, as it is stored in the suppression list. */
 export const extractAddress = (text: string): string =>
   BARE_ADDRESS.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
 
 /** Fast path for the common case of an address that would not change. */
 const BARE_ADDRESS = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
-/** Returns the lower-case domain. Empty if there is none. */
+/** Returns the lower-case domain, or an empty string. */
 export function getAddressDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1).toLowerCase();
@@ -81,7 +81,7 @@ function readPhrase(raw: string): string | null {
   return /[@<>;"\\]/.test(raw) ? null : raw.replace(/\s+/g, ' ');
 }
 
-/** Splits a list of addresses (RFC 5322 3.4), valid or not. Commas in quotes and brackets do not separate. */
+/** Splits a list of addresses (RFC 5322 3.4), valid or not. Ignores commas in quotes and brackets. */
 export function splitAddresses(list: string): string[] {
   const parts = [''];
   let closing = '';

@@ -9,7 +9,7 @@ export async function placeNewTables(client: pg.Pool): Promise<void> {
   for (const unplacedTable of await findUnplacedTables(client)) await placeTable(client, unplacedTable);
 }
 
-/** Finds unplaced tables, in the order in which they must be placed. */
+/** Finds unplaced tables, in the order they must be placed. */
 export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<PlacedTable[]> {
   const { rows } = await client.query<{ table: string }>(
     `select c.relname::text as table from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
@@ -24,7 +24,7 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
   return waitingTables.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
-/** Must run in a transaction: Citus copies the rows, and then the originals are removed. */
+/** Must run in a transaction, because Citus copies the rows before the originals are removed. */
 export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,
