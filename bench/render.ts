@@ -29,7 +29,7 @@ export function renderResults({ date, machine, results }: RecordedResults): stri
     [name, `\`${command}\``, atrium, baseline, ratio, target, load].map((cell) => cell ?? ''),
   );
   const table = [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return [`Recorded until ${date} on ${machine}.`, '', ...table].join('\n');
+  return [`Last updated on ${date}.\nMeasured on ${machine}.`, '', ...table].join('\n');
 }
 
 /** Replaces the text between the page's markers. @throws if a marker is missing */
