@@ -33,7 +33,10 @@ const KEEP_ALIVE_TIMEOUT_MS = 130_000;
 
 let product: Product | undefined;
 
-/** Builds the runtime. Builds the product once per process. Does not migrate the database. */
+/**
+ * Builds the runtime. The first call also builds the product, which all runtimes of the process share. Does not migrate
+ * the database.
+ */
 export async function createRuntime(
   config: Config,
   url: string,
@@ -84,8 +87,8 @@ async function assertColumnsMigrated(db: Database): Promise<void> {
 }
 
 /**
- * Checks that the secret key has not changed. API keys are hashed with it, so with another one, all API keys would be
- * invalid without explanation.
+ * Checks that the secret key has not changed. API keys are hashed with it, so a different key would silently invalidate
+ * all of them.
  */
 async function checkSecretKey(db: Database, secretKey: string): Promise<void> {
   const fingerprint = computeKeyedHash(secretKey, 'installation');

@@ -6,7 +6,7 @@ import { describeFailure } from '../src/describe-failure.ts';
 import { createLog } from '../src/log.ts';
 import { type StopHandlers, stopAll, stopOnSignal } from './stop.ts';
 
-/** Starts this process in its role. On SIGTERM or SIGINT, it stops after running work has finished. */
+/** Starts this process in its role. On SIGTERM or SIGINT, finishes work in progress and then stops. */
 export async function start(): Promise<void> {
   const config = loadConfigOrExit();
   const log = createLog(config.logLevel);
@@ -58,7 +58,7 @@ async function startEmbeddedDatabase(
     log: (line) => log.error(line),
     onLost: (reason) => {
       process.stderr.write(`Atrium stops: ${reason}\n`);
-      // Limited, because few shutdown steps succeed without the database.
+      // Exits even if the shutdown hangs, because few shutdown steps succeed without the database.
       setTimeout(() => process.exit(1), LOST_EXIT_DELAY_MS);
       stopAll(stopHandlers, log).then(() => process.exit(1));
     },

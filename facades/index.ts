@@ -38,13 +38,13 @@ import { createWebFacade } from './web/facade.ts';
 interface BaseFacade {
   /** Label in metrics and name in the log. */
   name: string;
-  /** Set to log requests only at debug level. */
+  /** True to log requests only at debug level. */
   isQuiet?: boolean;
 }
 
 interface RoutedFacade extends BaseFacade {
   open(runtime: Runtime): Hono;
-  /** A busy path of the facade, matched before the routes of all facades. */
+  /** A frequently requested path, which is matched before the routes of all facades. */
   at?: string;
   under?: undefined;
 }
@@ -101,7 +101,7 @@ export function buildFacades(runtime: Runtime, set: 'all' | 'watch'): HttpHandle
     }
     if (!isValidHost(request.headers.get('host'))) return buildBadHostResponse(request);
     const { app, facade } = find(path);
-    // `mountRoutes` replaces the facade with that of the matched route.
+    // `mountRoutes` replaces the facade with the facade of the matched route.
     const visit: RequestState = { ...(env as object), facade };
     const finish = (response: Response) => {
       recordRequest(
@@ -204,7 +204,7 @@ function traceRequest(
 const getStatus = ({ headers }: Request, response: Response): number =>
   (response === RESPONSE_ALREADY_SENT && getArrival(headers).outgoing?.statusCode) || response.status;
 
-/** Seconds. Short, because a server that is still busy responds with 503 again. */
+/** In seconds. The delay is short, because a server that is still busy responds with 503 again. */
 const RETRY_AFTER = '1';
 
 interface RequestState {
@@ -237,7 +237,7 @@ function mountFacades(runtime: Runtime, facades: Facade[]): (path: string) => Mo
     sharedFacade;
 }
 
-/** Like Hono's `route`, and also records the facade of each route. */
+/** Works like Hono's `route`, and also records the facade of each route. */
 function mountRoutes(app: Hono, { routes }: Hono, facade: Facade): void {
   for (const { method, path, handler } of routes)
     app.on(method, path, (c: Context<{ Bindings: RequestState }>, next: Next) => {

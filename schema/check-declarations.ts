@@ -4,7 +4,7 @@ import type { Registry } from '../src/engine/model/model.ts';
 import type { Operation } from '../src/engine/operation/operation.ts';
 
 /**
- * Rejects undefined names, which would lead to rights without holders and methods that cannot be called.
+ * Checks that models and operations have valid rights, and refer only to existing groups and models.
  * @param groups external ids of the groups in the code
  * @throws Error with the model or operation, and the name
  */

@@ -17,7 +17,7 @@ interface LockedPackage {
 type Packages = Record<string, LockedPackage>;
 
 interface Notice {
-  /** Name and version. */
+  /** Name and version of the package. */
   name: string;
   license: string;
   /** Contents of the license and notice files. Empty if the package has none. */
@@ -65,7 +65,7 @@ function resolvePackageFolder(packages: Packages, from: string, name: string): s
 
 const getPackageName = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13);
 
-/** Packages with the same license text share it. */
+/** Groups packages with the same license text, so that the text appears only once. */
 export function renderNotice(notices: readonly Notice[]): string {
   const groups = Map.groupBy(notices, ({ license, text }) => text || `License: ${license}`);
   const sections = [...groups].map(

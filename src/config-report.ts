@@ -67,7 +67,8 @@ const isLikelySetting = (name: string): boolean =>
   (name.length >= MIN_GUESS_LENGTH && findNearest(name, SETTING_NAMES, 2) !== undefined);
 
 /**
- * Minimum length for a match by similarity, because short unrelated names, such as HOME and HOST, resemble settings.
+ * Minimum length of a name to suggest a similar one, because unrelated short names, such as HOME and HOST, are often
+ * similar.
  */
 const MIN_GUESS_LENGTH = 7;
 
@@ -82,7 +83,7 @@ function getPrefix(name: string): string {
 
 const MASK = '***';
 
-/** Masks the password and the query of a URL, or a whole value that is not a URL. */
+/** Masks the password and the query of a URL. Masks the whole value if it is not a URL. */
 function maskUrl(value: string): string {
   if (!URL.canParse(value)) return MASK;
   const url = new URL(value);

@@ -46,7 +46,7 @@ export interface Config extends EmailSettings, MailSettings {
   oauthAllowPrivate: boolean;
   blobs: BlobSettings;
   /**
-   * OpenTelemetry trace exporter. `share` is the share of requests to trace, `delay` the export interval in
+   * OpenTelemetry trace exporter. `share` is the fraction of requests to trace, and `delay` is the export interval in
    * milliseconds. Null if off.
    */
   otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
@@ -54,11 +54,11 @@ export interface Config extends EmailSettings, MailSettings {
   /** Seconds between SIGTERM and closing the port to new connections. */
   drainSeconds: number;
   logLevel: (typeof LOG_LEVELS)[number];
-  /** Cost of new password hashes. Not configurable, but tests replace it. */
+  /** Cost of new password hashes. Not configurable, but replaced in tests. */
   passwordCost: PasswordCost;
   /** Addresses and networks of proxies whose forwarded client address is trusted. */
   trustedProxies: string[];
-  /** At least 32 characters. Keyed hashes and signatures derive from it. */
+  /** At least 32 characters. Used for keyed hashes and signatures. */
   secretKey: string;
 }
 

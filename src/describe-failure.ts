@@ -31,8 +31,8 @@ function findPortSetting(port: number, config: PortSettings): string {
   return port === config.smtpSubmissionsPort ? 'SMTP_SUBMISSIONS_PORT' : 'PORT';
 }
 
-/** The server does not respond, or closes the connection. */
+/** Error codes of a server that does not respond or closes the connection. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Wrong passwords, missing databases and roles, servers that are starting or full. */
+/** Error codes for wrong passwords, missing databases, roles or permissions, and servers that are starting or full. */
 const REJECTED_CODES = new Set(['28P01', '28000', '3D000', '42501', '57P03', '53300']);

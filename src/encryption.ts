@@ -12,7 +12,7 @@ export function encryptText(secretKey: string, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** Null if the text was encrypted with another key or modified. */
+/** Returns null if the text was encrypted with another key or modified. */
 export function decryptText(secretKey: string, ciphertext: string): string | null {
   const bytes = Buffer.from(ciphertext, 'base64');
   try {
@@ -26,12 +26,12 @@ export function decryptText(secretKey: string, ciphertext: string): string | nul
 
 /**
  * Encrypts strings deterministically and detects any modification: a string's tag starts the key stream that encrypts
- * it (SIV, RFC 5297). A response encrypts a string for each of its cursors, so this creates no OpenSSL objects per
- * string (measured: a quarter of the time).
+ * it (SIV, RFC 5297). A response encrypts a string for each of its cursors, so no OpenSSL objects are created per
+ * string. This takes a quarter of the time (measured).
  */
 interface StableCipher {
   encrypt(text: string): string;
-  /** Null if the text was not encrypted with this key for this purpose. */
+  /** Returns null if the text was not encrypted with this key for this purpose. */
   decrypt(ciphertext: string): string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * All error codes, with the HTTP status in the JSON API and the REST API, and advice for clients. GraphQL has them as
- * the enum `ErrorCode`. A test compares this table with docs/guides/errors.md.
+ * All error codes, with their HTTP status in the JSON API and the REST API, and advice for clients. In GraphQL, they
+ * are the values of the enum `ErrorCode`. A test compares this table with docs/guides/errors.md.
  */
 export const errorCodes = {
   UNAUTHENTICATED: { status: 401, about: 'The credential is missing or invalid.' },

@@ -210,7 +210,7 @@ export const errors = {
   wrongArgument: (name: string, reason?: string) =>
     new AppError(
       'BAD_VALUE',
-      `Wrong value for the argument '${name}'${reason ? `: ${reason}` : ''}`,
+      `Invalid value for the argument '${name}'${reason ? `: ${reason}` : ''}`,
     ).withDetails({
       argument: name,
     }),
@@ -286,7 +286,8 @@ export const errors = {
   tooManyExtraKeys: () =>
     new AppError(
       'BAD_REQUEST',
-      `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ${limits.http.objectKeys} of each. Split them into smaller objects.`,
+      `The objects in the body have more than ${limits.http.extraKeys} keys beyond the first ` +
+        `${limits.http.objectKeys} of each. Split them into smaller objects.`,
       413,
     ),
   bodyTooDeep: (maxLevels: number) =>
@@ -381,7 +382,8 @@ export function convertPostgresError(
         code === '23505'
           ? errors.notUnique(`${MESSAGE_PREFIX}the value already exists${labels}.`)
           : errors.validation(
-              `${MESSAGE_PREFIX}another record refers to it, or a record it refers to does not exist${labels}.`,
+              `${MESSAGE_PREFIX}another record refers to this record, or this record refers to one that ` +
+                `does not exist${labels}.`,
             );
       return error.withDetails(buildDetails(table, fields, naming));
     }

@@ -19,7 +19,7 @@ export function assertJsonBounds(bytes: Uint8Array, { values, depth }: JsonBound
   let count = 1;
   let level = 0;
   let extraCount = 0;
-  /** Keys of the open objects by level. Lists have no limit of their own. */
+  /** Number of keys in each open object, by level. Lists have no separate limit. */
   const keyCounts: number[] = [0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index];

@@ -5,7 +5,7 @@ export const limits = {
     jsonBody: 4 * 1024 * 1024,
     /** Maximum bytes of a form on Atrium's own pages. */
     formBody: 16 * 1024,
-    /** Minimum bytes of a large request body, which is parsed in a worker thread. */
+    /** Minimum bytes of a request body that is parsed in a worker thread. */
     largeBody: 256 * 1024,
     /** Maximum bytes of a body from an unauthenticated sender. */
     strangerBody: 1024 * 1024,
@@ -13,7 +13,10 @@ export const limits = {
     values: 500_000,
     /** An object with more keys is stored as a hash table, which takes ten times as long to read and to copy. */
     objectKeys: 1_000,
-    /** Maximum keys beyond `objectKeys` of all objects in a body. Each pass over so many keys takes 3 ms. */
+    /**
+     * Maximum total number of keys by which the objects in a body may exceed `objectKeys`. A pass over this many keys
+     * takes 3 ms.
+     */
     extraKeys: 10_000,
     /** Milliseconds before the speed of a body is checked. */
     bodyGrace: 10_000,
@@ -22,7 +25,7 @@ export const limits = {
      * contain only half of that.
      */
     answerBytes: 64 * 1024 * 1024,
-    /** Minimum bytes of a large response, which counts toward the memory limits for slow clients. */
+    /** Minimum bytes of a response that counts toward the memory limits for slow clients. */
     largeResponse: 64 * 1024,
     /** Maximum total bytes of large responses that wait for slow clients, per workspace and process. */
     answersOfOne: 128 * 1024 * 1024,
@@ -59,13 +62,13 @@ export const limits = {
     name: 200,
   },
   identity: {
-    /** Maximum entries in each of a process's caches of callers, workspaces and catalogs. */
+    /** Maximum entries in each cache of callers, workspaces and catalogs, per process. */
     entries: 10_000,
     /** Lifetime of a session in days. */
     sessionDays: 14,
     /** Milliseconds of the first cooldown for a user and address. Each further failure doubles it. */
     loginPause: 10_000,
-    /** Maximum milliseconds of this cooldown. */
+    /** Maximum milliseconds of a cooldown. */
     maxLoginPause: 900_000,
     /** Failed sign-ins from one address, for any users of a workspace, before a cooldown. */
     sourceFailures: 50,
@@ -81,7 +84,7 @@ export const limits = {
     keyDelay: 1_000,
   },
   oauth: {
-    /** Seconds for a person to sign in and decide. */
+    /** Seconds within which a person must sign in and decide. */
     decisionSeconds: 900,
     /** Lifetime of a user's consent in seconds. Afterwards, the client must ask again. */
     consentSeconds: 365 * 86_400,
@@ -101,7 +104,7 @@ export const limits = {
     batchRows: 5_000,
     /** Maximum rows per statement if one call creates many rows. */
     sliceRows: 2_000,
-    /** Maximum characters of all values in these rows. */
+    /** Maximum total characters of the values in a statement that creates many rows. */
     sliceBytes: 4 * 1024 * 1024,
     /** Maximum prepared statements per process. */
     prepared: 400,
@@ -109,7 +112,7 @@ export const limits = {
     preparedLength: 8_192,
   },
   rpc: {
-    /** Maximum bytes of a request body. A file of 96 MB fits in base64. */
+    /** Maximum bytes of a request body. A body of this size can contain a 96 MB file in base64. */
     body: 128 * 1024 * 1024,
   },
   graphql: {
@@ -200,7 +203,7 @@ export const limits = {
      * a third, and the headers are small.
      */
     bytes: 28 * 1024 * 1024,
-    /** Characters of generated HTML after which emails for contacts are stored before more are generated. */
+    /** Maximum characters of HTML that are generated for contacts before the emails are stored. */
     madeAtOnce: 8 * 1024 * 1024,
     /** Maximum attachments per email. */
     attachments: 10,
@@ -214,7 +217,7 @@ export const limits = {
     page: 50,
   },
   mail: {
-    /** Maximum bytes of a raw message: 25 MB of files in base64, and the rest of the message. */
+    /** Maximum bytes of a raw message: 25 MB of files in base64, plus the other parts of the message. */
     messageBytes: 40 * 1024 * 1024,
     /** Maximum messages of a thread that can still be merged into another thread. */
     mergedMessages: 5_000,
@@ -228,11 +231,11 @@ export const limits = {
     changed: 1_000,
     /** Maximum characters of a label's name. */
     labelName: 40,
-    /** Maximum listed blocked senders. */
+    /** Maximum blocked senders in a list. */
     listedBlocks: 500,
     /** Maximum characters of a mailbox's display name. */
     senderName: 100,
-    /** Cost of a message's text within a document, in values. */
+    /** Cost of a message's text in a GraphQL document. Most fields cost 1. */
     textCost: 500,
     /** Maximum bytes of HTML in one response. */
     responseHtmlBytes: 4 * 1024 * 1024,
@@ -240,9 +243,9 @@ export const limits = {
     threadMessages: 100,
     /** Maximum messages of a conversation that are read as plain text. */
     plainMessages: 50,
-    /** Maximum characters of each of these plain-text bodies. */
+    /** Maximum characters of a plain-text body in a conversation. */
     plainEach: 4_000,
-    /** Maximum total characters of these plain-text bodies. */
+    /** Maximum total characters of the plain-text bodies of a conversation. */
     plainAll: 20_000,
     /** Maximum messages in one import. */
     imported: 50,
@@ -256,7 +259,7 @@ export const limits = {
     imapPath: 1_000,
     /** Maximum characters of a sent message's subject. */
     subject: 998,
-    /** Maximum characters of a sent message's body, as text and as HTML, and of a read message's text. */
+    /** Maximum characters of a sent message's text, of its HTML, and of the text returned when a message is read. */
     body: 524_288,
     /** Maximum bytes of all attachments of a sent or staged message. */
     attachmentBytes: 25 * 1024 * 1024,

@@ -2,7 +2,7 @@ import { type DestinationStream, destination, type Logger, pino, stdSerializers 
 import pretty from 'pino-pretty';
 
 /**
- * Creates the log: readable on a terminal, JSON lines otherwise.
+ * Creates the log, in a readable format on a terminal and as JSON lines otherwise.
  * @param to a stream, 1 (stdout) for servers, or 2 (stderr) for commands, whose output is on stdout
  */
 export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Logger {
@@ -22,7 +22,7 @@ export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Log
 const LOGGED_ERROR_FIELDS = ['code', 'syscall', 'table', 'column', 'constraint', 'position'];
 
 /**
- * Keeps only the message, the stack and safe properties of an error. Libraries attach rows, and connections that
+ * Keeps only the message, the stack and safe properties of an error. Libraries also attach rows, and connections that
  * contain passwords.
  */
 function serializeError(error: unknown): unknown {

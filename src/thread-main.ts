@@ -10,7 +10,7 @@ export interface ThreadTask {
   input: unknown;
 }
 
-/** A piece of the result, its end, or the thrown error. */
+/** Part of the result, its end, or the error that was thrown. */
 export type ThreadMessage =
   | { piece: RebuildSteps }
   | { end: true }

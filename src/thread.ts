@@ -50,7 +50,7 @@ async function drainQueue(): Promise<void> {
   clearTimeout(idle);
   for (let job = dequeueTask(); job; job = dequeueTask()) await runTask(job).then(job.resolve, job.reject);
   isBusy = false;
-  // Frees the memory of parsers.
+  // Frees the memory that the parsers used.
   idle = setTimeout(stopThread, THREAD_IDLE_TIMEOUT_MS).unref();
 }
 
@@ -82,7 +82,7 @@ function runTask({ order, transfer, ms }: QueuedTask): Promise<unknown> {
       if ('fault' in report) return finish(() => reject(toThrownError(report.fault)));
       if ('end' in report) return finish(() => resolve(result.value()));
       result.take(report.piece);
-      // Lets other requests run first.
+      // Handles other requests first.
       setImmediate(() => worker.postMessage('more'));
     };
     const clock = ms === undefined ? undefined : setTimeout(() => fail(errors.busy(TIMEOUT_MESSAGE)), ms);

@@ -10,7 +10,7 @@ export interface TraceSpan {
 
 export interface Tracing {
   /**
-   * Runs work as a span. Spans that start within it become its children.
+   * Runs work in a span. Spans that start during the work become its children.
    * @param run receives a function that adds attributes
    */
   runSpan<T>(

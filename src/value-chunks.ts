@@ -1,7 +1,7 @@
 // Transfers a large value between threads in pieces, because receiving it at once would block the receiving thread for
 // seconds.
 
-/** A step applies to the innermost open list or object. */
+/** A step that applies to the innermost open list or object. */
 type RebuildStep =
   | { do: 'put'; keys: string[] | null; values: unknown[] }
   | { do: 'open'; key: string | null; list: boolean }
@@ -54,7 +54,7 @@ function* generateTextSteps(key: string | null, text: string): Generator<Weighte
     ];
 }
 
-/** Combines small neighboring values. */
+/** Generates the steps of a list or object. Combines small neighboring values. */
 function* generateContainerSteps(container: object): Generator<WeightedStep> {
   const list = Array.isArray(container);
   let keys: string[] = [];
@@ -78,7 +78,7 @@ function* generateContainerSteps(container: object): Generator<WeightedStep> {
   if (pendingWeight > 0) yield flushValues();
 }
 
-/** Counts a value and its descendants, up to `maxWeight`. */
+/** Computes the weight of a value and its descendants, up to `maxWeight`. */
 function computeWeight(value: unknown, maxWeight: number): number {
   if (typeof value === 'string') return 1 + value.length / 100;
   if (value === null || typeof value !== 'object') return 1;
@@ -96,7 +96,7 @@ function computeWeight(value: unknown, maxWeight: number): number {
   return weight;
 }
 
-/** Rebuilds a value: call `take` with each piece, then `value`. */
+/** Rebuilds a value from its pieces. Call `take` with each piece, then `value`. */
 export function createChunkJoiner(): { take(piece: RebuildSteps): void; value(): unknown } {
   const root: unknown[] = [];
   const openContainers: Container[] = [root];

@@ -28,5 +28,4 @@ defineModel('calendar.alarm', {
   beforeUnlink: dropAlarms,
 });
 
-/** About ten years before the event. */
 const MAX_ALARM_DAYS = 4_000;

@@ -74,7 +74,8 @@ export const calendarAttendeeAccept = defineOperation('calendarAttendeeAccept', 
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_accept',
   policy,
-  description: 'Accepts your own invitations, or invitations of attendees to events that you organize.',
+  description:
+    'Accepts invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => respond(ctx, ids, 'accepted'),
@@ -85,7 +86,7 @@ export const calendarAttendeeTentative = defineOperation('calendarAttendeeTentat
   address: 'calendar.attendee/do_tentative',
   policy,
   description:
-    'Tentatively accepts your own invitations, or invitations of attendees to events that you organize.',
+    'Tentatively accepts invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => respond(ctx, ids, 'tentative'),
@@ -95,7 +96,8 @@ export const calendarAttendeeDecline = defineOperation('calendarAttendeeDecline'
   ...OPERATION_DEFAULTS,
   address: 'calendar.attendee/do_decline',
   policy,
-  description: 'Declines your own invitations, or invitations of attendees to events that you organize.',
+  description:
+    'Declines invitations on your own behalf, or on behalf of attendees of events that you organize.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('calendar.attendee', facadeResult.true),
   run: (ctx, { ids }) => respond(ctx, ids, 'declined'),

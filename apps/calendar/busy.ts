@@ -24,15 +24,15 @@ export const calendarBusyTimes = defineOperation('calendarBusyTimes', {
   address: 'calendar.event/busy_times',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the busy times of contacts, without details of private events. Overlapping times are merged. ' +
-    'Events that are shown as available, or that the contact has declined, do not count.',
+    'Returns the times at which contacts are busy, without event details. Overlapping times are merged. ' +
+    'Events that are shown as available and declined events are ignored.',
   args: (arg) => ({
     partnerIds: arg.recordIds({ required: true, description: 'Contacts to check.' }),
     start: arg({ type: 'DateTime', required: true, description: 'Start of the time range.' }),
     stop: arg({
       type: 'DateTime',
       required: true,
-      description: `End of the time range, at most ${MAX_BUSY_DAYS} days later.`,
+      description: `End of the time range, at most ${MAX_BUSY_DAYS} days after \`start\`.`,
     }),
   }),
   type: [BusyTimeShape.ref as object],

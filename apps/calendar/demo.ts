@@ -4,7 +4,7 @@ import { addRecords, findRecordIds } from '../../src/engine/write/first-records.
 import { formatDay } from '../kit/dates.ts';
 import { loadDemoPeople, pickInTurn } from '../kit/demo-people.ts';
 
-/** Name, days from now, hour, hours, tag (1 to 5), and recurrence rule. */
+/** Each meeting starts at `hour`, `days` from now. `tag` is a number from 1 to 5. */
 const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: number, repeats?: Values][] = [
   ['Weekly meeting', 1, 9, 1, 2, { rrule_type: 'weekly', end_type: 'count', count: 12 }],
   ['Visit of the new depot', 3, 13, 2, 3],

@@ -35,7 +35,6 @@ interface EventChange {
   series: number[];
 }
 
-/** Keyed by the written values. */
 const pendingChanges = new WeakMap<Values, EventChange>();
 
 type EventRow = EventTimes & OccurrenceEvent & { user_id: number | null };
@@ -57,7 +56,7 @@ export async function prepareEventChange(ctx: Ctx, values: Values, ids: number[]
   if (scope !== 'self_only' && series.length > 0) {
     if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
       throw errors.user(
-        'Events of several recurrences cannot be changed together. Change one recurrence at a time.',
+        'Events from different recurrences cannot be changed together. Change one recurrence at a time.',
       );
     const event = rows.find(({ id }) => id === ids[0])!;
     const change = await changeSeries(ctx, event, values, scope);
@@ -86,7 +85,7 @@ async function addOtherEvents(ctx: Ctx, ids: number[], events: readonly number[]
 }
 
 /**
- * Moves each event and keeps its duration, so the resulting times can differ.
+ * Moves each event and keeps its duration, so the new times can differ between events.
  * @returns the events with new times
  */
 async function setTimes(ctx: Ctx, values: Values, rows: readonly EventRow[]): Promise<number[]> {

@@ -17,7 +17,7 @@ export const MIN_YEAR = 1900;
 export const MAX_YEAR = 2200;
 
 const HOUR_MS = 3_600_000;
-/** Clients identify all-day events by these hours. Time zones near UTC have the same date at both. */
+/** Clients expect all-day events to have these hours. In time zones near UTC, both hours are on the same date. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
 
 /**
@@ -62,9 +62,10 @@ function computeHours(values: Values, now: EventTimes | null): Omit<EventTimes, 
 
 const toFullTime = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
 
-const createMissingStartError = () => errors.validation('An event must have a start.');
+const createMissingStartError = () =>
+  errors.validation('An event requires a start time or a start date (start, start_date).');
 
-/** Returns milliseconds. */
+/** Converts the duration from hours to milliseconds. */
 function parseDuration({ duration }: Values): number | null {
   if (duration === undefined || duration === null || duration === false) return null;
   const hour = Number(duration);

@@ -32,13 +32,14 @@ export const calendarEventsDelete = defineOperation('calendarEventsDelete', {
   address: 'calendar.event/action_mass_deletion',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Deletes an event, and optionally all following or all other events in its recurrence.',
+  description:
+    'Deletes events. For recurring events, can also delete all later events or the whole recurrence.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     recurrenceUpdateSetting: arg({
       type: ScopeShape.ref as never,
       required: true,
-      description: 'Events to delete if the event recurs.',
+      description: 'Part of the recurrence to delete. Ignored for events that do not recur.',
     }),
   }),
   type: 'Boolean',

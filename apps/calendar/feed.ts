@@ -12,7 +12,7 @@ import { loadUnits } from './ics/load-events.ts';
 import { renderZone } from './ics/zone-lines.ts';
 
 const EVENTS_PER_READ = 200;
-/** Past events stay in a feed for this many days. */
+/** Number of days for which past events stay in a feed. */
 const PAST_EVENT_DAYS = 365;
 
 /** Part of the link's signature. Changing it would invalidate existing subscriptions. */
@@ -20,7 +20,7 @@ const FEED_LINK_KIND = 'calendar-feed';
 
 const FeedAddressShape = defineTypedShape(
   'CalendarFeedAddress',
-  'The secret URL of a calendar, for programs that subscribe to it.',
+  'The secret URL that programs use to subscribe to a calendar.',
   {
     address: {
       type: 'String',
@@ -36,7 +36,7 @@ export const calendarFeedAddress = defineOperation('calendarFeedAddress', {
   effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
-  description: "Returns your calendar's secret URL, for programs that subscribe to it.",
+  description: 'Returns the secret URL that programs use to subscribe to your calendar.',
   args: () => ({}),
   type: FeedAddressShape.ref as object,
   run: async (ctx) => {
@@ -91,7 +91,7 @@ async function findNonce(ctx: Ctx, userId: number): Promise<string | null> {
   return row?.nonce ?? null;
 }
 
-/** Builds a feed's URL. The stored nonce does not reveal the URL, because the signature in it is not stored. */
+/** Builds a feed's URL. The URL contains a signature that is not stored, so the stored nonce does not reveal it. */
 function buildFeedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
   const { secretKey, publicUrl } = runtime.config;
   const { id, hash } = signLink(secretKey, FEED_LINK_KIND, workspace.id, `${principal!.userId}.${nonce}`);
@@ -108,8 +108,8 @@ export const calendarFeed = defineOperation('calendarFeed', {
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK_KIND, scope: 'read' },
   description:
-    'Returns the entity tag of the calendar that a secret URL refers to. The calendar endpoint serves the ' +
-    'calendar as a file.',
+    'Returns the entity tag of the calendar that a secret URL refers to. The URL itself returns the ' +
+    'calendar as an iCalendar file.',
   args: () => ({}),
   type: FeedShape.ref as object,
   run: async (ctx) => {
@@ -136,7 +136,7 @@ const buildBelongsToUserSql = (ctx: Ctx, userId: number) => sql`(e.user_id = ${u
     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
     where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
 
-/** Rounded to a day, so that it changes the feed at most once a day. */
+/** Returns the first day of the feed. An exact time would change the feed on every request. */
 const getFeedStart = (): string =>
   new Date(Date.now() - PAST_EVENT_DAYS * 86_400_000).toISOString().slice(0, 10);
 

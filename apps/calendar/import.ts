@@ -21,7 +21,7 @@ const NotImportedShape = defineTypedShape(
   'An event in a file that was not imported.',
   {
     uid: { type: 'String', description: 'UID of the event in the file.' },
-    reason: { type: 'String', description: 'Reason for the failure.' },
+    reason: { type: 'String', description: 'Reason why the event was not imported.' },
   },
 );
 
@@ -37,12 +37,13 @@ export const calendarImport = defineOperation('calendarImport', {
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports events from an iCalendar file (.ics) into your calendar. No one is invited: attendees of the ' +
-    'file are left out. Existing events with the same UID are not changed, so a file can be imported again.',
+    'Imports events from an iCalendar file (.ics) into your calendar. Attendees in the file are ignored, ' +
+    'and no invitations are sent. Existing events with the same UID are not changed, so a file can be ' +
+    'imported again.',
   args: (arg) => ({
     ics: arg.string({
       required: true,
-      description: `Content of the file, at most ${MAX_IMPORT_EVENTS} events.`,
+      description: `Content of the file, with up to ${MAX_IMPORT_EVENTS} events.`,
     }),
   }),
   type: ImportShape.ref as object,
@@ -70,12 +71,14 @@ async function importCalendar(ctx: Ctx, ics: string) {
     if (pause) await pause;
     try {
       const isRecurring = parts.some(({ rule }) => rule !== null);
-      // Further recurrences are rejected, so their occurrences are not counted, which would take seconds.
+      // Once the limit is reached, recurrences are rejected without counting their occurrences, which can take seconds.
       const count: number =
         isRecurring && isFull ? Number.POSITIVE_INFINITY : countOccurrences(parts, remaining + 1);
       isFull ||= count > remaining;
       if (count > remaining)
-        throw errors.badRequest('The file has too many occurrences. Import it again to add the rest.');
+        throw errors.badRequest(
+          'The file has too many occurrences for one import. Import it again to add the remaining events.',
+        );
       await ctx.tx((tx) => importEvent(tx, parts));
       remaining -= count;
       createdCount++;
@@ -127,7 +130,7 @@ async function importEvent(ctx: Ctx, events: readonly ParsedEvent[]): Promise<vo
   }
 }
 
-/** Stores the UID from the file, which identifies the events in later imports. */
+/** Stores the UID from the file, so that later imports recognize the events. */
 async function setUids(ctx: Ctx, id: number, uid: string): Promise<void> {
   const workspace = ctx.workspace.id;
   await ctx.db.rows(
@@ -158,7 +161,7 @@ function toValues({ times, name, description, location, url, privacy, show_as }:
   };
 }
 
-/** Finds the recurrence's events that its rule starts at these times. All-day events match by date. */
+/** Finds the events of a recurrence by their original start times. All-day events match by date. */
 async function findOccurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
   if (times.length === 0) return [];
   const instants = times.map(formatInstant);

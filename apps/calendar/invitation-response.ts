@@ -31,7 +31,8 @@ export const calendarInvitation = defineOperation('calendarInvitation', {
   effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'read' },
-  description: 'Returns the event that an invitation link belongs to. Null if it has ended or was canceled.',
+  description:
+    'Returns the event that an invitation link belongs to, or null if the event has ended or was canceled.',
   args: () => ({}),
   type: InvitationShape.ref as object,
   nullable: true,
@@ -44,8 +45,8 @@ export const calendarInvitationAnswer = defineOperation('calendarInvitationAnswe
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: RESPONSE_LINK_KIND, scope: 'write', audit: 'calendar.answer' },
   description:
-    'Responds to the invitation that a link belongs to. A response to a recurring event applies to all its ' +
-    'occurrences.',
+    'Responds to the invitation that a link belongs to. A response to a recurring event applies to all of ' +
+    'its occurrences.',
   args: (arg) => ({
     answer: arg.string({ required: true, description: 'Response: accepted, tentative or declined.' }),
   }),

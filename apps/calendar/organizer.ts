@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { errors } from '../../src/errors.ts';
 import { linkId } from '../kit/values.ts';
 
-/** True if the caller may act for a user: as the user, an administrator or the platform. */
+/** Returns true if the caller is the user, an administrator or the platform. */
 export const canActFor = ({ sudo, principal }: Ctx, userId: number): boolean =>
   sudo || principal?.userId === userId || (principal?.groups.has('base.group_system') ?? false);
 

@@ -8,7 +8,7 @@ import { onSweep } from '../../src/engine/work/sweep.ts';
 import { loadUnits } from './ics/load-events.ts';
 import { mailUnit } from './invite/mail-unit.ts';
 
-/** Events whose reminders are sent in one transaction. */
+/** Maximum number of events whose reminders are sent in one transaction. */
 const MAX_REMINDED_EVENTS = 50;
 
 const REMINDER_KIND = 'reminder';
@@ -24,7 +24,7 @@ interface SentReminders {
 
 const createEmptySentReminders = (): SentReminders => ({ after: formatInstant(Date.now()), events: [] });
 
-/** Computes the next reminder of events and of the other events in their recurrences. */
+/** Computes the next reminder of each event and of the other events in its recurrence. */
 export async function scheduleReminders(
   ctx: Ctx,
   events: number[],

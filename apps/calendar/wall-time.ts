@@ -4,8 +4,8 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS: number = 24 * HOUR_MS;
 
 /**
- * Converts the local time `wallTime` to an instant (RFC 5545, 3.3.5). An ambiguous time means the first of the two
- * instants. A skipped time uses the offset before the change.
+ * Converts the local time `wallTime` to an instant (RFC 5545, 3.3.5). An ambiguous time refers to the earlier instant.
+ * A skipped time uses the offset before the change.
  */
 export function toInstant(wallTime: number, tz: string): number {
   const time = fromWallClock(wallTime, tz);

@@ -1,6 +1,6 @@
 /**
- * Name, stage (0 for a lead, 1 to 4 for an opportunity), priority, expected revenue, tag number, and days until closing
- * (negative: lost).
+ * `stage` is 0 for a lead and 1 to 4 for an opportunity. `days` is the time until closing, or negative for a lost
+ * opportunity.
  */
 export type DemoLead = [
   name: string,

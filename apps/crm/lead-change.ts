@@ -27,9 +27,7 @@ export async function prepareLeadChange(ctx: Ctx, values: Values, ids: number[])
 
 export function checkProbability({ probability }: Values): void {
   if (typeof probability === 'number' && (probability < 0 || probability > 100))
-    throw errors.validation(
-      'The probability of closing the deal has to be between 0% and 100% (probability).',
-    );
+    throw errors.validation('The probability of closing the deal must be between 0% and 100% (probability).');
 }
 
 /**
@@ -47,8 +45,8 @@ export function computeClosing(values: Values, stage: PipelineStage | undefined,
 }
 
 /**
- * Applies the stage's probability to leads whose probability no user has set. If these are only some of the leads, they
- * are written separately.
+ * Applies the stage's probability to leads whose probability no user has set. If only some of the leads qualify, writes
+ * them separately.
  */
 async function applyStageProbability(
   ctx: Ctx,
@@ -70,7 +68,7 @@ async function applyStageProbability(
     );
 }
 
-/** Fills the lead's empty fields from the customer if a customer is set on a single lead. */
+/** Fills the lead's empty fields from the customer if the change sets the customer of a single lead. */
 async function fillGaps(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (ids.length !== 1) return;
   const [lead] = await ctx.db.rows<Values>(

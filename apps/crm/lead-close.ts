@@ -47,7 +47,7 @@ export const crmLeadMarkLost = defineOperation('crmLeadMarkLost', {
   onRecords: true,
   policy: WRITE_POLICY,
   description:
-    'Marks leads as lost: archives them, sets their probability to 0 and applies the other arguments.',
+    'Marks leads as lost: archives them, sets their probability to 0 and updates the given fields.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     lostReasonId: arg.recordId({ description: 'Lost reason to set on the leads.' }),
@@ -91,7 +91,7 @@ export const crmLeadArchive = defineOperation('crmLeadArchive', {
   effects: ['writes'],
   address: 'crm.lead/action_archive',
   policy: WRITE_POLICY,
-  description: 'Archives leads, which marks them as lost.',
+  description: 'Marks leads as lost by archiving them and setting their probability to 0.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('crm.lead', facadeResult.null),
   run: async (ctx, { ids }) => {
@@ -104,7 +104,8 @@ const RESTORE_DEFAULTS = {
   kind: 'mutation',
   effects: ['writes'],
   policy: WRITE_POLICY,
-  description: 'Restores lost leads with the probability of their stage.',
+  description:
+    'Restores lost leads, clears their lost reason and resets their probability to its automated value.',
   ...returnRecords('crm.lead', facadeResult.null),
 } as const;
 
@@ -133,7 +134,7 @@ async function restoreLeads(ctx: Ctx, ids: number[]): Promise<null> {
 
 type Lead = Record<string, unknown> & { id: number };
 
-/** Reads leads with the caller's access rights, including archived leads. Relations are ids. */
+/** Reads leads with the caller's access rights, including archived leads. Returns relations as ids. */
 export async function readLeads(ctx: Ctx, ids: number[], fields: string[]): Promise<Lead[]> {
   const leads = (
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })

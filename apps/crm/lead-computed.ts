@@ -37,7 +37,7 @@ const buildMonthsSql = (row: Sql, context: SqlContext): Sql =>
 const buildMonthlySql = (row: Sql, context: SqlContext): Sql =>
   sql`round(coalesce(${row}.recurring_revenue, 0) / coalesce(${buildMonthsSql(row, context)}, 1), 2)`;
 
-/** Whole days since creation. Null if the later time is not set. */
+/** Builds SQL for the number of whole days between creation and `end`. Null if `end` is not set. */
 const buildDaysSql = (row: Sql, end: string): Sql =>
   sql`floor(abs(extract(epoch from ${row}.${sql.id(end)} - ${row}.create_date)) / 86400)::float8`;
 

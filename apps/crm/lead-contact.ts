@@ -55,8 +55,8 @@ export const CUSTOMER_FIELDS = [
 ];
 
 /**
- * Fills leads from their customers, limited to details that the caller may read. Does not overwrite values that the
- * caller set. Runs one query per list.
+ * Copies the customers' details to their leads. Skips customers that the caller may not read, and values that the
+ * caller set. Runs one query for the whole list.
  */
 export async function fillFromPartners(ctx: Ctx, list: Values[]): Promise<void> {
   const ids = await filterReadableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));

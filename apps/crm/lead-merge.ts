@@ -18,12 +18,12 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Merges leads into the most advanced one, deletes the others and returns the id of the merged lead.',
+    'Merges leads into the most advanced one and returns it. By default, the other leads are deleted.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     userId: arg.recordId({ description: 'Salesperson of the merged lead.' }),
     teamId: arg.recordId({ description: 'Sales team of the merged lead.' }),
-    autoUnlink: arg.boolean({ defaultValue: true, description: 'Delete the other leads.' }),
+    autoUnlink: arg.boolean({ defaultValue: true, description: 'True to delete the other leads.' }),
   }),
   ...returnRecord('crm.lead', facadeResult.ids, (mergedIds: number[]) => mergedIds[0]!),
   run: (ctx, { ids, userId: user, teamId: team, autoUnlink: deletes }) =>
@@ -37,7 +37,7 @@ export const crmLeadMerge = defineOperation('crmLeadMerge', {
     ),
 });
 
-/** Limited, because a larger merge is probably a mistake. */
+/** A larger merge is probably a mistake. */
 const MAX_MERGED_LEADS = 5;
 
 /** Fields whose value comes from the first lead that has one. */
@@ -83,7 +83,10 @@ async function checkMerge(ctx: Ctx, ids: number[]): Promise<void> {
   await assertRowsAllowed(ctx, model, ids, 'write', 'no key update');
 }
 
-/** Sorts by confidence: active, opportunity, stage, probability, oldest. */
+/**
+ * Sorts by decreasing confidence: active leads before archived ones, then opportunities, later stages, higher
+ * probabilities and older leads first.
+ */
 export function sortByConfidence(leads: Lead[], { stages }: Pick<Pipeline, 'stages'>): Lead[] {
   const rank = (lead: Lead): number[] => [
     lead.active ? 1 : 0,

@@ -30,7 +30,7 @@ defineModel('crm.lead', {
   computed: leadComputed,
   preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
-  // Other hooks are not needed, because the statement that writes the lead also applies the effects.
+  // Other hooks are not needed, because the statement that writes a lead also updates its dependent values.
   prepare: (ctx, list, ids) =>
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });

@@ -9,7 +9,7 @@ export interface PipelineStage {
   isWon: boolean;
   folded: boolean;
   teams: number[];
-  /** Percentage of open stages that precede it. 100 for a won stage. */
+  /** Percentage of open stages that precede this stage. 100 for a won stage. */
   progress: number;
 }
 

@@ -8,6 +8,6 @@ defineModel('crm.recurring.plan', {
   prepare: (_ctx, list) => {
     for (const { number_of_months: months } of list)
       if (typeof months === 'number' && months < 1)
-        throw errors.validation('A recurring plan must have at least one month (number_of_months).');
+        throw errors.validation('A recurring plan must cover at least one month (number_of_months).');
   },
 });

@@ -25,7 +25,7 @@ defineModel('crm.stage', {
   beforeUnlink: invalidatePipeline,
 });
 
-/** Marks leads as won if their stage has become a won stage, and as open if it no longer is one. */
+/** Marks leads as won if their stage has become a won stage, and reopens leads whose stage is no longer a won stage. */
 async function updateLeadsOfStages(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update crm_lead l set probability = x.probability, automated_probability = x.probability,

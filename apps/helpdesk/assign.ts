@@ -5,7 +5,7 @@ import type { TicketTeam } from './setup.ts';
 interface Candidate {
   id: number;
   open: number;
-  /** Time of the member's last ticket from the team, in seconds since the epoch. 0 if never. */
+  /** Time of the member's last ticket from the team, as a Unix timestamp in seconds. 0 if there is none. */
   last: number;
 }
 

@@ -26,8 +26,8 @@ async function applyStage(ctx: Ctx, values: Values, now: string): Promise<void> 
 }
 
 /**
- * Moves tickets to the initial stage if their new team does not use the current one. If these are only some of the
- * tickets, they are written separately.
+ * Moves tickets to the initial stage if their new team does not use the current one. If only some of the tickets are
+ * moved, writes them separately.
  */
 async function resetForeignStages(ctx: Ctx, values: Values, ids: number[], now: string): Promise<void> {
   const team = linkId(values.team_id)!;

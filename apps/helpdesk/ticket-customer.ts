@@ -9,7 +9,7 @@ import { isSet, linkIds } from '../kit/values.ts';
 const COPIED_FIELDS = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
 
 /**
- * Fills tickets from their customers, limited to details that the caller may read. Does not overwrite values that the
+ * Copies the customers' details to their tickets. Skips customers that the caller may not read, and values that the
  * caller set.
  */
 export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {

@@ -9,14 +9,14 @@ import { prepareNewTickets } from './ticket-new.ts';
 
 const SLA_FIELDS = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
 
-/** Hours since creation. Null if the later time is not set. */
+/** Builds SQL for the hours between creation and `moment`. Null if `moment` is not set. */
 const buildHoursToSql = (row: Sql, moment: string): Sql =>
   sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
 
 defineModel('helpdesk.ticket', {
   group: 'data',
   order: 'priority desc, id desc',
-  // The current team's stages, or all stages without a current team.
+  // The current team's stages, or all stages if there is no current team.
   expands: {
     stage_id: ({ context: { defaults } }) =>
       isSet(defaults.team_id) ? [['team_ids', 'in', [defaults.team_id]]] : [],

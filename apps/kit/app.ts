@@ -13,7 +13,7 @@ export interface AppGroup {
   privilege?: string;
   /** Category of the privilege. Defaults to the category of the app. */
   category?: string;
-  /** External identifiers of the groups whose rights its members also have. */
+  /** External identifiers of implied groups. Members also have the rights of these groups. */
   implies: string[];
 }
 
@@ -31,16 +31,16 @@ export interface App {
   summary: string;
   /** Category of the app and its privileges, such as `Sales`. Defaults to `Uncategorized`. */
   category?: string;
-  /** Dotted numbers. A workspace keeps its version until it is upgraded. */
+  /** Version number with dots. A workspace keeps its version until it upgrades the app. */
   version: string;
   author: string;
   /** Version of `atrium/app` that the app targets. Required in APPS_DIR. */
   surface?: number;
-  /** Prefixes of its model names, such as `crm` for `crm.lead`. */
+  /** Prefixes of the app's model names, such as `crm` for `crm.lead`. */
   models: string[];
-  /** Technical names of the apps and platform modules (base, web, mail, contacts) that it depends on. */
+  /** Technical names of the apps and platform modules (base, web, mail, contacts) that the app depends on. */
   depends: string[];
-  /** If true, workspaces install it on request. Otherwise every new workspace has it. */
+  /** True if workspaces install the app on request. Otherwise, every new workspace has it. */
   optional?: boolean;
   groups: AppGroup[];
   settings: AppSetting[];

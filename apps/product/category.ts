@@ -36,7 +36,7 @@ defineModel('product.category', {
 
 /**
  * Sets complete names such as `All / Goods` on the given categories and their descendants. If several paths lead to a
- * category, the longest one contains the current names.
+ * category, the longest one is used, because it includes all changed names.
  */
 async function updateCompleteNames(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(

@@ -12,10 +12,7 @@ export async function addProductInitialData(ctx: Ctx): Promise<void> {
   });
 }
 
-/**
- * Name part of the external identifier, name and sequence, then the quantity and id of another unit that the unit
- * contains.
- */
+/** `id` is the name part of the external identifier. One unit equals `contains` units of `of`. */
 type Unit = [id: string, name: string, sequence: number, contains?: number, of?: string];
 
 /** Sorted so that each unit follows the unit it refers to. */

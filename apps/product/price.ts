@@ -84,7 +84,7 @@ function matchesRule(
   return true;
 }
 
-/** Depth of pricelists that build on each other. Circular pricelists fall back to the sales price. */
+/** Maximum depth of pricelists that build on each other. Circular pricelists fall back to the sales price. */
 const MAX_PRICELIST_DEPTH = 8;
 
 function computeBasePrice(

@@ -78,6 +78,6 @@ function checkRule(values: Values): void {
     minMargin > maxMargin
   )
     throw errors.validation(
-      'The minimum margin cannot be above the maximum (price_min_margin, price_max_margin).',
+      'The minimum margin cannot exceed the maximum margin (price_min_margin, price_max_margin).',
     );
 }

@@ -71,7 +71,7 @@ defineModel('product.product', {
     },
   },
   prepare: (_ctx, list) => {
-    // Stored as null, so that only real barcodes are checked for uniqueness.
+    // An empty barcode is stored as null, so that only real barcodes must be unique.
     for (const values of list) if (values.barcode === '') values.barcode = false;
   },
   beforeCreate: addTemplates,

@@ -10,8 +10,8 @@ export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weig
 const AMOUNT_FIELDS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
 
 /**
- * Creates a variant for each new template. Skips templates with `product_variant_ids` in their values, even if it is an
- * empty list, because a new variant that creates its template must remain the only one.
+ * Creates a variant for each new template, unless `product_variant_ids` is set, even to an empty list. A variant that
+ * creates its own template passes an empty list, so that it remains the only variant.
  */
 export async function addVariants(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
   const variants = ids.flatMap((id, index) =>

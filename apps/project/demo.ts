@@ -10,7 +10,7 @@ const PROJECTS = [
   { key: 'site', name: 'Website relaunch', tags: ['Customer', 'Software'], allow_task_dependencies: false },
 ] as const;
 
-/** Project, name, stage (0 to 3), priority, hours, days until the deadline. */
+/** `stage` is a number from 0 to 3. The deadline is `days` from now. */
 const TASKS: [project: string, name: string, stage: number, priority: number, hours: number, days: number][] =
   [
     ['move', 'Measure the loading doors', 2, 0, 4, -6],

@@ -8,7 +8,7 @@ import { companyRule } from '../kit/company-rule.ts';
 import { buildClosedSql, buildCountTasksSql } from './task-count.ts';
 import { updateProjectStates } from './task-dependencies.ts';
 
-/** Excludes templates. */
+/** Builds SQL for the number of the project's tasks, excluding templates. */
 const buildTasksSql = (row: Sql, context: SqlContext, where: (task: Sql) => Sql = () => sql`true`): Sql =>
   buildCountTasksSql(row, context, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 

@@ -7,7 +7,7 @@ import { isSet } from '../kit/values.ts';
 import { buildFirstStageSql } from './stages.ts';
 import { OPEN_STATE } from './task-state.ts';
 
-/** Completes a change to tasks. A new stage sets dates. A folded stage also sets the end date. */
+/** Adds dependent values to a change to tasks. A new stage sets dates, and a folded stage also sets the end date. */
 export async function prepareTaskChange(ctx: Ctx, values: Values): Promise<void> {
   if (isSet(values.project_id) && values.stage_id === undefined) await moveToFirstStage(ctx, values);
   if (!('stage_id' in values)) return;

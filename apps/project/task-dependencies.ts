@@ -13,9 +13,7 @@ import { CLOSED_STATES, computeNextState, WAITING_STATE } from './task-state.ts'
 export async function updateBlockedStates(ctx: Ctx, ids: number[]): Promise<void> {
   const after = await loadDependents(ctx, ids);
   if (after.some((task) => task.loops))
-    throw errors.validation(
-      'Tasks cannot depend on each other, directly or through other tasks (depend_on_ids).',
-    );
+    throw errors.validation('Tasks cannot have circular dependencies (depend_on_ids).');
   const due = new Map<number, string>();
   for (const task of after) {
     const state = computeNextState(task.state, task.blocked);
@@ -39,7 +37,7 @@ interface DependencyTask {
 
 /**
  * Loads the given tasks, their successors, and waiting tasks in the same projects, whose dependency may have been
- * deleted. Each has a flag for open predecessors.
+ * deleted. Also determines which tasks have open predecessors.
  */
 function loadDependents(ctx: Ctx, ids: number[]): Promise<DependencyTask[]> {
   const workspace = sql.param(ctx.workspace.id);

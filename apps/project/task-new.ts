@@ -17,7 +17,10 @@ interface ProjectDefaults {
   folded: boolean | null;
 }
 
-/** Completes new tasks from their project or parent task, with one query for projects and one for parents. */
+/**
+ * Fills in missing values of new tasks from their project or parent task. Runs one query for projects and one for
+ * parents.
+ */
 export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   await inheritParents(ctx, list);
   const projects = await loadProjects(
@@ -40,7 +43,7 @@ interface Parent {
   milestone_id: number | null;
 }
 
-/** A subtask inherits project, milestone and customer from its parent. */
+/** Fills in the project, milestone and customer of subtasks from their parents. */
 async function inheritParents(ctx: Ctx, list: Values[]): Promise<void> {
   const parts = list.filter((values) => isSet(values.parent_id));
   if (parts.length === 0) return;

@@ -2,7 +2,7 @@ import { roundTo } from '../../src/engine/value/money.ts';
 
 export interface LineTax {
   amount: number;
-  /** percent: percentage of the price. fixed: amount per unit. division: percentage of the price including tax. */
+  /** `percent` (of the price), `division` (percent of the price including tax) or `fixed` (amount per unit). */
   amount_type: string;
   price_include: boolean;
 }
@@ -12,7 +12,7 @@ export interface PricedLine {
   price_unit: number;
   /** In percent. */
   discount: number;
-  /** In the order of application. */
+  /** In the order in which they are applied. */
   taxes: LineTax[];
 }
 

@@ -7,7 +7,7 @@ import { isSet, linkId } from '../kit/values.ts';
 import { computePrice, getPriceCurrency } from '../product/price.ts';
 import { loadPriceBook, type PriceBook, type PriceBookProduct } from './price-book.ts';
 
-/** Completes lines from their products: description, unit, price and taxes, unless the caller set them. */
+/** Fills in the description, unit, price and taxes of lines from their products, unless the caller set them. */
 export async function prepareLines(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) checkDisplay(values, ids === null);
   const due = list.filter((values) => linkId(values.product_id) !== null && !isSet(values.display_type));

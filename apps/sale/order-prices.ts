@@ -12,7 +12,7 @@ export const saleOrderUpdatePrices = defineOperation('saleOrderUpdatePrices', {
   address: 'sale.order/action_update_prices',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Recomputes the prices of quotation lines from their pricelists. Discounts are reset.',
+  description: 'Recomputes the line prices of orders from their pricelists and removes all discounts.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: (ctx, { ids }) => ctx.tx((tx) => updatePrices(tx, ids)),

@@ -14,8 +14,7 @@ export const saleOrderSend = defineOperation('saleOrderSend', {
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Marks quotations as sent and posts their content as a message. Does not send an email; the caller has ' +
-    'to send it.',
+    'Marks quotations as sent and posts their content as a message. Does not send an email; the caller must send it.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids }) => {

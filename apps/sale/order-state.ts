@@ -12,7 +12,7 @@ import { errors } from '../../src/errors.ts';
 import { formatNow } from '../kit/dates.ts';
 import { shouldLockOrders } from './settings.ts';
 
-// States: quotation, sent, confirmed. A canceled order can become a quotation again.
+// An order is a quotation, sent or confirmed. A canceled order can become a quotation again.
 
 interface OrderRow {
   id: number;
@@ -36,7 +36,7 @@ export async function lockOrdersToChange(ctx: Ctx, ids: number[]): Promise<Order
   );
 }
 
-/** Changes the state of all orders or none. */
+/** Changes the state of all given orders, or of none if one is rejected. */
 async function transitionOrders(
   ctx: Ctx,
   ids: number[],
@@ -114,7 +114,7 @@ export const saleOrderSetDraft = defineOperation('saleOrderSetDraft', {
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
-  description: 'Resets canceled or sent orders to quotations and clears their signature.',
+  description: 'Resets canceled or sent orders to quotations and clears their signatures.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.true),
   run: async (ctx, { ids: orders }) => {
@@ -152,7 +152,7 @@ export const saleOrderLock = defineOperation('saleOrderLock', {
   address: 'sale.order/action_lock',
   onRecords: true,
   policy,
-  description: 'Locks confirmed orders against changes.',
+  description: 'Locks confirmed orders so that they cannot be changed.',
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...returnRecords('sale.order', facadeResult.null),
   run: async (ctx, { ids: orders }) => {

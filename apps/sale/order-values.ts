@@ -24,7 +24,8 @@ interface OrderDefaults {
 }
 
 /**
- * Completes new orders from their customer, salesperson and company. Runs one query per call and loads the pipeline.
+ * Fills in missing values of new orders from their customer, salesperson and company. Runs one query per call and loads
+ * the pipeline.
  */
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await loadDefaults(ctx, linkIds(list, 'partner_id'));
@@ -106,9 +107,9 @@ const defaultsSql = sql.prepare<{ workspace: number; partners: number[] }>(
 );
 
 /**
- * Builds SQL for the id of a contact's invoice or delivery address: the contact `p` itself, or else an address below
- * it, its parent or its commercial entity. If there is no such address, the contact, or the parent if the contact is an
- * address of another type. A company uses only its own addresses.
+ * Builds SQL for the id of the invoice or delivery address of the contact `p`. Uses the contact if it has this type, or
+ * else an address of this type below the contact. For a person, also searches below the parent and the commercial
+ * entity. Without a match, uses the contact, or its parent if the contact is an address of another type.
  */
 const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
   sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a
@@ -118,7 +119,9 @@ const buildAddressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql 
     case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
       else coalesce(p.parent_id, p.id) end) end`;
 
-/** Completes a change to orders: a new customer changes the addresses, and a new pricelist changes the currency. */
+/**
+ * Adds dependent values to a change to orders: a new customer changes the addresses, and a new pricelist the currency.
+ */
 export async function prepareOrderChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
     const start = await loadDefaults(ctx, linkIds([values], 'partner_id'));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 
-/** Completions after the words of a command. `words` is empty for the program itself. */
+/** The subcommands and options that can follow a command. `words` is empty for the program itself. */
 interface CompletionContext {
   words: string;
   commands: { name: string; about: string }[];

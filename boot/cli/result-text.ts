@@ -1,6 +1,6 @@
 /**
- * Formats a command's result: a list of records as a table, an empty list as `none`, and a single record as a line per
- * value.
+ * Formats a command's result: a list of records as a table, an empty list as `none`, and a single record with one line
+ * per value.
  * @param width columns of the terminal; null disables wrapping
  */
 export function formatCommandResult(result: unknown, width: number | null): string {

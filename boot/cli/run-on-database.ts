@@ -31,21 +31,23 @@ export const runOnDatabase = <T>(
 
 type InstallationTarget = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** For commands that may run before an installation exists. */
+/** Determines whether a command may run before an installation exists. */
 interface CreationPolicy {
   canCreate(target: InstallationTarget): boolean;
-  /** Returns the secret key if SECRET_KEY is not set. By default, creates one if an installation may be created. */
+  /**
+   * Returns the secret key if SECRET_KEY is not set. By default, a key is created if an installation may be created.
+   */
   getSecret?(target: InstallationTarget): string;
 }
 
 const NEVER_CREATE: CreationPolicy = { canCreate: () => false };
 
-/** For commands that prepare the database at DATABASE_URL before the first start. */
+/** Lets a command prepare the database at DATABASE_URL before the first start. */
 export const CREATE_ON_SERVER: CreationPolicy = { canCreate: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
- * Like `runOnDatabase`, without migrations.
- * @throws ConfigError if there is no installation; nothing is changed then
+ * Like `runOnDatabase`, but without migrations.
+ * @throws ConfigError if there is no installation, before anything is changed
  */
 export async function withDatabase<T>(
   run: (database: LocatedDatabase) => Promise<T>,

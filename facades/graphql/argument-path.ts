@@ -11,8 +11,8 @@ export interface RequestedOperation {
 }
 
 /**
- * Returns the argument that an error in the document or its variables refers to. graphql-js names it only in the
- * message.
+ * Returns the argument that caused an error in the document or its variables. graphql-js mentions the argument only in
+ * the message.
  */
 export function findInvalidArgument(
   { message, nodes = [] }: GraphQLError,
@@ -73,8 +73,8 @@ function findNodePaths(
 }
 
 /**
- * Returns the path of the argument with one of the names, of a nested key with such a name, or of a string that
- * contains one, such as a domain or a sort order. Undefined if several match.
+ * Returns the path of an argument or nested key that has one of the names, or of a string that contains one, such as a
+ * domain or a sort order. Undefined if several paths match.
  */
 export function findArgument(
   node: ASTNode | undefined,

@@ -45,7 +45,10 @@ interface SelectionSize {
 /** Connection fields that do not count as a level, because they only contain the records. */
 const WRAPPERS = new Set(['edges', 'node', 'nodes']);
 
-/** Returns the limits that the document exceeds. They depend on neither the schema nor the variables. */
+/**
+ * Returns an error for each limit that the document exceeds. These limits depend on neither the schema nor the
+ * variables.
+ */
 export const findExceededLimits = (document: DocumentNode, fragments: Fragments): GraphQLError[] => {
   const sizes = new Map<string, SelectionSize>();
   return document.definitions.flatMap((definition) =>
@@ -57,7 +60,7 @@ export const findExceededLimits = (document: DocumentNode, fragments: Fragments)
   );
 };
 
-/** @param sizes by fragment name; a recursive fragment counts as empty, because validation rejects it */
+/** @param sizes sizes keyed by fragment name; a recursive fragment counts as empty, because validation rejects it */
 function measureSelection(
   { selections }: SelectionSetNode,
   fragments: Fragments,

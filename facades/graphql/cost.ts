@@ -25,7 +25,7 @@ export const ASSUMED_NESTED_ROWS = 10;
 /** Computes the number of requested values from the variables. */
 export type CostFunction = (variables: Readonly<Record<string, unknown>>) => number;
 
-/** A selection: the number of its own values per record, and its nested lists. */
+/** The cost of a selection: the number of its own values per record, and its nested lists. */
 interface CostTerm {
   values: number;
   lists: { size: CostFunction; of: CostTerm }[];

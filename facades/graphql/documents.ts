@@ -27,7 +27,7 @@ export interface CachedDocument {
 
 type CacheEntry = CachedDocument | { refusal: unknown; bytes: number };
 
-/** Measured per token: the AST node, its tokens and locations, and the data cached for it. */
+/** Measured memory per token, including the AST node, tokens, locations and cached data. */
 const TOKEN_BYTES = 600;
 
 const documentCache = createCache<string, CacheEntry>({

@@ -12,11 +12,11 @@ import { createCache, memoizePerObject } from '../../src/cache.ts';
 import type { CachedDocument } from './documents.ts';
 import { MAX_CACHED_OPERATIONS } from './documents.ts';
 
-/** Total size after compression. */
+/** Maximum total size of the compressed results. */
 const MAX_CACHED_INTROSPECTION_BYTES = 16 * 1024 * 1024;
 
 /**
- * A compressed response body. A full introspection result has over 2 MB, which compression reduces by a factor of 20.
+ * A compressed response body. A full introspection result is over 2 MB, which compression reduces by a factor of 20.
  */
 export class CompressedResponse {
   readonly zipped: Buffer<ArrayBuffer>;

@@ -40,7 +40,7 @@ export const MAX_OPERATION_COST = 500_000;
 /** Each error in variables prints the invalid object, which takes 8 ms for 10,000 keys. */
 const EXECUTION_OPTIONS: Pick<ExecutionArgs, 'options'> = { options: { maxCoercionErrors: 5 } };
 
-/** `live` is set for a subscription that may start. */
+/** `live` is set if the operation is a subscription that can start. */
 type RunOutcome = ExecutionResult & { live?: LiveRequest };
 
 /** A subscription's event source, and the arguments to execute for each event. */
@@ -53,7 +53,7 @@ interface OperationState {
   ctx: Ctx;
   params: GraphQLParams;
   streams: boolean;
-  /** The first step sets it for later steps. */
+  /** Set by the parsing step for later steps. */
   lookup: { cachedDocument?: CachedDocument };
 }
 
@@ -204,7 +204,7 @@ const executeAsText = (args: ExecutionArgs & { contextValue: Ctx }): Promise<Exe
     (error: GraphQLError) => ({ data: null, errors: [error] }),
   );
 
-/** Resolves the root field's event source. The facade lets the hub read and send events. */
+/** Resolves the root field's event source, and leaves reading and sending events to the hub. */
 async function subscribeOperation(args: ExecutionArgs): Promise<RunOutcome> {
   const { ctx, streams } = args.contextValue as OperationState;
   const { operation, variables } = prepareOperation(args);

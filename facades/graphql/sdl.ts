@@ -15,7 +15,7 @@ import {
 import { memoizePerObject } from '../../src/cache.ts';
 import { CompressedResponse } from './introspection.ts';
 
-/** The compressed SDL, which has over 2 MB uncompressed, and its ETag. */
+/** The compressed SDL and its ETag. Uncompressed, the SDL is over 2 MB. */
 interface SchemaText {
   text: CompressedResponse;
   etag: string;

@@ -93,7 +93,10 @@ const buildIdentityKey = (principal: Principal): string =>
 const buildOwnerKey = ({ userId, keyId }: Principal): string =>
   userId === null ? `key ${keyId}` : `user ${userId}`;
 
-/** Subscriptions to the same operation with the same rights share a key, regardless of their starting points. */
+/**
+ * Builds a key that subscriptions to the same operation with the same rights share, regardless of their starting
+ * points.
+ */
 function buildStreamKey({ workspace, principal, context }: Ctx, args: ExecutionArgs): string {
   const { document, operationName, variableValues } = args;
   const cursor = getAfterArgument(args);

@@ -9,8 +9,8 @@ export interface GraphiqlTab {
 }
 
 /**
- * Builds example operations. A workspace administrator can run them unchanged, and the first one fits its pane. The
- * sender address uses a verified domain only for callers who may list domains.
+ * Builds example operations that a workspace administrator can run unchanged. The first one is short enough for its
+ * pane. The sender address uses a verified domain only for callers who may list domains.
  */
 export async function buildTabs(ctx: Ctx): Promise<GraphiqlTab[]> {
   const canRun = (operation: string) => canCall(ctx, operations.get(operation)!.policy);

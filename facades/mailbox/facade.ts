@@ -8,7 +8,9 @@ import { parseRelayEnvelope } from './relay-envelope.ts';
 
 const PATH = '/mail/inbound';
 
-/** Stands in for a workspace id, and gives the relay the same share of memory for request bodies as a workspace. */
+/**
+ * Used instead of a workspace id, so that the relay gets the same share of memory for request bodies as a workspace.
+ */
 const RELAY_OWNER = -1;
 
 /**

@@ -23,7 +23,7 @@ const MAX_ADDRESS_LENGTH = 320;
 
 /**
  * Reads a relayed message's envelope from the headers, or from the query if a header is missing.
- * @throws NOT_FOUND if no key is configured, UNAUTHENTICATED for a wrong or expired signature, BAD_REQUEST
+ * @throws NOT_FOUND if no key is configured, UNAUTHENTICATED for an invalid or expired signature, BAD_REQUEST
  */
 export function parseRelayEnvelope(
   request: Request,

@@ -44,13 +44,16 @@ function rejectUnknownArguments(
   knownNames: readonly string[],
 ): void {
   for (const [index, name] of unknownNames.entries()) {
-    if (index === MAX_LISTED_ARGUMENTS) throw errors.badValue(`The tool accepts ${knownNames.join(', ')}.`);
+    if (index === MAX_LISTED_ARGUMENTS)
+      throw errors.badValue(`The tool accepts only these arguments: ${knownNames.join(', ')}.`);
     const shortName = name.slice(0, MAX_NAME_CHARS);
     const suggestion = findNearest(shortName, knownNames, Math.min(2, Math.floor(shortName.length / 3)));
     if (suggestion || scope === 'write')
       throw errors.badValue(
         `Unknown argument '${shortName}'. ` +
-          (suggestion ? `Did you mean ${suggestion}?` : `The tool accepts ${knownNames.join(', ')}.`),
+          (suggestion
+            ? `Did you mean ${suggestion}?`
+            : `The tool accepts only these arguments: ${knownNames.join(', ')}.`),
       );
   }
 }

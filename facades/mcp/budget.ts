@@ -55,10 +55,10 @@ function fitMembers(members: Members, { offset, hasOffset }: PageOptions): Membe
   return { ...truncateMembers(single), ...paging, truncated: true, ...(!hasOffset && { hint: HINT }) };
 }
 
-/** Characters reserved for `has_more`, `next_offset` or `hint`, `total` and `_count`. */
+/** Characters reserved for paging members such as `has_more`, `next_offset`, `total` and `hint`. */
 const PAGING_CHARS = 200;
 
-/** Finds the path of the longest list, in the result itself or in one of its members. */
+/** Finds the path of the longest list among the members of the result and their members. */
 function findLongestList(members: Members): string[] | null {
   const places = Object.entries(members).flatMap(([name, item]): [string[], unknown][] =>
     isObject(item) ? Object.entries(item).map(([inner, value]) => [[name, inner], value]) : [[[name], item]],

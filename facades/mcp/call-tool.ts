@@ -54,7 +54,7 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
 /** Arguments that continue a call: an offset, the remaining ids, or a method's offset. */
 const CONTINUING_ARGUMENTS = ['offset', 'ids', 'kwargs'];
 
-/** Returns the page. The offset is an argument of the tool or, for `call`, of the method. */
+/** Returns the page's offset, and whether the call accepts one. For `call`, the offset is an argument of the method. */
 function getPageOptions({ inputSchema }: Tool, given: unknown) {
   const { properties } = inputSchema as { properties: object };
   const { offset, kwargs } = isObject(given) ? given : {};
@@ -140,7 +140,9 @@ async function runToolCall(
   if (!isObject(rawArguments)) throw rpcErrors.invalidParams('arguments must be an object');
   const calledTool = narrowToCall(tool, rawArguments);
   if (!allowsTool(session.narrowing, calledTool))
-    throw errors.notAllowed(`This connection does not allow the tool ${name}: it is limited to other tools.`);
+    throw errors.notAllowed(
+      `This connection does not allow the tool ${name}. Call tools/list to see the allowed tools.`,
+    );
   checkCaller(session.ctx, calledTool);
   const { args: parsedArguments, ignored } = readArguments(calledTool, rawArguments);
   const args = validateArguments(tool, parsedArguments);

@@ -22,8 +22,8 @@ export async function listTools(session: Session, { params }: McpMessage): Promi
 }
 
 /**
- * Returns the tools that the caller's scope and roles allow and whose features are on. A caller that may not write gets
- * the reads of a tool.
+ * Returns the tools that the caller's scope and roles allow and whose features are on. For a caller that may not write,
+ * tools that can also read are limited to reading.
  */
 async function getVisibleTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
   const disabledFeatures = tools.some(({ feature }) => feature)

@@ -8,7 +8,7 @@ import { fenceText, UNTRUSTED_META } from './untrusted.ts';
 
 // Responses are concatenated as text, so that rows that are already JSON are not parsed and serialized again.
 
-/** Milliseconds that a client may cache lists and discovery. */
+/** Time in milliseconds for which a client may cache lists and discovery results. */
 const LIST_TTL_MS = 3_600_000;
 
 /** JSON as text or UTF-8 bytes. Large responses that are sent often are encoded once. */
@@ -53,7 +53,10 @@ export function buildErrorJson(id: MessageId, { code, message, data }: RpcError)
   });
 }
 
-/** Builds a tool's success result, with its content both as text and structured. Contract, "Tool result envelope". */
+/**
+ * Builds a tool's success result, with its content both as text and as structured content (contract, "Tool result
+ * envelope").
+ */
 export function buildToolSuccess(
   revision: Revision,
   { text, isUntrusted, input, ...shaped }: ToolResult,

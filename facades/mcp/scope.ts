@@ -12,7 +12,7 @@ const INSUFFICIENT_SCOPE = -31_003;
 
 /**
  * Checks the scopes of agents that signed in with OAuth. Keys have none (contract, "Authentication").
- * @throws RpcError with HTTP status 403, so that the client requests more scopes; in a batch, as the error of the item
+ * @throws RpcError, with HTTP status 403 outside a batch, so that the client requests more scopes
  */
 export function checkScope({ agent, scopes }: Principal, { scope }: Pick<Tool, 'scope'>): void {
   if (agent?.kind === 'oauth' && scope === 'write' && !scopes?.includes('write'))

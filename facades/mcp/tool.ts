@@ -19,10 +19,11 @@ export interface ToolResult {
   count: number;
   /** Replaces `text` in the text block. */
   displayText?: string;
-  /** True if outsiders may have written parts of it. The response is then marked (see untrusted.ts). */
+  /** True if outsiders may have written parts of the result. The response is then marked (see untrusted.ts). */
   isUntrusted?: boolean;
   /**
-   * True if the result contains no outside text, such as a preview of the agent's own input. It is returned unchanged.
+   * True if the result contains no outside text, for example only a preview of the agent's own input. It is then
+   * returned unchanged.
    */
   isOurs?: true;
   /** Content blocks that replace the text block. */
@@ -32,7 +33,7 @@ export interface ToolResult {
   isError?: boolean;
   /** Details for the caller to confirm, also included in `text`. Nothing has been changed yet. */
   confirmation?: Record<string, unknown>;
-  /** What the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`. */
+  /** Completes the sentence "This would …", for example with `delete 1 record of crm.lead`. */
   summary?: string | undefined;
   /** Elicitation for the client's user, sent instead of the result. */
   input?: Partial<InputRequest>;
@@ -47,7 +48,7 @@ export interface ToolResult {
 export interface ToolCallInput<Args> {
   /** Masks secret values as `***`. Its channel is `mcp`. */
   ctx: Ctx;
-  /** Validated against the input schema, with defaults. */
+  /** The arguments, validated against the input schema and with defaults filled in. */
   args: Args;
   /** True if the agent has confirmed the call. This is not an approval by a person (contract, refusal 6). */
   confirmed: boolean;
@@ -65,11 +66,14 @@ export interface ToolSpec<Args> {
   description: string;
   /** JSON Schema 2020-12, limited to features of draft-07, because some hosts support only that. */
   inputSchema: object;
-  /** Without `additionalProperties: false`, so that a field can be added without breaking strict clients. */
+  /** Does not set `additionalProperties: false`, so that a field can be added without breaking strict clients. */
   outputSchema: object;
   annotations: ToolAnnotations;
   scope: 'read' | 'write';
-  /** Boolean argument of a tool that writes. If it is true, the tool only reads, which requires its own role. */
+  /**
+   * For a tool that writes, a boolean argument that limits the call to reading. Such a call requires this role instead
+   * of the tool's role.
+   */
   readsWith?: { argument: string; role?: ToolRole };
   group: ToolGroup;
   /** Key of the mail feature that the tool requires. Without it the tool is not listed, and its operations fail. */
@@ -103,7 +107,7 @@ export interface ToolAnnotations {
   openWorldHint: boolean;
 }
 
-// A registry contains tools with different argument types, which only the tools know.
+// The tools of a registry have different argument types, which one type cannot express.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Tool = ToolSpec<any> & { validate: ValidateFunction };
 
@@ -123,7 +127,7 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
   return {
     ...spec,
     inputSchema,
-    // Compiled at the first call: all tools together take a tenth of a second at startup.
+    // Compiled on the first call, because compiling all tools at startup would take a tenth of a second.
     get validate() {
       validate ??= ajv.compile(inputSchema);
       return validate;
@@ -156,7 +160,7 @@ export const toToolResult = (members: Record<string, unknown>, count: number): T
 /**
  * Builds a result that requests confirmation. It is not an error, and nothing has been changed.
  * @param confirmation the expected effect, such as a `preview`
- * @param summary what the call would do, as the rest of a sentence, such as `delete 1 record of crm.lead`
+ * @param summary completes the sentence "This would …", for example with `delete 1 record of crm.lead`
  */
 export const buildConfirmationRequest = (
   confirmation: Record<string, unknown>,

@@ -2,8 +2,8 @@ import { isObject } from '../../src/json.ts';
 
 /**
  * Reduces a schema to the parts that an agent needs, because every client reads the whole tool list. Omits bounds that
- * errors mention, defaults equal to an omitted value, and `additionalProperties: false`. Uses `listed` instead of
- * constructs that clients reject, such as mixed types.
+ * error messages state, defaults that match an omitted value, and `additionalProperties: false`. Uses `listed` instead
+ * of constructs that clients reject, such as mixed types.
  */
 export function trimSchema(schema: object): object {
   if ('listed' in schema) return trimSchema(schema.listed as object);

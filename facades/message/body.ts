@@ -49,7 +49,7 @@ export async function servePreviewFrame(
   const { bytes } = await readBody(request, { maxBytes: limits.email.bytes, owner: ctx.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD))
-    throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
+    throw errors.badRequest("html: must be the form's only field, and the form must be sent as text/plain.");
   const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });
   return buildBodyResponse(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
 }

@@ -1,6 +1,6 @@
 import { AppError, errors } from '../../src/errors.ts';
 
-/** Reports a record that the caller may not read as not found. */
+/** Converts an access error to a not-found error, which does not reveal whether the record exists. */
 export const throwNotFound =
   (label: string) =>
   (error: unknown): never => {

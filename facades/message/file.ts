@@ -8,7 +8,7 @@ import { INLINE_IMAGE_TYPES } from './part.ts';
 
 /**
  * Serves a message's file to anyone with a signed link, or to a mailbox member by `entry` and `number` (0: the raw
- * message). Downloads everything except images that the message's HTML shows.
+ * message). Images that the message's HTML shows are served inline, and all other files as downloads.
  */
 export async function serveMailFile(
   runtime: Runtime,

@@ -113,7 +113,7 @@ export async function handleRevocation(
   requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed("Disconnect the agent on this server's own page.");
+    throw errors.notAllowed("An agent can be disconnected only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
   if (!caller) throw errors.noCredential();
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });

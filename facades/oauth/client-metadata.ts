@@ -3,7 +3,7 @@ import { isLoopback } from '../../src/http/own-host.ts';
 import { isLocalRedirect, sanitizeClientName } from './format-client.ts';
 
 const MAX_REDIRECT_URIS = 20;
-/** Characters in a client's id, URL or redirect URI. */
+/** Maximum length of a client's id, URL or redirect URI. */
 const MAX_CLIENT_URL_CHARS = 2_000;
 
 /** Unvalidated client metadata (RFC 7591). Values may have any type. */

@@ -80,7 +80,7 @@ export async function handleDecision(
   requestId: string,
 ): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed("Submit your decision on this server's own page.");
+    throw errors.notAllowed("A decision can be submitted only on this server's own page.");
   const caller = await authenticateSession(runtime, request.headers);
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
@@ -89,7 +89,7 @@ export async function handleDecision(
   const decision = { request, requestId, waiting: client, caller };
   if (caller.workspace.id !== server.workspace.id) return renderDecision(runtime, server, decision);
   if (!isSameHash(computeProof(runtime, client.uid, request), fields.get('proof') ?? ''))
-    throw errors.notAllowed("Submit your decision on this server's own page.");
+    throw errors.notAllowed("A decision can be submitted only on this server's own page.");
   if (fields.get('decision') !== 'allow') return rejectDecision(runtime, server, decision);
   const scopes = client.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
@@ -139,7 +139,7 @@ async function allowConsent(
   return renderDecidedPage(waiting, await finishInteraction(server, request, result), true, requestId);
 }
 
-/** Time that a second click waits for the first click's result, and the poll interval. */
+/** Maximum time that a second click waits for the first click's result, and the interval at which it polls. */
 const MAX_DECISION_WAIT_MS = 3_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -120,7 +120,8 @@ const buildPreflightResponse = (method: string): Response =>
   });
 
 /**
- * Returns the host's workspace. @throws NOT_FOUND if it does not exist or has MCP disabled; callers cannot tell which
+ * Returns the host's workspace.
+ * @throws NOT_FOUND if the workspace does not exist or has MCP disabled, without revealing which
  */
 async function getWorkspace(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
@@ -178,8 +179,8 @@ async function serveProvider(
 }
 
 /**
- * Limits the request's length, because it is stored until the user decides. @throws BAD_REQUEST also if the length is
- * unknown
+ * Limits the request's length, because the request is stored until the user decides.
+ * @throws BAD_REQUEST if the request is too long or its length is unknown
  */
 function checkLength({ method, url, headers }: Request): void {
   const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;

@@ -6,9 +6,9 @@ import { limits } from '../../src/limits.ts';
 
 /** Per source address, workspace and process. */
 export const MAX_REGISTRATIONS_PER_HOUR = 100;
-/** Per source address, workspace and process. Each starts a sign-in. */
+/** Per source address, workspace and process. Each authorization starts a sign-in. */
 export const MAX_AUTHORIZATIONS_PER_MINUTE = 30;
-/** Other requests to a workspace's authorization server, per source address and process. */
+/** Applies to other requests to a workspace's authorization server, per source address and process. */
 const MAX_REQUESTS_PER_MINUTE = 300;
 
 const HOUR_MS = 3_600_000;

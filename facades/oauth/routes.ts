@@ -1,4 +1,4 @@
-/** Paths of the authorization server, also in the library's configuration. */
+/** Paths of the authorization server. The library's configuration also uses them. */
 export const OAUTH_ROUTES = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

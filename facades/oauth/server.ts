@@ -146,11 +146,11 @@ const getFetch = memoizePerObject(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
 
-/** True if a client names the only resource, either by its URL or by its origin. */
+/** Returns true if a client specifies the only resource, either by its URL or by its origin. */
 const isThisResource = (resource: string, resourceUrl: string): boolean =>
   resourceUrl === resource || resourceUrl === new URL(resource).origin;
 
-/** Removes the query and the trailing slash, because clients differ in them. */
+/** Removes the query and the trailing slash, because clients include them inconsistently. */
 function normalizeResource(resource: string): string {
   const { origin, pathname } = new URL(resource);
   return `${origin}${pathname.replace(/\/$/, '')}`;

@@ -15,7 +15,7 @@ export interface EndpointRequest<Body, Query, Path extends string = string> {
   params: PathParams<Path>;
   /** Value of the Idempotency-Key header. Null if absent. */
   idempotencyKey: string | null;
-  /** For routes that stream a non-JSON body. */
+  /** The raw request, for routes that stream a non-JSON body. */
   request: Request;
 }
 

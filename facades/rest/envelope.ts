@@ -12,7 +12,9 @@ const CODES = [
 ];
 
 const fields = {
-  code: z.string().openapi({ enum: CODES, description: 'Error code. `RATE_LIMITED` is never returned.' }),
+  code: z
+    .string()
+    .openapi({ enum: CODES, description: 'Error code. `RATE_LIMITED` is reserved and never returned.' }),
   message: z.string().describe('Error message for developers.'),
 };
 

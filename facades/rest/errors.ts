@@ -38,12 +38,12 @@ export class WrongMethodError extends AppError {
 
 export const createUnknownPathError = () => errors.notFound('Address');
 
-/** Statuses of a body that was too slow or too large. */
+/** HTTP statuses for a request body that timed out or is too large. */
 const BODY_STATUSES = new Set([408, 413]);
 
 /**
- * Builds the contract's error envelope. Code and message are repeated at the top level, because the Node library treats
- * the whole body as the error.
+ * Builds the contract's error envelope. The code and the message are repeated at the top level, because the Node
+ * library treats the whole body as the error.
  */
 export function buildRestErrorResponse(error: AppError, requestId: string): Response {
   const [rpcName, code] = CODES[error.kind];

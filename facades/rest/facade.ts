@@ -27,7 +27,7 @@ const BASE_PATH_PATTERN = /^\/api\/v1(?:\/api)?(?:\/v1)?(?=\/|$)/;
 /**
  * Returns the path of the resource, such as `/emails`, or null outside this API. The contract's URLs are
  * `{base_url}/v1/emails`, where the base ends in `/api/v1`. Its client libraries append `/api/v1/emails` to their base
- * URL, with or without a trailing slash. All of these paths name the same resource.
+ * URL, with or without a trailing slash. All of these paths identify the same resource.
  */
 function findResourcePath(path: string): string | null {
   const normalizedPath = path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;

@@ -13,7 +13,7 @@ import type { Endpoint, EndpointRequest } from './endpoint.ts';
 import { buildRestErrorResponse, REST_HEADERS } from './errors.ts';
 import { findMisspellings } from './spelling.ts';
 
-/** Large, because attachments are base64 in JSON. */
+/** The limit is large, because attachments are base64-encoded in the JSON body. */
 const MAX_REST_BODY_BYTES = 40 * 1024 * 1024;
 
 /** Authenticates the caller before it reads the rest of the request. */
@@ -105,7 +105,7 @@ function parseQuery(url: string): Record<string, string | string[]> {
   return query;
 }
 
-/** Characters of a path in an error message. Callers choose the keys of `headers` and `variables`. */
+/** Maximum length of a field's path in an error message. Callers choose the keys of `headers` and `variables`. */
 const MAX_FIELD_NAME_CHARS = 100;
 
 function validateValue<T>(schema: z.ZodType<T>, value: unknown): T {

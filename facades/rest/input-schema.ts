@@ -11,7 +11,8 @@ export const defineBody = <T>(name: string, build: () => z.ZodType): z.ZodType<T
 
 /**
  * Builds the schema of an input that an operation declares under this name.
- * @param custom replaces the schemas of declared fields, without null and description, or adds fields
+ * @param custom schemas that replace those of declared fields (nullability and description are added), or that add
+ * fields
  */
 export function buildInputSchema(name: string, custom: Record<string, z.ZodType> = {}): z.ZodObject {
   const { parts, description } = inputShapes.get(name)!;

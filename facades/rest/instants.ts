@@ -9,7 +9,7 @@ const FORM = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date(
  */
 export const instantSchema = z
   .string()
-  // An unescaped plus sign in a query arrives as a space.
+  // An unescaped plus sign in a query string is decoded as a space.
   .transform((text) => text.replace(/ (\d\d:?\d\d)$/, '+$1').replace(/(T.*[+-]\d\d)(\d\d)$/, '$1:$2'))
   .refine(
     (text) => FORM.safeParse(text).success,

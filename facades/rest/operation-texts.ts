@@ -2,7 +2,7 @@ import type { Config } from '../../src/config.ts';
 import { limits } from '../../src/limits.ts';
 
 interface OperationText {
-  /** Effect and edge cases. */
+  /** Describes the effect and edge cases. */
   description: string;
   /** A valid body, except for placeholders for the ids of other resources. */
   example?: unknown;
@@ -49,17 +49,21 @@ const EMAIL_TEXTS: OperationTexts = {
   listEmails: { description: 'Page numbers start at 1. A page past the last one is empty.' },
   getEmail: {
     description:
-      'Includes the content while it is stored, the state, the reason and every event, oldest first.',
+      'Includes the status and its reason, every event (oldest first), and the content as long as it is stored.',
   },
   updateEmail: {
-    description: 'Works until the email is sent. Returns 400 if it has been sent, canceled or rejected.',
+    description: 'Returns 400 if the email has already been sent, canceled or rejected.',
     example: { scheduledAt: LATER },
   },
-  cancelEmail: { description: 'Works until the email is sent. Canceling again returns 400.' },
+  cancelEmail: {
+    description: 'Only works before the email is sent. Returns 400 if the email has already been canceled.',
+  },
 };
 
 const buildDomainTexts = (region: string): OperationTexts => ({
-  listDomains: { description: 'Each domain with its verification status and the DNS records to publish.' },
+  listDomains: {
+    description: 'Returns each domain with its verification status and the DNS records to publish.',
+  },
   createDomain: {
     description:
       'Publish the returned records in DNS, then verify the domain. A domain belongs to one workspace.',
@@ -76,15 +80,16 @@ const buildDomainTexts = (region: string): OperationTexts => ({
 
 const ANALYTICS_TEXTS: OperationTexts = {
   emailTimeSeries: {
-    description: 'Days are in UTC. Without `domainId`, all domains of the workspace are counted.',
+    description: 'Days are in UTC. Without `domainId`, the counts include all domains of the workspace.',
   },
   reputationMetrics: {
-    description: 'Providers review accounts with 5% bounces or 0.1% complaints; stay well below both.',
+    description:
+      'Providers review accounts with a bounce rate of 5% or a complaint rate of 0.1%. Stay well below both.',
   },
 };
 
 const CONTACT_BOOK_TEXTS: OperationTexts = {
-  listContactBooks: { description: 'Each book with its number of contacts.' },
+  listContactBooks: { description: 'Returns each contact book with its number of contacts.' },
   createContactBook: {
     description: 'A book is a list of contacts that campaigns are sent to. Names need not be unique.',
     example: { name: 'Newsletter', emoji: '📰', variables: ['company'] },
@@ -95,24 +100,30 @@ const CONTACT_BOOK_TEXTS: OperationTexts = {
     example: { name: 'Monthly newsletter', doubleOptInEnabled: false },
   },
   deleteContactBook: {
-    description: 'Fails with 400 while a campaign is being sent to the book.',
+    description: 'Returns 400 while a campaign is being sent to the book.',
   },
 };
 
 const CONTACT_TEXTS: OperationTexts = {
   importContacts: {
     description:
-      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
-      'property. Existing contacts are updated. Invalid rows are skipped and reported.',
+      'The first line contains the column names: `email`, `firstName`, `lastName` and `subscribed`. Any ' +
+      'other column is a property. Existing contacts are updated. Invalid rows are skipped and reported.',
     example:
       'email,firstName,lastName,company\ncarl@example.com,Carl,Lund,Acme\ndana@example.com,Dana,Roy,Acme\n',
   },
   exportContacts: {
     description:
-      'Every contact in the book with its properties, in the format that `importContacts` accepts.',
+      'Returns every contact in the book with its properties, in the format that `importContacts` accepts.',
   },
-  listContacts: { description: 'Contacts in all books. Filter by addresses or ids, separated by commas.' },
-  listBookContacts: { description: 'Contacts in one book. Filter by addresses or ids, separated by commas.' },
+  listContacts: {
+    description:
+      'Returns the contacts in all books. To filter by several addresses or ids, separate them with commas.',
+  },
+  listBookContacts: {
+    description:
+      'Returns the contacts in one book. To filter by several addresses or ids, separate them with commas.',
+  },
   createContact: {
     description:
       'The address identifies the contact within its book, ignoring case. In a book with double opt-in, a ' +
@@ -120,7 +131,9 @@ const CONTACT_TEXTS: OperationTexts = {
     example: { email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee', properties: { company: 'Acme' } },
   },
   createContacts: {
-    description: `Up to ${limits.contact.bulk} contacts in one transaction: if one is invalid, none is changed.`,
+    description:
+      `Creates or updates up to ${limits.contact.bulk} contacts in one transaction. If one is invalid, none ` +
+      'is changed.',
     example: [
       { email: 'ann@example.com', firstName: 'Ann' },
       { email: 'bob@example.com', firstName: 'Bob' },
@@ -159,10 +172,11 @@ const CAMPAIGN_TEXTS: OperationTexts = {
     },
   },
   listCampaigns: {
-    description: 'Filter by status, or by text in the name or subject. Page numbers start at 1.',
+    description:
+      'Campaigns can be filtered by status, or by text in the name or subject. Page numbers start at 1.',
   },
   getCampaign: {
-    description: 'Includes counts of sent, delivered, opened, clicked, bounced and other emails.',
+    description: 'Includes the number of emails by status, such as delivered, opened or bounced.',
   },
   deleteCampaign: { description: 'Emails that have already been sent are kept.' },
   scheduleCampaign: {
@@ -175,8 +189,7 @@ const CAMPAIGN_TEXTS: OperationTexts = {
       'Works while the campaign is scheduled or running. No more emails are sent until it is resumed.',
   },
   resumeCampaign: {
-    description:
-      'Continues from the point where the campaign was paused. Fails with 400 if it is not paused.',
+    description: 'Continues from the point where the campaign was paused. Returns 400 if it is not paused.',
   },
 };
 
@@ -188,7 +201,7 @@ export const getRegionName = ({
 export const OPENAPI_TAGS = [
   { name: 'Emails', description: 'Send, schedule, track and cancel emails.' },
   { name: 'Domains', description: 'Domains that you send from, and their DNS records.' },
-  { name: 'Analytics', description: 'Counts by day, and bounce and complaint rates.' },
+  { name: 'Analytics', description: 'Daily email counts, and bounce and complaint rates.' },
   { name: 'Contact books', description: 'Lists of contacts.' },
   { name: 'Contacts', description: 'People who receive campaigns.' },
   { name: 'Campaigns', description: 'Emails to all subscribed contacts in a book.' },

@@ -3,7 +3,7 @@ import { toSnakeCase } from '../../src/engine/model/datamodel.ts';
 
 /** Fields of an object (or of a list's items) that other APIs spell differently. */
 interface FieldSpellings {
-  /** Our field names by their snake_case spelling. */
+  /** Our field names, keyed by their snake_case spelling. */
   names: Map<string, string>;
   nested: Map<string, FieldSpellings>;
 }

@@ -12,7 +12,7 @@ import type { RpcRequest } from './request.ts';
 const MAX_LISTED_DATABASES = 1_000;
 
 /**
- * Returns the slug of the call's workspace, which may not exist. If the call names no database, the X-Odoo-Database
+ * Returns the slug of the call's workspace, which may not exist. If the call specifies no database, the X-Odoo-Database
  * header, the host name or the key determines it. A workspace-specific host serves no other workspace.
  * @param createError creates the route's error for an unknown database
  */

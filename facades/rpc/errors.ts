@@ -64,7 +64,7 @@ export const rpcCallErrors = {
     new RpcCallError('other', 'builtins.TypeError', `got multiple values for argument '${name}'`),
 };
 
-/** Legacy kind and exception by error kind. Other error kinds become `other`. */
+/** Legacy kind and exception, keyed by error kind. Unlisted error kinds become `other`. */
 const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   UNAUTHENTICATED: ['access_denied', denied],
   ACCESS_DENIED: ['access_denied'],

@@ -69,7 +69,7 @@ const buildOpenRoute =
   (visit, request) =>
     handleJsonRoute(visit, request, () => run(visit));
 
-/** JSON-RPC routes outside the services. All accept only POST. */
+/** JSON-RPC routes that do not belong to a service. All of them accept only POST. */
 const ROUTES: Record<string, RpcRoute> = {
   '/web/webclient/version_info': buildOpenRoute(() => VERSION_INFO),
   '/web/database/list': buildOpenRoute(listDatabases),

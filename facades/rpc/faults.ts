@@ -82,7 +82,7 @@ function getLastTraceLine(error: RpcErrorLike): string {
   return `${error.exception.replace(/^builtins\./, '')}: ${error.message}`;
 }
 
-/** A call that does not match its service. */
+/** Thrown for a call that its service does not accept. */
 export class RpcCallError extends Error implements RpcErrorLike {
   readonly kind: RpcErrorKind;
   readonly exception: string;

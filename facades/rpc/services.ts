@@ -70,7 +70,7 @@ export async function findSender(visit: RpcRequest, first: unknown[]): Promise<T
   try {
     return (await authenticateCall(visit, 'execute_kw', database, uid, secret)).workspace.id;
   } catch (error) {
-    // Converted here, because only authentication errors can occur and the client receives them.
+    // The error is converted here, because only authentication errors can occur and the client receives them.
     throw error instanceof RpcCallError ? error : toPublicError(visit.runtime, error, visit.requestId);
   }
 }
@@ -129,7 +129,7 @@ async function signIn(visit: RpcRequest, method: string, args: unknown[]): Promi
 let languages: [string, string][] | undefined;
 
 /**
- * Returns code and name of all available languages, sorted by name. Cached, because building the list is slow and
+ * Returns the code and name of each available language, sorted by name. Cached, because building the list is slow and
  * unauthenticated clients may request it.
  */
 function listLanguages(): [string, string][] {

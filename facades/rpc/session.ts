@@ -71,10 +71,10 @@ export async function destroy(visit: RpcRequest, request: Request): Promise<Resp
   return isOver ? addSessionCookies(visit.runtime, response, null) : response;
 }
 
-/** Like `destroy`, for a link. */
+/** Ends the session when a client follows a link, and redirects to the home page. */
 export async function logOutByLink(visit: RpcRequest): Promise<Response> {
   if (!isSameOrigin(visit.runtime, visit.headers))
-    return buildRejectionResponse(visit, 403, 'Sign out from a page of this server.');
+    return buildRejectionResponse(visit, 403, 'You can sign out only on a page of this server.');
   await closeSession(visit);
   const headers = { location: '/', 'x-request-id': visit.requestId, 'cache-control': 'no-store' };
   return addSessionCookies(visit.runtime, new Response(null, { status: 303, headers }), null);
@@ -85,7 +85,7 @@ async function closeSession(visit: RpcRequest): Promise<void> {
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 
-/** Returns pairs of code and name. Anonymous callers receive only English, which every workspace has. */
+/** Returns pairs of a language's code and name. Anonymous callers receive only English, which every workspace has. */
 export async function loadSessionLanguages(visit: RpcRequest): Promise<[string, string][]> {
   const ctx = await getSessionCtx(visit).catch((error) => {
     if (error instanceof RpcCallError) return null;

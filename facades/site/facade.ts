@@ -75,7 +75,7 @@ async function serveAtHost(
     return response ?? NOT_FOUND;
   });
   if (result !== NOT_FOUND) {
-    // Restores this facade, because the ones that were tried replaced it.
+    // Restores this facade, because the facades that were tried have replaced it.
     c.env.facade = facade;
     c.res = undefined;
     c.res = result;

@@ -7,7 +7,7 @@ import { type FinishedPage, getFinishedPages } from '../../src/site/finished-pag
 
 // Public pages are written directly to the connection, without `Request`, the router or the facades.
 
-/** Pages do not depend on the query, so the key excludes it. */
+/** Excludes the query, because pages do not depend on it. */
 export const buildPageKey = (host: string | null | undefined, path: string): string =>
   `${host ?? ''} ${path}`;
 

@@ -50,7 +50,7 @@ export async function loadSiteResponse(
     return renderedHere?.keptUntil ? { value: renderedHere.page, expires: renderedHere.keptUntil } : null;
   });
   if (cachedPage) return { ...cachedPage, live: true };
-  // A concurrent request for the same page rendered a response that is not public.
+  // Renders the page again if a concurrent request has rendered a response that is not public.
   renderedHere ??= await renderSite(runtime, request, location, requestId);
   return renderedHere?.page ?? null;
 }

@@ -7,7 +7,7 @@ import type { SiteLocation } from './location.ts';
 
 const FIELD = 'html=';
 
-/** No scripts, but the application's origin. */
+/** Blocks scripts, but keeps the application's origin. */
 const POLICY = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
   "default-src 'none'",
@@ -53,7 +53,7 @@ export async function serveSitePreview(
   const { bytes } = await readBody(request, { maxBytes: MAX_PREVIEW_BYTES, owner: caller.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD))
-    throw errors.badRequest('html: must be the only field of the form, sent as text/plain.');
+    throw errors.badRequest("html: must be the form's only field, and the form must be sent as text/plain.");
   const html = text.slice(FIELD.length);
   const index = html.search(/<head\b[^>]*>/i);
   const insertIndex = index < 0 ? 0 : html.indexOf('>', index) + 1;

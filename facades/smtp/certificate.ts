@@ -18,7 +18,7 @@ export function loadCertificate(config: Pick<Config, 'smtpTls' | 'dataDir' | 'pu
   const storedPair = existsSync(path) ? parsePair(readFileSync(path, 'utf8')) : null;
   if (storedPair && Date.parse(new X509Certificate(storedPair.cert).validTo) > Date.now()) return storedPair;
   const pair = createSelfSignedCertificate(new URL(publicUrl).hostname, new Date(), VALIDITY_YEARS);
-  // A single file, so that two starting processes never mix their keys and certificates.
+  // A single file prevents two processes that start at the same time from mixing their keys and certificates.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, pair.key + pair.cert, { mode: 0o600 });

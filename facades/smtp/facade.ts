@@ -20,7 +20,7 @@ import { SmtpReply, smtpReplies, toSmtpReply } from './replies.ts';
 import type { CertificatePair } from './self-signed.ts';
 import { createTlsListener } from './tls-listener.ts';
 
-/** Limits the total size of the messages that a process reads concurrently. */
+/** Maximum total size of the messages that a process reads concurrently. */
 const MAX_CONCURRENT_MESSAGE_BYTES = 128 * 1024 * 1024;
 const SILENT_SESSION_TIMEOUT_MS = 60_000;
 

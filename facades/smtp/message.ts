@@ -6,7 +6,7 @@ import type { SubmittedFile, SubmittedMail } from './parse.ts';
 import { formatAddress, sortRecipients } from './recipients.ts';
 import { smtpReplies } from './replies.ts';
 
-/** Maximum total bytes of the copies of a message whose recipients are hidden from each other. */
+/** Maximum total size of a message's copies if its recipients are hidden from each other. */
 const MAX_COPY_BYTES = 64 * 1024 * 1024;
 
 /** A completed SMTP transaction. */
@@ -44,8 +44,8 @@ export function toSendArguments(message: SubmittedMessage, keyId: number | null)
 }
 
 /**
- * Computes the key from the Message-ID and the recipients. A retry has the same recipients, but a client with too many
- * recipients for one transaction sends the same message to the remaining ones.
+ * Computes an idempotency key from the Message-ID and the recipients. A retry has the same recipients, but a client
+ * with too many recipients for one transaction sends the same message again to the remaining ones.
  */
 function computeIdempotencyKey(messageId: string, recipients: string[], keyId: number | null): string {
   const envelope = [...recipients].sort().join('\n');
@@ -59,7 +59,7 @@ function buildContent(mail: SubmittedMail, sender: string): Omit<EmailInput, 'to
   return {
     from: from ? formatAddress(from) : sender,
     replyTo: mail.replyTo.map(formatAddress),
-    // A message may omit both, but the API requires them.
+    // A message may omit the subject and the text, but the API requires them.
     subject: cleanText(mail.subject) || '(no subject)',
     text: mail.text ?? (html?.trim() ? null : '\n'),
     html,
@@ -94,15 +94,15 @@ function buildFiles(mail: SubmittedMail): { html: string | null; files: EmailFil
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
 
 /**
- * True for a calendar part with a method that is not an attachment. Mail clients show it as an alternative to the text
- * (RFC 6047, 2.4).
+ * Returns true for a calendar part that has a method and is not an attachment. Mail clients show it as an alternative
+ * to the text (RFC 6047, 2.4).
  */
 const isInvitation = ({ contentType, disposition, parameters }: SubmittedFile): boolean =>
   contentType === 'text/calendar' && Boolean(parameters.get('method')) && disposition !== 'attachment';
 
 /**
- * Returns the media type with its safe parameters, except the name, which becomes the filename. The type of an
- * unspecific file is derived from its name. A nested message becomes a plain file, because SES accepts no other form.
+ * Returns the media type with its safe parameters, except the name, which becomes the filename. If the type is generic,
+ * it is derived from the filename. A nested message becomes a plain file, because SES accepts no other form.
  */
 function getFileType({ contentType, parameters }: SubmittedFile) {
   if (contentType === OCTET_STREAM) return {};

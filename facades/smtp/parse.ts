@@ -14,13 +14,13 @@ import { smtpReplies } from './replies.ts';
 export type { SubmittedFile, SubmittedMail } from '../../src/message/parse/submitted-mail.ts';
 
 const MAX_ADDRESS_HEADER_BYTES = 64 * 1024;
-/** Maximum bytes of the header of a message or part. */
+/** Maximum size of the header of a message or part. */
 const MAX_HEADER_BYTES = 192 * 1024;
 /** Larger texts are decoded in a worker thread. */
 const MIN_THREAD_BYTES = 128 * 1024;
 const THREAD_OPTIONS = { ms: 10_000 };
 const THREAD_URL = new URL('../../src/message/parse/submitted-mail.ts', import.meta.url);
-/** Bytes per buffer. A client that sends its message in tiny pieces does not use more memory. */
+/** Size of each buffer. A client that sends its message in tiny pieces does not use more memory. */
 const BLOCK_BYTES = 64 * 1024;
 
 export type MessageReceiver = ReturnType<typeof createMessageReceiver>;

@@ -40,7 +40,7 @@ export function formatAddress({ name, address }: NamedAddress): string {
   return displayName ? `"${displayName.replace(/["\\]/g, '\\$&')}" <${address}>` : address;
 }
 
-/** Normalizes an address, because clients differ in case and in the encoding of non-ASCII domains. */
+/** Normalizes an address, because clients differ in how they write case and non-ASCII domains. */
 function buildAddressKey(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);

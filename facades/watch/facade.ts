@@ -40,8 +40,8 @@ function canReadMetrics(runtime: Runtime, headers: Headers): boolean {
 }
 
 /**
- * A process remains ready without notifications, which only disables caches, and while a node is down, which affects
- * only the node's workspaces.
+ * Checks whether the process is ready. Missing notifications only disable caches, and a node that is down affects only
+ * its own workspaces, so the process remains ready in both cases.
  */
 async function checkState(runtime: Runtime) {
   const database = await isDatabaseResponsive(runtime.db);

@@ -57,7 +57,7 @@ interface FoundFile {
   file: WebFile;
   workspaceId: number;
   userId: number;
-  /** False for a public file, or one that was accessed by its token. Other sites may embed such files. */
+  /** False if the file is public or was accessed by its token. Other sites may embed such files. */
   isOwn: boolean;
 }
 
@@ -94,7 +94,7 @@ async function findFile(
   return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }
 
-/** Treats an error other than BUSY as a missing file. */
+/** Returns null for any error except BUSY, as if the file were missing. */
 async function catchMissingFile<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;

@@ -35,7 +35,7 @@ export async function serveExport(runtime: Runtime, request: Request, requestId:
   });
 }
 
-/** Reports an export that the caller may not read as not found. */
+/** Converts an access error to a not-found error, which does not reveal whether the export exists. */
 function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
 }

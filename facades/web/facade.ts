@@ -20,8 +20,8 @@ import { serveSubscribePage, serveUnsubscribePage, unsubscribeInOneClick } from 
 import { receiveFileUpload } from './upload.ts';
 
 /**
- * Serves the home page, sign-in, the local transport's outbox, link pages for mail recipients, files, and the response
- * to unknown paths.
+ * Serves the home page, the sign-in page, the local transport's outbox, the pages that emails link to, and files. Also
+ * responds to requests for unknown paths.
  */
 export function createWebFacade(runtime: Runtime): Hono {
   const app = new Hono();

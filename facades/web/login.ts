@@ -13,7 +13,7 @@ import {
 import { redirect, renderHtmlPage } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
-/** A workspace-specific host needs no workspace field. */
+/** Renders the login page. The page has no workspace field on a workspace-specific host. */
 export function serveLoginPage(runtime: Runtime, request: Request, requestId: string): Response {
   const { searchParams } = new URL(request.url);
   const notice = searchParams.has('ended')
@@ -24,7 +24,7 @@ export function serveLoginPage(runtime: Runtime, request: Request, requestId: st
 
 export async function handleLogin(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed('Sign in from the sign-in page of this server.');
+    throw errors.notAllowed("You can sign in only on this server's sign-in page.");
   const { bytes } = await readBody(request, { maxBytes: limits.http.formBody, owner: UNAUTHENTICATED_OWNER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const getField = (name: string) => fields.get(name)?.trim() ?? '';
@@ -47,7 +47,7 @@ export async function handleLogin(runtime: Runtime, request: Request, requestId:
 
 export async function handleLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!isSameOrigin(runtime, request.headers))
-    throw errors.notAllowed('Sign out from a page of this server.');
+    throw errors.notAllowed('You can sign out only on a page of this server.');
   const token = findSessionToken(runtime, request.headers);
   if (token) await signOut(runtime, token, requestId);
   return addSessionCookies(runtime, redirect('/', requestId), null);

@@ -36,7 +36,7 @@ export async function serveMailExport(
   });
 }
 
-/** Reports a folder that the caller may not read as not found. */
+/** Converts an access error to a not-found error, which does not reveal whether the folder exists. */
 function throwNotFound(error: unknown): never {
   throw error instanceof AppError && error.kind === 'ACCESS_ERROR' ? errors.notFound('Folder') : error;
 }

@@ -13,7 +13,8 @@ export const AgentToolGroup = defineEnumShape('AgentToolGroup', 'A group of MCP 
 
 export const AGENT_BOUNDS = {
   toolGroups:
-    'MCP tool groups that the key is limited to; such a key works with no other protocol. Empty if not limited.',
+    'MCP tool groups that the key is limited to. A limited key works with no other protocol. Empty if the ' +
+    'key is not limited.',
   callsPerDay: 'Maximum number of tool calls that an agent may make per day (UTC); null for no limit.',
   sendsPerDay: 'Maximum number of messages that an agent may send per day (UTC); null for no limit.',
   changesPerDay: 'Maximum number of records that an agent may change per day (UTC); null for no limit.',
@@ -32,18 +33,18 @@ type ArgumentBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>
 export const buildAgentKeyArguments = (arg: ArgumentBuilder) => ({
   toolGroups: arg({
     type: [AgentToolGroup.ref as never],
-    description: 'MCP tool groups that the key may use. Limits the key to the MCP server.',
+    description: 'MCP tool groups that the key may use. If set, the key works only with the MCP server.',
   }),
   callsPerDay: arg.int({
-    description: 'Maximum number of MCP tool calls per day. Limits the key to the MCP server.',
+    description: 'Maximum number of MCP tool calls per day. If set, the key works only with the MCP server.',
   }),
   sendsPerDay: arg.int({
     description:
-      'Maximum number of messages that the agent may send per day. Limits the key to the MCP server.',
+      'Maximum number of messages that the agent may send per day. If set, the key works only with the MCP server.',
   }),
   changesPerDay: arg.int({
     description:
-      'Maximum number of records that the agent may change per day. Limits the key to the MCP server.',
+      'Maximum number of records that the agent may change per day. If set, the key works only with the MCP server.',
   }),
 });
 

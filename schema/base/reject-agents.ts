@@ -8,7 +8,7 @@ import { getAgent } from './get-agent.ts';
  * @throws FORBIDDEN
  */
 export async function rejectAgents(ctx: Ctx): Promise<void> {
-  if (ctx.channel === 'mcp') throw errors.notAllowed('An agent cannot decide this.');
+  if (ctx.channel === 'mcp') throw errors.notAllowed('Agents cannot perform this operation.');
   const { principal } = ctx;
   if (!principal) return;
   // A session opened with a key as its password is treated as that key.
@@ -20,5 +20,7 @@ export async function rejectAgents(ctx: Ctx): Promise<void> {
     sql`select 1 from svc_agent where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref}`,
   );
   if (agentRows.length > 0)
-    throw errors.notAllowed('An agent cannot decide this: sign in, or use a key that no agent has used.');
+    throw errors.notAllowed(
+      'Agents cannot perform this operation. Sign in, or use a key that no agent has used.',
+    );
 }

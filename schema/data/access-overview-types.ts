@@ -17,23 +17,25 @@ const Grant = builder.objectRef<AccessGrant>('AccessGrant').implement({
   fields: (t) => ({
     operation: t.expose('operation', { type: RecordOperation, description: 'The operation.' }),
     allowed: t.exposeBoolean('allowed', {
-      description: 'True if the user may perform it. For a model, true if some records may allow it.',
+      description:
+        'True if the user may perform the operation. For a model as a whole, record rules can still deny it ' +
+        'for individual records.',
     }),
     isLimited: t.exposeBoolean('isLimited', {
       description: 'True if record rules limit the affected records.',
     }),
     groups: t.exposeStringList('groups', {
-      description: "Names of the user's groups whose access rights grant it.",
+      description: "Names of the user's groups whose access rights grant the operation.",
     }),
     isForEverybody: t.exposeBoolean('isForEverybody', {
-      description: 'True if an access right grants it to everyone.',
+      description: 'True if an access right grants the operation to everyone.',
     }),
     rules: t.exposeStringList('rules', {
-      description: 'Names of the record rules that apply to it.',
+      description: 'Names of the record rules that apply to the operation.',
     }),
     why: t.exposeString('why', {
       nullable: true,
-      description: 'Reason for the denial. Null if it is allowed.',
+      description: 'Reason for the denial. Null if the operation is allowed.',
     }),
   }),
 });
@@ -46,14 +48,14 @@ interface UserGrants {
 }
 
 const AccessUser = builder.objectRef<UserGrants>('AccessUser').implement({
-  description: 'Access of a user.',
+  description: "A user's access to a model or a record.",
   fields: (t) => ({
     userId: t.exposeID('userId', { description: 'User id.' }),
     login: t.exposeString('login', { description: 'Login name.' }),
     name: t.exposeString('name', { description: 'Full name.' }),
     grants: t.expose('grants', {
       type: [Grant],
-      description: 'Access to reading, creating, updating and deleting records.',
+      description: 'Access for reading, creating, updating and deleting records.',
     }),
   }),
 });
@@ -71,7 +73,7 @@ const AccessModel = builder.objectRef<ModelGrants>('AccessModel').implement({
     label: t.exposeString('label', { description: 'Label of the model.' }),
     grants: t.expose('grants', {
       type: [Grant],
-      description: 'Access to reading, creating, updating and deleting records.',
+      description: 'Access for reading, creating, updating and deleting records.',
     }),
   }),
 });
@@ -89,7 +91,7 @@ export const ModelAccessOverview = builder.objectRef<ModelOverview>('ModelAccess
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     recordId: t.exposeID('recordId', {
       nullable: true,
-      description: 'The record. Null for the model as a whole.',
+      description: 'Id of the record. Null for the model as a whole.',
     }),
     users: t.expose('users', { type: [AccessUser], description: 'Active users, sorted by id.' }),
     next: t.exposeID('next', {

@@ -16,8 +16,8 @@ import { buildWhereSql } from '../../src/engine/sql/where.ts';
 import { errors } from '../../src/errors.ts';
 import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
 
-// Access overview for access rights administrators: the users who can access a model or record, and the models that a
-// user can access.
+// Lists the users who can access a model or record, and the models that a user can access, for access rights
+// administrators.
 
 /** Maximum number of users or models per page. */
 const MAX_ACCESS_ROWS = 50;
@@ -37,8 +37,8 @@ export const accessOfModel = defineOperation('accessOfModel', {
     id: arg.recordId({
       description: 'A record of the model. If omitted, access to the model as a whole is returned.',
     }),
-    first: arg.int({ description: `Users per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
-    after: arg.id({ description: '`next` of the previous page.' }),
+    first: arg.int({ description: `Users per page. The default and maximum is ${MAX_ACCESS_ROWS}.` }),
+    after: arg.id({ description: 'Value of `next` on the previous page.' }),
   }),
   type: ModelAccessOverview,
   async run(ctx, { model: name, id, first, after }) {
@@ -79,8 +79,8 @@ export const accessOfUser = defineOperation('accessOfUser', {
     'it, and the reason if it is denied. Only access rights administrators can call it.',
   args: (arg) => ({
     userId: arg.recordId({ required: true, description: 'User whose access to return.' }),
-    first: arg.int({ description: `Models per page, up to ${MAX_ACCESS_ROWS}, which is the default.` }),
-    after: arg.id({ description: '`next` of the previous page.' }),
+    first: arg.int({ description: `Models per page. The default and maximum is ${MAX_ACCESS_ROWS}.` }),
+    after: arg.id({ description: 'Value of `next` on the previous page.' }),
     lang: arg.string(labelsArgument),
   }),
   type: UserAccessOverview,

@@ -139,7 +139,7 @@ export const userHasGroup = defineOperation('userHasGroup', {
   args: (arg) => ({
     ids: arg.recordIds({
       required: true,
-      description: 'User to check, at most one id. An empty list means the calling user.',
+      description: 'User to check. Pass one id, or an empty list for the calling user.',
     }),
     groupExtId: arg.string({
       required: true,
@@ -150,7 +150,7 @@ export const userHasGroup = defineOperation('userHasGroup', {
   run: (ctx, { ids, groupExtId: group }) => hasGroup(ctx, ids, group),
 });
 
-/** @throws BAD_VALUE unless it is one of the four access kinds */
+/** @throws BAD_VALUE unless `name` is one of the four access kinds */
 export function parseOperation(name: string): AccessKind {
   const operation = OPERATIONS.find((operation) => operation === name);
   if (!operation) throw errors.badValue(`Invalid access mode: ${name.slice(0, 40)}`);

@@ -5,7 +5,7 @@ import { builder } from '../../src/engine/operation/builder.ts';
 import { buildFieldDetails } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
 
-// GraphQL types of `/doc`. Its JSON has objects keyed by name where these types have lists.
+// GraphQL types of the documentation at `/doc`, whose JSON has objects keyed by name instead of lists.
 
 type IndexedModel = DocIndex['models'][number];
 

@@ -171,7 +171,10 @@ async function explainRules(
   return explanations;
 }
 
-/** Returns what decides: granting access rights, rejecting rules, or the document that the records belong to. */
+/**
+ * Returns the deciding factor: the rights that grant access, the rules that deny it, or the document that the records
+ * belong to.
+ */
 function findDecider(
   rights: Explanation['rights'],
   rules: RuleExplanation[],
@@ -192,7 +195,7 @@ function findDecider(
   };
 }
 
-/** Finds groups whose rules allow all records and that the caller is not in. */
+/** Finds the groups whose rules allow all records, except the caller's own groups. */
 function findUnrestrictedGroups(ctx: Ctx, model: Model, operation: AccessKind): string[] {
   const { principal } = ctx;
   if (!principal) return [];

@@ -52,7 +52,7 @@ const AccessRight = builder.objectRef<Explanation['rights'][number]>('ExplainedR
     name: t.exposeString('name', { description: 'Name of the access right.' }),
     group: t.exposeString('group', {
       nullable: true,
-      description: 'External id of its group. Null if it applies to everyone.',
+      description: "External id of the access right's group. Null if the access right applies to everyone.",
     }),
     grants: t.exposeBoolean('grants', { description: 'True if the user is in the group.' }),
   }),
@@ -64,11 +64,11 @@ const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement
     id: t.exposeID('id', { description: 'Id of the record rule.' }),
     name: t.exposeString('name', { description: 'Name of the record rule.' }),
     groups: t.exposeStringList('groups', {
-      description: 'External ids of its groups. Empty if it applies to everyone.',
+      description: "External ids of the rule's groups. Empty if the rule applies to everyone.",
     }),
     domain: t.expose('domain', {
       type: 'JSON',
-      description: 'Condition of the rule, with the values of the user.',
+      description: 'Domain of the rule, evaluated for the user.',
     }),
     passes: t.expose('passes', { type: ['ID'], description: 'Ids of the records that the rule allows.' }),
     refuses: t.expose('refuses', { type: ['ID'], description: 'Ids of the records that the rule hides.' }),
@@ -78,7 +78,10 @@ const AccessRule = builder.objectRef<RuleExplanation>('ExplainedRule').implement
 const AccessDecision = builder.objectRef<Explanation['decided_by']>('AccessDecision').implement({
   description: 'The rules that decided on the operation.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: AccessDecider, description: 'Kind of rules that decided.' }),
+    kind: t.expose('kind', {
+      type: AccessDecider,
+      description: 'Kind of rule that decided on the operation.',
+    }),
     ids: t.expose('ids', { type: ['ID'], description: 'Ids of the access rights or record rules.' }),
   }),
 });
@@ -89,7 +92,7 @@ export const AccessExplanation = builder.objectRef<Explanation>('AccessExplanati
     allowed: t.exposeBoolean('allowed', {
       description: 'True if the operation is allowed on all existing records.',
     }),
-    operation: t.expose('operation', { type: RecordOperation, description: 'Operation in question.' }),
+    operation: t.expose('operation', { type: RecordOperation, description: 'Operation that was checked.' }),
     model: t.exposeString('model', { description: 'Technical name of the model.' }),
     rights: t.expose('rights', {
       type: [AccessRight],

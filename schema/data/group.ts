@@ -52,7 +52,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
   effects: ['reads'],
   address: '*/formatted_read_grouping_sets',
   policy: reads,
-  description: 'Like `formatted_read_group`, for several groupings of the same records.',
+  description: 'Works like `formatted_read_group`, but computes several groupings of the same records.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     domain: arg({ type: 'JSON', required: true }),
@@ -71,7 +71,7 @@ export const recordFormattedReadGroupingSets = defineOperation('recordFormattedR
       throw errors.wrongArgument('grouping_sets', `must have at most ${MAX_GROUPINGS} groupings`);
     const query = { domain, aggregates: aggregates ?? [], order };
     const result: Record<string, unknown>[][] = [];
-    // Sequential, because a caller has only one database connection.
+    // Runs sequentially, because a caller has only one database connection.
     let remaining = limits.record.groups;
     for (const groupby of sets) {
       const groups = await readGroups(ctx, model, { ...query, groupby });
@@ -165,8 +165,8 @@ const addDefaultPeriod = (type: string | undefined, spec: string): string =>
   type === 'date' || type === 'datetime' ? `${spec}:month` : spec;
 
 /**
- * Parses aggregates such as `amount`, `amount:avg` and `total:sum(amount)` by result key. Defaults to all numeric
- * fields.
+ * Parses aggregates such as `amount`, `amount:avg` and `total:sum(amount)`, and returns them by result key. Defaults to
+ * all numeric fields.
  */
 function parseAggregates(ctx: Ctx, name: string, fields: string[], grouped: string[]): Map<string, string> {
   const model = getModel(ctx, name);

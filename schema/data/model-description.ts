@@ -23,7 +23,7 @@ export interface OptionDetails {
   graphqlName: string | null;
 }
 
-/** The data of `fields_get` for GraphQL clients, under different names. */
+/** Equivalent of `fields_get` for GraphQL clients, with different names. */
 export interface FieldDetails {
   name: string;
   graphqlName: string | null;
@@ -167,7 +167,7 @@ interface GraphFieldNames {
   records?: string;
 }
 
-/** Maps each field to the record type's fields that return its value and its related records. */
+/** Maps each field to the names of the GraphQL fields that return its value and its related records. */
 function findGraphFieldNames(ctx: Ctx, model: Model): Map<Field, GraphFieldNames> {
   const graphNames = new Map<Field, GraphFieldNames>();
   const type = ctx.runtime.getSchema(ctx.catalog.registry).getType(getModelGraphNames(model).type);

@@ -59,7 +59,8 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     name: t.exposeString('name', { description: 'Technical name, such as `partner_id`.' }),
     graphqlName: t.exposeString('graphqlName', {
       nullable: true,
-      description: 'Field of the record type that holds the value; null if the type does not expose it.',
+      description:
+        'Field of the record type that holds the value. Null if the record type does not expose the value.',
     }),
     relationName: t.exposeString('relationName', {
       nullable: true,
@@ -80,16 +81,16 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     }),
     relationField: t.exposeString('relationField', {
       nullable: true,
-      description: 'Field of the related records that refers back.',
+      description: 'Field of the related records that refers back to this record.',
     }),
     modelField: t.exposeString('modelField', {
       nullable: true,
-      description: 'Field that names the model of the related record.',
+      description: 'Field that contains the model of the related record.',
     }),
     selection: t.field({
       type: [SelectionOption],
       nullable: true,
-      description: 'Values of a selection, in order.',
+      description: 'Options of a selection field, in order.',
       resolve: (field) => field.selection,
     }),
     groups: t.exposeStringList('groups', {
@@ -102,11 +103,11 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
     }),
     digits: t.exposeIntList('digits', {
       nullable: true,
-      description: 'Number of significant digits, and of digits after the decimal point.',
+      description: 'Number of significant digits, followed by the number of digits after the decimal point.',
     }),
     currencyField: t.exposeString('currencyField', {
       nullable: true,
-      description: 'Field with the currency of the amount.',
+      description: 'Field that contains the currency of the amount.',
     }),
     aggregator: t.exposeString('aggregator', {
       nullable: true,
@@ -120,7 +121,7 @@ export const FieldDescription = builder.objectRef<FieldDetails>('FieldDescriptio
 });
 
 const ModelAccess = builder.objectRef<Record<AccessKind, boolean>>('ModelAccess').implement({
-  description: "The caller's access to a model's records. Record rules may limit it.",
+  description: "The caller's access to a model's records. Record rules may restrict it further.",
   fields: (t) => ({
     read: t.exposeBoolean('read', { description: 'Read records.' }),
     create: t.exposeBoolean('create', { description: 'Create records.' }),
@@ -145,7 +146,7 @@ const ModelOperation = builder.objectRef<OperationDetails>('ModelOperation').imp
     kind: t.expose('kind', { type: OperationKind, description: 'Root type of the field.' }),
     method: t.exposeString('method', {
       nullable: true,
-      description: 'Record API method that runs the operation. Null if no method does.',
+      description: 'Record API method that runs the operation. Null if the operation has no method.',
     }),
     description: t.exposeString('description', { description: 'Description of the operation.' }),
   }),
@@ -156,7 +157,7 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Technical name, such as `crm.lead`.' }),
     label: t.exposeString('label', { description: 'Display name.' }),
-    pluralLabel: t.exposeString('pluralLabel', { description: 'Title of a list of its records.' }),
+    pluralLabel: t.exposeString('pluralLabel', { description: "Title for lists of the model's records." }),
     typeName: t.exposeString('typeName', { description: 'GraphQL type of the records.' }),
     queryField: t.exposeString('queryField', {
       nullable: true,
@@ -174,7 +175,8 @@ export const ModelDescription = builder.objectRef<ModelDetails>('ModelDescriptio
     versionField: t.exposeString('versionField', {
       nullable: true,
       description:
-        'GraphQL field with the version of a record, for `expectedVersion`. Null if the records have no versions.',
+        "GraphQL field that contains a record's version, to pass as `expectedVersion`. Null if the records " +
+        'have no versions.',
     }),
     custom: t.exposeBoolean('custom', { description: 'True if the workspace added the model.' }),
     access: t.expose('access', { type: ModelAccess, description: "The caller's access to the records." }),
@@ -193,7 +195,7 @@ export const ModelName = builder
     fields: (t) => ({
       model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
       name: t.exposeString('name', { description: 'Display name.' }),
-      pluralName: t.exposeString('pluralName', { description: 'Title of a list of its records.' }),
+      pluralName: t.exposeString('pluralName', { description: "Title for lists of the model's records." }),
       module: t.string({
         nullable: true,
         description: 'App or platform module that the model belongs to. Null for a custom model.',

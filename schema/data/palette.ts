@@ -16,12 +16,12 @@ import { errors } from '../../src/errors.ts';
 const MAX_PALETTE_MODELS = 12;
 const MAX_ROWS_PER_MODEL = 10;
 const MAX_PALETTE_QUERY_CHARS = 100;
-/** Models without a result by then are omitted. */
+/** Models whose search takes longer are omitted. */
 const PALETTE_TIMEOUT_MS = 2_000;
 
 const PaletteRecord = defineTypedShape('PaletteRecord', 'A record found by its name.', {
-  model: { type: 'String', description: 'Technical name of its model.' },
-  modelLabel: { type: 'String', description: 'Label of its model.' },
+  model: { type: 'String', description: "Technical name of the record's model." },
+  modelLabel: { type: 'String', description: "Label of the record's model." },
   typeName: { type: 'String', description: 'GraphQL type of the record.' },
   recordId: { type: 'ID', description: 'Record id.' },
   name: { type: 'String', description: 'Display name.' },
@@ -37,8 +37,9 @@ export const paletteOperation = defineOperation('palette', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    `Searches records by name in up to ${MAX_PALETTE_MODELS} models, up to ${MAX_ROWS_PER_MODEL} records of ` +
-    'each. Models that you may not read and models that take too long are left out.',
+    `Searches for records by name in up to ${MAX_PALETTE_MODELS} models, and returns up to ` +
+    `${MAX_ROWS_PER_MODEL} records of each. Models that you may not read and models that take too long are ` +
+    'left out.',
   args: (arg) => ({
     query: arg.string({
       required: true,

@@ -35,16 +35,15 @@ export const recordsUndo = defineOperation('recordsUndo', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Undoes your changes by restoring the previous values of the records, with the access rights that you ' +
-    'have now. Values that have changed again since are kept. Each change is undone as a whole or not at ' +
-    'all.',
+    "Undoes your changes by restoring the records' previous values, subject to your current access rights. " +
+    'Values that have changed again since are kept. Each change is undone completely or not at all.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),
   type: UndoneRecords.ref as object,
   async run(ctx, { token }) {
     const ids = await loadChanges(ctx, token);
-    if (ids.length === 0) throw errors.user('This can no longer be undone.');
+    if (ids.length === 0) throw errors.user('This change can no longer be undone.');
     const sum: UndoResult = { undone: 0, changedSince: 0, outOfReach: 0 };
     for (const id of ids) {
       const result = await ctx.tx((tx) => undoStoredChange(tx, id));
@@ -62,8 +61,8 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Returns the number of records that your changes under a token modified. Records that already had the ' +
-    'new values do not count. A record that was changed twice counts twice.',
+    'Returns the number of records that were modified by your changes with the given token. Records that ' +
+    'already had the new values do not count. A record that was changed twice counts twice.',
   args: (arg) => ({
     token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
   }),
@@ -77,7 +76,7 @@ export const recordsUndoable = defineOperation('recordsUndoable', {
   },
 });
 
-/** Returns the ids of the caller's changes under the token, newest first. */
+/** Returns the ids of the caller's changes with this undo token, newest first. */
 async function loadChanges(ctx: Ctx, token: string): Promise<number[]> {
   const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
   const rows = await ctx.db.rows<{ id: number }>(
@@ -110,7 +109,10 @@ async function undoStoredChange(tx: Ctx, id: number): Promise<UndoResult> {
   return undoRecords(ctx, model, storedUndo.records);
 }
 
-/** Returns the caller in the company whose values were changed. Null if the caller can no longer access it. */
+/**
+ * Switches the caller to the company in which the values were changed. Returns null if the caller no longer has access
+ * to it.
+ */
 function withCompany(principal: Principal, companyId: number | null): Principal | null {
   if (companyId === principal.companyId) return principal;
   return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
@@ -122,7 +124,8 @@ async function undoRecords(ctx: Ctx, model: Model, records: EarlierRecord[]): Pr
   const allowedIds = await filterAllowedIds(ctx, model, ids, 'write', 'no key update');
   const readableIds = await filterReadableIds(ctx, model.name, allowedIds);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
-  // Read as the system, like the stored values, because links can refer to records that the caller may not read.
+  // Reads as the system, as when the values were stored, because links can refer to records that the caller may not
+  // read.
   const now = await readCurrentValues(ctx.system(), model, readableIds, names);
   const presentRecords = records.filter((record) => now.has(record.id));
   const unchangedRecords = presentRecords.filter((record) => isUnchanged(record, now.get(record.id)!));
@@ -144,8 +147,8 @@ const isUnchanged = ({ after }: EarlierRecord, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
 /**
- * Finds links, by many2many field, that existed before and after the change but that the caller cannot see. Undoing the
- * change keeps them.
+ * Finds many2many links, by field, that the change did not affect and that the caller cannot see. Undoing the change
+ * keeps them.
  */
 async function findHiddenLinks(
   ctx: Ctx,

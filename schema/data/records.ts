@@ -77,8 +77,8 @@ export const recordSearchRead = defineOperation('recordSearchRead', {
     load: arg.string({ defaultValue: CLASSIC_READ }),
     after: arg.recordId({
       description:
-        'Return only records that come after the record with this id in the sort order, from its current position. ' +
-        'Sort by fields that do not change, such as `id`, to page through records that others edit.',
+        'Id of a record. Only records after its current position in the sort order are returned. To page ' +
+        'through records that others edit, sort by fields that do not change, such as `id`.',
     }),
   }),
   run: async (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
@@ -158,7 +158,7 @@ export const recordFieldsGet = defineOperation('recordFieldsGet', {
   effects: ['reads'],
   address: '*/fields_get',
   policy: reads,
-  description: 'Returns the field definitions of a model. No access right on the model is needed.',
+  description: 'Returns the field definitions of a model. Does not require access to the model.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     allfields: arg.stringList({ description: 'Names of the fields to return. Defaults to all.' }),

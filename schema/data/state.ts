@@ -48,7 +48,7 @@ export const recordToggleActive = defineOperation('recordToggleActive', {
   effects: ['writes'],
   address: '*/toggle_active',
   policy: writes,
-  description: 'Archives the active records and restores the archived records among the given ones.',
+  description: 'Archives the given records that are active and restores the given records that are archived.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: 'Boolean',
   returns: facadeResult.null,
@@ -64,7 +64,8 @@ export const recordMetadata = defineOperation('recordMetadata', {
   effects: ['reads'],
   address: '*/get_metadata',
   policy: reads,
-  description: 'Returns the creator, last editor, creation time, change time and external id of each record.',
+  description:
+    'Returns the creator, creation time, last editor, time of the last change and external id of each record.',
   args: (arg) => ({ model: arg.string({ required: true }), ids: arg.recordIds({ required: true }) }),
   type: [RecordMetadata],
   returns: facadeResult.json,

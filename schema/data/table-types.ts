@@ -9,7 +9,7 @@ export const ExportedTable = builder
       columns: t.exposeStringList('columns', { description: 'Column paths, such as `country_id/id`.' }),
       rows: t.expose('rows', {
         type: ['JSON'],
-        description: 'Rows of the table: lists of cells that are strings, numbers or booleans.',
+        description: 'Rows of the table, each a list of strings, numbers or booleans.',
       }),
     }),
   });
@@ -20,13 +20,19 @@ const Severity = builder.enumType('LoadSeverity', {
 });
 
 const LoadMessage = builder.objectRef<ImportMessage>('LoadMessage').implement({
-  description: 'A message about a table record that cannot be imported.',
+  description: 'A message about a record that cannot be imported.',
   fields: (t) => ({
     type: t.expose('type', { type: Severity, description: 'Severity of the message.' }),
     message: t.exposeString('message', { description: 'Description of the problem.' }),
-    record: t.exposeInt('record', { description: 'Number of the record in the table, from 0.' }),
-    firstRow: t.int({ description: 'First row of the record, from 0.', resolve: ({ rows }) => rows.from }),
-    lastRow: t.int({ description: 'Last row of the record.', resolve: ({ rows }) => rows.to }),
+    record: t.exposeInt('record', { description: 'Index of the record in the table, starting at 0.' }),
+    firstRow: t.int({
+      description: "Index of the record's first row, starting at 0.",
+      resolve: ({ rows }) => rows.from,
+    }),
+    lastRow: t.int({
+      description: "Index of the record's last row, starting at 0.",
+      resolve: ({ rows }) => rows.to,
+    }),
     field: t.exposeString('field', { nullable: true, description: 'Field that the message is about.' }),
     fieldLabel: t.exposeString('field_name', { nullable: true, description: 'Label of the field.' }),
     moreInfo: t.field({
@@ -48,6 +54,8 @@ export const LoadReport = builder.objectRef<ImportResult>('LoadReport').implemen
       resolve: ({ ids }) => ids || null,
     }),
     messages: t.expose('messages', { type: [LoadMessage], description: 'One message for each problem.' }),
-    nextRow: t.exposeInt('nextrow', { description: 'Row to continue with; 0 at the end of the table.' }),
+    nextRow: t.exposeInt('nextrow', {
+      description: 'Row at which to continue the import. 0 if the end of the table was reached.',
+    }),
   }),
 });

@@ -14,8 +14,8 @@ export const recordExport = defineOperation('recordExport', {
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Exports records as a table. Columns may follow relations: `country_id/id` is an external id, ' +
-    '`child_ids/name` a name. Requires the export right.',
+    'Exports records as a table. Columns may follow relations: `country_id/id` exports an external id, and ' +
+    '`child_ids/name` exports names. Requires the export right.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
@@ -48,7 +48,7 @@ export const recordLoad = defineOperation('recordLoad', {
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
     test: arg.boolean({
       defaultValue: false,
-      description: 'True to only validate the table without importing it.',
+      description: 'True to validate the table without importing it.',
     }),
   }),
   type: LoadReport,

@@ -10,10 +10,13 @@ export const recordTranslations = defineOperation('recordTranslations', {
   effects: ['reads'],
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
-  description: 'Returns the translations of a field of one record.',
+  description: "Returns the translations of a record's field.",
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.recordIds({ required: true, description: 'Record whose field is translated; exactly one id.' }),
+    ids: arg.recordIds({
+      required: true,
+      description: 'Record whose field is translated. Pass exactly one id.',
+    }),
     fieldName: arg.string({ required: true }),
     langs: arg.stringList({ description: 'Language codes. Defaults to the installed languages.' }),
   }),
@@ -29,12 +32,13 @@ export const recordTranslate = defineOperation('recordTranslate', {
   effects: ['writes'],
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Sets translations of a field, such as `{"fr_FR": "Salut"}`. False removes a translation.',
+  description:
+    'Sets translations of a field, such as `{"fr_FR": "Salut"}`. The value false removes a translation.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
     fieldName: arg.string({ required: true }),
-    translations: arg({ type: 'JSON', required: true, description: 'New texts by language code.' }),
+    translations: arg({ type: 'JSON', required: true, description: 'New translations by language code.' }),
     sourceLang: arg.string({ description: 'Not used. Accepted for compatibility.' }),
   }),
   type: 'Boolean',

@@ -10,7 +10,7 @@ import { defineOperation } from '../../src/engine/operation/operation.ts';
 import { errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 
-// View requests from Odoo 19's web clients. No views are stored, so each request gets the default view of its type.
+// View requests from Odoo 19's web clients. No views are stored, so each request returns the default view of its type.
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
 
@@ -22,7 +22,11 @@ export const recordGetViews = defineOperation('recordGetViews', {
   description: 'Returns generated views of the given types, and their fields in the format of `fields_get`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    views: arg({ type: 'JSON', required: true, description: 'Pairs `[id, type]`; the id is false.' }),
+    views: arg({
+      type: 'JSON',
+      required: true,
+      description: 'Views as `[id, type]` pairs. The ids must be false, because no views are stored.',
+    }),
     options: arg({ type: 'JSON', description: 'Has no effect.' }),
   }),
   run: (ctx, { model: name, views }) => {
@@ -47,7 +51,7 @@ export const recordGetView = defineOperation('recordGetView', {
   description: 'Returns a generated view of the given type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    viewId: arg.recordId({ description: 'Omit this argument, because no views are stored.' }),
+    viewId: arg.recordId({ description: 'Must be omitted, because no views are stored.' }),
     viewType: arg.string({
       defaultValue: 'form',
       description: 'Type of the view, such as `list` or `form`.',

@@ -11,7 +11,7 @@ import { formatGroup } from './group.ts';
 
 // Groups with their records, for web clients. Argument names and positions follow classic RPC (Odoo 19).
 
-/** Maximum number of groups that one call opens to return their records or subgroups. */
+/** Maximum number of groups per call whose records or subgroups are returned. */
 export const MAX_OPEN_GROUPS = 100;
 
 const reads: Policy = { auth: ['USER'], scope: 'read' };
@@ -54,8 +54,8 @@ export const recordWebReadGroup = defineOperation('recordWebReadGroup', {
     groupbyReadSpecification: arg({
       type: 'JSON',
       description:
-        'Specifications by grouping field, for reading the record that a group represents. It is returned ' +
-        'as `__values`.',
+        'Fields to return for the record that a group represents, as one specification per grouping field. The ' +
+        'record is returned as `__values`.',
     }),
   }),
   run: (ctx, args) => {
@@ -127,7 +127,7 @@ async function openGroup(ctx: Ctx, query: GroupLevelQuery, group: Group, index: 
   const opening = findOpening(query, group, index);
   if (!opening) return row;
   if (query.budget.remaining-- <= 0)
-    throw errors.badValue(`more than ${MAX_OPEN_GROUPS} groups to open: request fewer`);
+    throw errors.badValue(`the request has more than ${MAX_OPEN_GROUPS} groups to open: open fewer groups`);
   const { model, groupby, unfoldReadSpecification: specification } = query;
   const domain = ['&', ...toOperand(query.domain), ...toOperand(row.__extra_domain)];
   if (groupby.length > 1) {

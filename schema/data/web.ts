@@ -50,8 +50,8 @@ export const recordWebSearchRead = defineOperation('recordWebSearchRead', {
     countLimit: arg.int({ description: 'Stop counting at this number.' }),
     after: arg.recordId({
       description:
-        'Return only records that come after the record with this id in the sort order, from its current position. ' +
-        'Sort by fields that do not change, such as `id`, to page through records that others edit.',
+        'Id of a record. Only records after its current position in the sort order are returned. To page ' +
+        'through records that others edit, sort by fields that do not change, such as `id`.',
     }),
   }),
   run: async (ctx, { model, domain, specification, offset, limit, order, countLimit, after }) =>
@@ -71,7 +71,7 @@ export const recordWebSave = defineOperation('recordWebSave', {
   address: '*/web_save',
   policy: writes,
   description:
-    'Updates the given records, or creates one if `ids` is empty. Returns the result as `web_read` does.',
+    'Updates the given records, or creates one if `ids` is empty. Returns the records in the format of `web_read`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),
@@ -96,7 +96,7 @@ export const recordWebNameSearch = defineOperation('recordWebNameSearch', {
     model: arg.string({ required: true }),
     name: arg.string({ required: true, description: 'Text to look for in the display name.' }),
     specification: arg({ type: 'JSON', required: true }),
-    domain: arg({ type: 'JSON', description: 'Further conditions the records must meet.' }),
+    domain: arg({ type: 'JSON', description: 'Further conditions that the records must meet.' }),
     operator: arg.string({ defaultValue: 'ilike' }),
     limit: arg.int({ defaultValue: 100 }),
   }),
@@ -123,7 +123,7 @@ export const recordWebResequence = defineOperation('recordWebResequence', {
   effects: ['writes'],
   address: '*/web_resequence',
   policy: writes,
-  description: 'Numbers the records in the order of `ids` and returns them as `web_read` does.',
+  description: 'Numbers the records in the order of `ids` and returns them in the format of `web_read`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),

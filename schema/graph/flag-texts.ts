@@ -1,4 +1,4 @@
-/** Meanings of boolean fields that have no help text and whose labels are only names. */
+/** Meanings of boolean fields that have no help text and whose labels only repeat their names. */
 const FLAG_TEXTS: Record<string, string> = {
   add_signature: 'True to add the signature of the mailbox',
   allday: 'True if the event lasts all day',

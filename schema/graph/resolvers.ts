@@ -90,7 +90,7 @@ function buildReadPolicy(registry: Registry, model: string): Policy {
   return registry.get(model)!.options.graph?.policy ?? graphPolicy;
 }
 
-/** Callers who may read may attempt to write. Access rights and record rules decide. */
+/** Requires read access and the `write` scope. Access rights and record rules decide whether a write is allowed. */
 function buildWritePolicy(registry: Registry, model: string): Policy {
   return { ...buildReadPolicy(registry, model), scope: 'write' };
 }

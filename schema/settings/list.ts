@@ -43,7 +43,7 @@ export interface ResourcePage {
   total(): Promise<number> | number;
 }
 
-/** `relation` is a relation of `owner` in the Prisma schema. */
+/** `relation` is the name of a relation of `owner` in the Prisma schema. */
 export interface RelatedList {
   owner: ResourceSource;
   relation: string;
@@ -63,7 +63,7 @@ export async function readList(
   return buildPage(ctx, request, rows, total);
 }
 
-/** Reads a page for each owner in one query. The loader's key determines its type. */
+/** Returns a loader that reads a page per owner in one query. The key determines the type of the cached loader. */
 export function getRelatedLoader(
   ctx: Ctx,
   list: RelatedList,
@@ -110,9 +110,9 @@ async function loadRelated(
 interface ListRequest {
   model: Model;
   columns: SortColumn[];
-  /** Conditions of the whole list, regardless of the page. */
+  /** Conditions for the whole list, regardless of the page. */
   where: PrismaWhere;
-  /** Query for the page's rows and an extra one. Null if no rows are requested. */
+  /** Query for the page's rows and one more row. Null if no rows are requested. */
   query: object | null;
   wantsTotal: boolean;
   size: number;

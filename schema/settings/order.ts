@@ -20,7 +20,8 @@ export interface SortColumn {
 }
 
 /**
- * Appends the id, in the first term's direction, or newest first if there are no terms.
+ * Builds the columns to sort by. The last one is the id, in the first column's direction. Without `orderBy`, the newest
+ * rows come first.
  * @throws BAD_REQUEST for a field that Prisma cannot compare
  */
 export function buildSortColumns(
@@ -67,7 +68,7 @@ export const toPosition = (
 const toText = (value: unknown): string | null =>
   value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value);
 
-/** Computes a key for a sort order. It changes if a column's type changes. */
+/** Computes a key that identifies a sort order, including the types of its columns. */
 export const computeColumnOrderKey = (model: Model, columns: readonly SortColumn[]): string =>
   hash(
     'sha256',
@@ -90,10 +91,7 @@ function parseValue({ type }: Field, text: string | null): unknown {
   return type === 'boolean' ? text === 'true' : text;
 }
 
-/**
- * Matches rows that come after the position in the first column, or equal it there and come after it in the following
- * columns.
- */
+/** Matches rows that come after the position, compared column by column. */
 function buildLexicographicWhere([first, ...rest]: [SortColumn, unknown][]): PrismaWhere {
   const [column, value] = first!;
   const isBeyond = buildColumnBeyondWhere(column, value);

@@ -13,7 +13,7 @@ import { type PrismaWhere, parseRowId } from './where.ts';
 
 type ResourceKey = Pick<SettingsResource, 'model' | 'prisma' | 'key' | 'bound'>;
 
-/** Builds the condition for the row with the given id if the caller may see it. */
+/** Builds a condition that matches the row with the given id if the caller may see it. */
 export async function buildRowCondition(
   ctx: Ctx,
   resource: ResourceKey,
@@ -85,8 +85,8 @@ export const returnResource = (
   });
 
 /**
- * Returns a loader that reads a resource's rows by numeric id for relations, in one query for all records of a list. A
- * row that the caller cannot read is null.
+ * Returns a loader for relations to a resource. It reads rows by numeric id, in one query for all records of a list.
+ * Returns null for a row that the caller cannot read.
  */
 export function getSettingsLoader(
   ctx: Ctx,

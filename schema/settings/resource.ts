@@ -55,7 +55,7 @@ interface ArgumentBuilder {
 
 function listArguments(arg: ArgumentBuilder, { where, order }: ReturnType<typeof buildListTypes>) {
   return {
-    where: arg({ type: where, description: 'Only records that match.' }),
+    where: arg({ type: where, description: 'Only records that match this filter.' }),
     orderBy: arg({
       type: [order],
       description: 'Sort order. The newest records come first by default.',
@@ -75,8 +75,8 @@ export function addResourceRoots(
   roots: { many: string; one: string },
 ): void {
   resources.set(resource.model, resource);
-  // Callers who may not query the resource by id must not reach it through a relation either, such as an email's
-  // template with a workspace key.
+  // Callers who may not query the resource by id must not reach it through a relation either. For example, a workspace
+  // key must not read an email's template.
   foreignRowLoaders.set(resource.model, async (ctx, id, info) => {
     if (!ctx.sudo) assertCanCall(ctx, resource.policy);
     return getSettingsLoader(ctx, resource, info).load(id);
@@ -101,7 +101,7 @@ const buildListField = (
         `\`last\` is set (at most ${limits.graphql.page}).`,
       args: {
         ...listArguments(t.arg, types),
-        offset: t.arg.int({ description: 'Number of records to skip, to jump to a page.' }),
+        offset: t.arg.int({ description: 'Number of records to skip, for jumping to a page.' }),
       },
       resolve: (_parent: unknown, args: ResourceListArguments, ctx: Ctx, info: GraphQLResolveInfo) =>
         readList(ctx, resource, args, info),
@@ -114,13 +114,15 @@ const buildOneField = (t: FieldBuilder, resource: SettingsResource, ref: unknown
     type: ref,
     nullable: true,
     policy: resource.policy,
-    description: `Returns the ${resource.type} with this id, or null if there is none that the caller can read.`,
+    description: `Returns the ${resource.type} with this id, or null if the caller cannot read it.`,
     args: { id: t.arg.id({ required: true, description: 'Id of the record.' }) },
     resolve: async (query: object, _parent: unknown, { id }: { id: string }, ctx: Ctx) =>
       getDelegate(ctx, resource).findFirst({ ...query, where: await buildRowCondition(ctx, resource, id) }),
   });
 
-/** Builds a field for a list of the resource, which is the relation `relation` of `owner` in the Prisma schema. */
+/**
+ * Builds a list field for the relation `relation` of `owner` in the Prisma schema, which contains rows of the resource.
+ */
 export function buildRelatedList(
   t: unknown,
   { owner, relation }: RelatedList,

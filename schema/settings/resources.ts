@@ -7,13 +7,13 @@ export interface ResourceSource {
   /** Name in the registry, for access rights and record rules. */
   model: string;
   prisma: string;
-  /** Limits the rows visible to a key that is bound to a domain. If absent, such a key sees all rows. */
+  /** Limits the rows visible to a key that is bound to a domain. If absent, the key sees all rows. */
   bound?(ctx: Ctx, domainId: number): PrismaWhere | Promise<PrismaWhere>;
 }
 
 export interface SettingsResource extends ResourceSource {
   type: string;
-  /** Field that identifies a row to callers. */
+  /** Field that callers use to identify a row. */
   key: 'id' | 'public_id';
   policy: Policy;
 }

@@ -27,7 +27,7 @@ export function getDelegate(ctx: Ctx, { prisma }: ResourceSource): PrismaDelegat
 
 /**
  * Builds the condition for the workspace's rows that the caller may see. A user is limited by access rights and record
- * rules. A workspace key sees all rows that its policy allows, or the rows of its domain.
+ * rules. A workspace key sees all rows that its policy allows, or only the rows of its domain if it is bound to one.
  * @throws ACCESS_ERROR if the user may not read the model, FORBIDDEN for a key without the scope `read`
  */
 export async function buildVisibleWhere(ctx: Ctx, source: ResourceSource): Promise<PrismaWhere> {
@@ -60,8 +60,8 @@ async function findVisibleIds(ctx: Ctx, model: string): Promise<number[]> {
   const ids = await runInSequence(ctx, () => search(ctx, model, [], { limit: MAX_PERMITTED_IDS + 1 }));
   if (ids.length > MAX_PERMITTED_IDS)
     throw errors.badRequest(
-      `The record rules on ${model} allow you more than ${MAX_PERMITTED_IDS} records, which this list does not ` +
-        'support. Ask an administrator for a narrower rule.',
+      `The record rules on ${model} give you access to more than ${MAX_PERMITTED_IDS} records, the maximum for ` +
+        'this list. Ask an administrator for a narrower rule.',
     );
   return ids;
 }

@@ -47,7 +47,7 @@ function negate(condition: PrismaWhere): PrismaWhere {
  * Conditions on related records or computed values need the record engine. A `where` that contains one becomes a search
  * with the caller's access rights, and the ids found become the condition. The engine's checks and limits apply to
  * every `where`.
- * @throws BAD_REQUEST, BAD_VALUE as for records
+ * @throws BAD_REQUEST or BAD_VALUE, as the record engine does
  */
 export async function buildPrismaWhere(ctx: Ctx, model: Model, where: unknown): Promise<PrismaWhere> {
   const { registry } = ctx.catalog;
@@ -140,7 +140,7 @@ const COMPARABLE_TYPES: ReadonlySet<Field['type']> = new Set([
   ] as const),
 ]);
 
-/** Returns null if the record engine must compare. */
+/** Returns null if the condition requires the record engine. */
 function buildComparisons(
   field: Field,
   { ignoreCase, ignoreAccents, ...conditions }: Conditions,
@@ -215,7 +215,7 @@ function addCaseMode(condition: { equals?: string }, ignoreCase: boolean): objec
   return { ...condition, ...pattern, mode: 'insensitive' };
 }
 
-/** Negative operators return the condition to negate. Prisma passes text to LIKE unescaped. */
+/** Negative operators build the condition to negate. Prisma passes text to LIKE unescaped. */
 const CONDITION_BUILDERS: Record<string, (value: never) => object> = {
   eq: (value) => ({ equals: value }),
   ne: (value) => ({ equals: value }),

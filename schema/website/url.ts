@@ -5,7 +5,7 @@ import { isSafeAddress } from '../../src/qweb/policy.ts';
 const MAX_PAGE_URL_CHARS = 1_000;
 
 /**
- * Normalizes a page's path: decoded, with a leading slash, and without a trailing slash.
+ * Decodes a page's path and normalizes it: with a leading slash, without a trailing slash.
  * @throws VALIDATION with the field's name
  */
 export function parsePagePath(pathText: string, field: string): string {
@@ -20,7 +20,7 @@ export function parsePagePath(pathText: string, field: string): string {
     .withDetails({ argument: field });
 }
 
-/** Returns a path with an invalid encoding unchanged. */
+/** Returns the path unchanged if its encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

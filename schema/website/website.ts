@@ -91,7 +91,10 @@ function parseHost(input: string): string {
   return host;
 }
 
-/** Rejects hosts in a domain that another workspace has verified, which would never be served. @throws VALIDATION */
+/**
+ * Rejects hosts in a domain that another workspace has verified, because they would never be served.
+ * @throws VALIDATION
+ */
 async function rejectTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
   if (hosts.length === 0) return;

@@ -4,8 +4,8 @@ import { buildProductSchema, printProductSdl } from '../schema/product-schema.ts
 import { generateOperationTypes } from './declared-operations.ts';
 import { writeOperationTypes } from './operation-types.ts';
 
-// Writes files that compilers, tests and editors read and that Git ignores. scripts/setup.mjs runs it when an input has
-// changed.
+// Writes generated files for compilers, tests and editors. Git ignores these files. scripts/setup.mjs runs this script
+// when an input has changed.
 
 const root = join(import.meta.dirname, '../..');
 

@@ -67,7 +67,7 @@ export async function writeOperationTypes(
 const parseFile = (root: string, path: string): DocumentNode =>
   parse(new Source(readFileSync(join(root, path), 'utf8'), path));
 
-/** The browser application's cache writes with fragments that no operation spreads. */
+/** Allows unused fragments, because the browser application uses them to write to its cache. */
 const RULES = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
 
 function checkOperations(schema: GraphQLSchema, files: readonly DocumentNode[]): void {

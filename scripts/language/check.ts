@@ -72,7 +72,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 export const isExceeded = ({ value, limit }: Rate): boolean => value > limit;
 
-/** Formats a line for the rate, followed by the worst examples if it exceeds its limit. */
+/** Formats a rate as a line, followed by the worst examples if the rate exceeds its limit. */
 export function formatRate(rate: Rate): string {
   const line = `${rate.value.toFixed(2).padStart(7)} ${rate.name} (at most ${rate.limit})`;
   if (!isExceeded(rate)) return line;

@@ -8,7 +8,7 @@ const MAX_SUBJECT_LENGTH = 72;
 /** The area is a folder or domain word, such as `schema/mailbox` or `rest`. */
 const SUBJECT = /^(?<area>[a-z0-9][a-z0-9/.-]*): (?<summary>\S.*)$/;
 
-/** Imperatives that end like other verb forms, except those in `-eed` and `-ss`. */
+/** Imperatives that end like other verb forms. Imperatives in `-eed` and `-ss` are not listed. */
 const IMPERATIVES = new Set('alias bias bring embed focus ping ring shed spring string swing'.split(' '));
 
 const NO_VERBS = new Set(

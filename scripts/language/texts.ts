@@ -28,7 +28,7 @@ const PAGES = '{*.md,bench/README.md,docs/**/*.md}';
 
 const STRING = /(['"`])(?<text>(?:\\.|(?!\1)[\s\S])*?)\1/.source;
 const BLOCK_COMMENT = /^[ \t{]*\/\*\*?(?<text>[\s\S]*?)\*\//gm;
-/** Consecutive lines are one comment. */
+/** Matches consecutive line comments as one comment. */
 const LINE_COMMENT = /^[ \t]*\/\/.*(?:\n[ \t]*\/\/.*)*/gm;
 const DESCRIPTION = new RegExp(String.raw`\bdescription:\s*${STRING}`, 'g');
 const ERROR = new RegExp(String.raw`\berrors?\.\w+\(\s*${STRING}`, 'g');

@@ -47,10 +47,10 @@ const toBreakingLine = ({ description }: BreakingChange): Change => ({
   text: `\`${description}\``,
 });
 
-/** Matches the type in graphql-js descriptions that do not start with it. */
+/** Finds the type in graphql-js descriptions that do not start with it. */
 const OWNER = /(?:(?:enum|union|input) type| on) (?!input type)(\w+)/;
 
-/** Finds new members whose parent is not new, except required inputs, which are breaking changes. */
+/** Finds new members of existing parents. Excludes required inputs, which are breaking changes. */
 const findAddedMembers = (old: Map<string, Member>, now: Map<string, Member>): Member[] =>
   [...now.values()].filter(
     ({ coordinate, parent, isRequired }) =>

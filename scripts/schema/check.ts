@@ -20,7 +20,7 @@ export function parseListedChanges(changelog: string): string[] {
   return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
 }
 
-/** `*` in a listed change matches any text. */
+/** Returns the changes that are not listed. `*` in a listed change matches any text. */
 export function findUnlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
   const patterns = listed.map(
     (line) =>

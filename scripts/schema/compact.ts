@@ -11,14 +11,16 @@ const LISTS = [
   'directives',
 ];
 
-/** Compacts SDL: no descriptions, sorted by name, one line per definition. Keeps the fields' policies. */
+/**
+ * Compacts SDL: removes descriptions, sorts by name, and writes one line per definition. Keeps the fields' policies.
+ */
 export function toCompactSdl(sdl: string): string {
   const sortedNode = visit(parse(sdl, { noLocation: true }), { leave: (node) => sortNode(node) });
   return sortedNode.definitions.map((node) => `${stripIgnoredCharacters(print(node))}\n`).join('');
 }
 
 function sortNode<Node extends ASTNode>(node: Node): Node {
-  // The order of a list is part of its value.
+  // Lists are not sorted, because their order is significant.
   if (node.kind === Kind.LIST) return node;
   const result: Record<string, unknown> = { ...node };
   delete result.description;

@@ -29,10 +29,10 @@ export interface Member {
   type?: string;
   defaultValue?: string;
   deprecation?: string;
-  /** Policy directives, which define who may use it. */
+  /** Policy directives, which define who may use the member. */
   policy?: string;
   isRequired?: boolean;
-  /** True if it can appear in responses, so that clients may have to handle it. */
+  /** True if the member can appear in responses, so that clients may have to handle it. */
   isNewResult?: boolean;
 }
 

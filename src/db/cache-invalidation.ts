@@ -40,7 +40,7 @@ export const INVALIDATING_WRITES: Readonly<Record<string, readonly WriteKind[]>>
 
 /**
  * A write in a statement. `workspace` is the number of the workspace parameter (1 for `$1`), or null if the text does
- * not show it.
+ * not contain it.
  */
 interface TableWrite {
   table: string;
@@ -52,8 +52,8 @@ const WRITE =
   /\b(insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(?:"?public"?\.)?"?([a-z_][a-z_0-9]*)"?/gi;
 
 /**
- * Finds the writes in a statement, including writes in `with` queries. False matches are harmless, because they do not
- * name a table.
+ * Finds the writes in a statement, including writes in `with` queries. False positives are harmless, because they name
+ * no table.
  */
 export function parseWrites(text: string): TableWrite[] {
   return [...text.matchAll(WRITE)].map(({ 0: match, 1: operation, 2: name, index }) => {
@@ -82,8 +82,8 @@ function parseWriteKinds(operation: string, rest: string): WriteKind[] {
 }
 
 /**
- * Finds the parameter of the first workspace condition after the write. It applies to the write, because a statement
- * writes rows of one workspace.
+ * Finds the parameter of the first workspace condition after the write. This condition applies to the write, because a
+ * statement writes rows of only one workspace.
  */
 function findWorkspaceParam(table: string, rest: string): number | null {
   const column = table === 'workspace' ? /\bwhere\s+(?:\w+\.)?"?id"?\s*=\s*\$(\d+)/i : WORKSPACE_CONDITION;
@@ -104,7 +104,7 @@ function findInsertedWorkspace(rest: string): number | null {
   return place ? Number(place) : null;
 }
 
-/** An insert whose select copies the workspace of the rows that it reads. */
+/** Matches an insert whose select copies the workspace of the rows that it reads. */
 const COPYING_INSERT = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
 
 const INSERT_VALUES =
@@ -131,7 +131,7 @@ export interface InvalidationTracker {
 }
 
 export function createInvalidationTracker(): InvalidationTracker {
-  // Not an LRU cache: tracking the order of use would take longer than parsing.
+  // Not an LRU cache, because tracking the order of use would take longer than parsing.
   const writesByText = new Map<string, TableWrite[]>();
   let trackedTables: ReadonlySet<string> = new Set();
   let reachedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map();
@@ -183,7 +183,7 @@ function resolveWorkspace(writes: TableWrite[], params: unknown[]): number | nul
   return all.size === 1 && Number.isSafeInteger(firstWrite) ? firstWrite! : null;
 }
 
-/** Builds one message with the statements that announce the changes and commit. */
+/** Builds the text of one query, which announces the changes and commits. */
 export function buildCommitSql(announcedInvalidations: readonly Invalidation[]): string {
   const news = new Set(
     announcedInvalidations.filter(({ isCached }) => isCached).map(({ workspace }) => workspace ?? ''),
@@ -201,7 +201,10 @@ export function buildCommitSql(announcedInvalidations: readonly Invalidation[]):
   ].join(';');
 }
 
-/** Records changes as the trigger function `atrium_changed` does for many records: subscribers must reload. */
+/**
+ * Builds SQL that records changes without ids, so that subscribers reload. The trigger function `atrium_changed` does
+ * the same for many records.
+ */
 function buildChangeInsert(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';

@@ -10,7 +10,7 @@ const RESERVED_CONNECTIONS = 4;
 const SLOW_STATEMENT_BUDGET_MS = 3_000;
 
 export interface ResponseSocket {
-  /** True if the client disconnected or has received the response. */
+  /** True if the client has disconnected or has received the response. */
   readonly destroyed: boolean;
   readonly writableEnded: boolean;
   readonly writableLength: number;
@@ -81,7 +81,10 @@ export interface ConnectionLimiter {
 }
 
 const TICK_MS = 250;
-/** Ticks of waiting that earn one extra slot. Each further slot takes twice as many ticks as the previous one. */
+/**
+ * Number of ticks with waiting requests after which a workspace earns an extra slot. Each further slot takes twice as
+ * many ticks as the previous one.
+ */
 const EXTRA_SLOT_TICKS = 8;
 /** Ticks during which a user counts as slow after a slow statement. */
 const SLOW_TICKS = 20;
@@ -179,7 +182,7 @@ function getUserUsage({ members }: WorkspaceUsage, user: number): UserUsage {
   return member;
 }
 
-// A user without connections and without slow statements does not wait for slow colleagues, even if they use the
+// A user who has no connections and no slow statements does not wait for slower users, even if they occupy the
 // workspace's whole share.
 const mayTakeSlot = (state: LimiterState, share: WorkspaceUsage, { slotsInUse, slow }: UserUsage): boolean =>
   state.slots.size < state.slotLimits.all &&

@@ -26,7 +26,7 @@ typeOverrides.setTypeParser(20, (text: string) => Number(text));
 const parseTextArray = pg.types.getTypeParser(1016 as never) as (text: string) => string[];
 typeOverrides.setTypeParser(1016, (text: string) => parseTextArray(text).map(Number));
 
-/** Opens a cursor, or returns null if the maximum number is open. Calls `onClose` in every case. */
+/** Opens a cursor. Returns null if the maximum number of cursors is open. Calls `onClose` in either case. */
 export type CursorOpener = <R>(statement: Sql, onClose: () => void) => Promise<RowCursor<R> | null>;
 
 export function createCursorOpener(pool: pg.Pool, outage: OutageTracker): CursorOpener {

@@ -14,8 +14,8 @@ export interface Db {
   /** Runs `fn` after the commit, or if its outcome is unknown. Runs it immediately outside a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**
-   * Counts the bytes of a large response until the client has read it. Without a workspace, they count toward the
-   * platform.
+   * Counts a large response against its workspace until the client has read it. Responses without a workspace count
+   * toward the platform.
    * @throws BUSY if too many large responses wait for their clients
    */
   trackResponse(bytes: number): void;
@@ -36,8 +36,8 @@ export interface RootDb extends Db {
 }
 
 /**
- * Runs statements in one transaction and one round trip. On Citus, this involves only the workspace's node, unlike one
- * statement that reads from an insert in a `with` query.
+ * Runs statements in one transaction and one round trip. On Citus, this involves only the workspace's node, whereas a
+ * single statement that reads from an insert in a `with` query involves all nodes.
  * @returns the rows of each statement
  */
 export async function runTogether(db: Db, statements: readonly Sql[]): Promise<Record<string, unknown>[][]> {

@@ -20,7 +20,9 @@ const POOLER_WITHOUT_DIRECT_URL =
   'DATABASE_URL leads to a connection pooler. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; ' +
   'if the pooler keeps a connection for the whole session, set it to the same address.';
 
-/** Behind a pooler, the process that runs a query differs from the one announced on connect. */
+/**
+ * Returns true if the server process that runs a query differs from the one announced on connect, as behind a pooler.
+ */
 async function isPooled(url: string): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,

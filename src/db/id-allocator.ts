@@ -18,13 +18,16 @@ export const GLOBALLY_COUNTED_TABLES: ReadonlySet<string> = new Set([
   'svc_provider_event',
 ]);
 
-/** Ids per number of webhook calls. Exceeds the number of webhooks, because an event may cause a call of each. */
+/**
+ * Number of webhook call ids per counter value. Exceeds the number of webhooks, because an event may cause a call to
+ * each of them.
+ */
 export const CALL_IDS_PER_NUMBER = 64;
 
 interface IdSource {
-  /** Table whose counter provides the numbers. */
+  /** Table whose counter provides the values. */
   counter: string;
-  /** An id is a multiple of this. The ids up to the next multiple are free for further rows. */
+  /** Each id is a multiple of this number. The ids up to the next multiple are free for further rows. */
   idsPerNumber: number;
 }
 
@@ -88,7 +91,8 @@ export function createIdAllocator(
     const block = blocks.getOrCreate(`${workspaceId} ${table}`, createBlock);
     if (block.waiting.length === 0 && block.until > now() && block.end - block.next >= count)
       return allocateFromBlock(block, count);
-    // Ids of events and calls are never kept, so they are higher than all ids that any process has allocated before.
+    // Ids of events and calls are not kept for later, so they are higher than all ids that any process has allocated
+    // before.
     const ttl = table in SHARED_SOURCES ? 0 : RESERVED_IDS_TTL_MS;
     return new Promise((resolve, reject) => {
       block.waiting.push({ count, resolve, reject });
@@ -145,7 +149,7 @@ function allocateFromBlock(block: IdBlock, count: number): number[] {
 }
 
 /**
- * Reserves ids until no request waits. A block that is used up before it expires doubles the size of the next one.
+ * Reserves ids until no request is waiting. If a block is used up before it expires, the next one is twice as large.
  * After an expired block, only the requested number is reserved.
  */
 async function refillBlock(
@@ -244,5 +248,5 @@ const buildLastIdSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
     where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + MAX_ID_GAP}::bigint`;
 
-/** Rows beyond this distance are handled when the counter reaches them. */
+/** Ids that exceed the counter by more than this are handled when the counter reaches them. */
 const MAX_ID_GAP = 1_000_000;

@@ -10,7 +10,7 @@ interface Listener {
    * @throws Error if the connection cannot listen now
    */
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Calls `watcher` with true when notifications arrive again, and with false when they no longer do. */
+  /** Calls `watcher` with true when notifications arrive again, and with false when they stop arriving. */
   onChange(watcher: (up: boolean) => void): void;
   isReceiving(): boolean;
   /** Name of this process, which `buildProcessGoneSql` checks. */

@@ -1,5 +1,5 @@
 interface NotificationEcho {
-  /** Starts checking a new listening connection. Discards the results of the previous one. */
+  /** Starts checking a new listening connection. Discards the results of the previous connection. */
   begin(): void;
   receive(payload: string): void;
   stop(): void;
@@ -29,7 +29,7 @@ export function createNotificationEcho(
       if (lastReceived < lastCommitted) report(false);
       lastCommitted = number;
     } catch {
-      // The database is down or busy, which the requests of this process report.
+      // If the database is down or busy, the requests of this process report it.
     }
   }
 

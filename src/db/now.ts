@@ -1,8 +1,8 @@
 import { sql } from './sql.ts';
 
 /**
- * The current time, rounded like the columns. Otherwise, a row written as due now could be due up to half a millisecond
- * later, and an immediate query would miss it.
+ * The current time, rounded to the precision of the columns. Otherwise, a row written as due now could be due up to
+ * half a millisecond later, and an immediate query would miss it.
  */
 export const NOW = sql`now()::timestamp(3)`;
 

@@ -45,7 +45,7 @@ const LOG_INTERVAL_MS = 10_000;
 const UNREACHABLE_MESSAGE =
   'the database cannot be reached; until it can, requests that need it are answered with BUSY';
 
-/** @param reason a string if the server did not respond */
+/** @param reason the driver's error, or a description if the server did not respond */
 export function createOutageError(reason: Error | string): Error {
   const error = errors.databaseAway();
   error.cause = typeof reason === 'string' ? Object.assign(new Error(reason), { code: '08006' }) : reason;
@@ -102,8 +102,8 @@ const isCoordinatorError = (error: Error): boolean =>
 const ROLLED_BACK_CODES = new Set(['57P01', '57P03', '53300', '08001', '08004', 'ECONNREFUSED']);
 
 /**
- * Messages of the driver, and of Citus and libpq if they cannot connect to a node. Their error codes do not differ from
- * a lost response.
+ * Messages of errors that occur before a write is sent: errors of the driver, and of Citus or libpq if they cannot
+ * connect to a node. A lost response has the same error codes.
  */
 const UNSENT_MESSAGES = new RegExp(
   'connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name' +

@@ -55,11 +55,11 @@ const ID_CONNECTIONS = 3;
 /** Timeout for reserving ids, which usually takes less than a millisecond. */
 const ID_STATEMENT_TIMEOUT_MS = 5_000;
 
-/** Milliseconds between two checks that notifications arrive. After two failed checks, nothing is cached. */
+/** Milliseconds between checks that notifications are still arriving. After two failed checks, nothing is cached. */
 const ECHO_INTERVAL_MS = 5_000;
-/** Maximum attempts of a transaction that PostgreSQL aborts because of concurrent transactions. */
+/** Maximum number of attempts to run a transaction that PostgreSQL aborts because of concurrent ones. */
 export const MAX_TRANSACTION_ATTEMPTS = 6;
-/** Maximum pause after the first attempt. It grows by this amount with each attempt. */
+/** Maximum pause after the first attempt. The maximum grows by this amount with each attempt. */
 const RETRY_PAUSE_MS = 20;
 
 export interface Database extends RootDb {
@@ -71,16 +71,16 @@ export interface Database extends RootDb {
   invalidations: InvalidationTracker;
   /** Returns the database for one request, within the connection limits of its workspace and user. */
   forRequest(workspace: number, requester?: Requester): RequestDb;
-  /** Runs `run`, which uses a pooled connection, in a connection slot of the workspace. */
+  /** Calls `run`, which uses a pooled connection, in one of the workspace's connection slots. */
   withSlot<T>(workspace: number, run: () => Promise<T>): Promise<T>;
   listen(channel: string, handler: (payload: string) => void): Promise<void>;
-  /** Calls `handler` with true when notifications arrive again, and with false when they no longer do. */
+  /** Calls `handler` with true when notifications arrive again, and with false when they stop arriving. */
   onListening(handler: (up: boolean) => void): void;
   hears(): boolean;
   waiting(): number;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
-  /** Rejects if the database does not respond. */
+  /** Returns the state of each database node. Rejects if the database does not respond. */
   nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
@@ -90,7 +90,7 @@ interface DatabaseOptions {
   /** URL that bypasses the pooler, for listening. Defaults to `url`. */
   directUrl?: string;
   prepared?: boolean;
-  /** Milliseconds between two checks that notifications arrive. */
+  /** Milliseconds between checks that notifications are still arriving. */
   echoPause?: number;
 }
 
@@ -99,8 +99,8 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const invalidations = createInvalidationTracker();
   const outage = createOutageTracker(log, invalidations.isSpread);
   const pool = openPool(url, log, outage, size);
-  // Separate connections, because a caller that waits for an id may hold a pooled connection, or the last connection of
-  // a pooler.
+  // Uses separate connections, because a caller that waits for an id may hold a pooled connection, or even a pooler's
+  // last one.
   const idPool = openPool(directUrl, log, outage, ID_CONNECTIONS, ID_CONNECTION_SETTINGS);
   const names = createStatementNames(assertTenantScoped);
   if (!prepared) names.stop();
@@ -212,7 +212,7 @@ type ConnectCallback = (
   onDone: () => void,
 ) => void;
 
-/** A pool that reports missing connections as BUSY or as an outage, for promises and callbacks. */
+/** A pool that reports a failed connection attempt as BUSY or as an outage, to both promises and callbacks. */
 class BusyReportingPool extends pg.Pool {
   private readonly outage: OutageTracker;
   constructor(outage: OutageTracker, options: pg.PoolConfig) {
@@ -250,8 +250,8 @@ const toBusyError = (outage: OutageTracker, error: Error): Error =>
     : outage.toCallerError(error);
 
 /**
- * Builds statements, because poolers reject startup options. Behind PgBouncer in transaction mode, PgBouncer keeps the
- * time zone, and role defaults provide the other settings (`session.ts`).
+ * Builds `set` statements, because poolers reject startup options. In transaction mode, PgBouncer keeps the time zone,
+ * and the role's defaults provide the other settings (`session.ts`).
  */
 const buildSetStatements = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
@@ -259,8 +259,8 @@ const buildSetStatements = (settings: Readonly<Record<string, string>>): string 
     .join(';');
 
 /**
- * A plan made while a table was empty would always scan the whole table. A database node that does not respond must not
- * occupy the connections for long.
+ * Disables generic plans, because a plan made while a table was empty would always scan the whole table. The timeout
+ * prevents an unresponsive database node from occupying the connections for long.
  */
 const ID_CONNECTION_SETTINGS = {
   ...sessionSettings,

@@ -9,8 +9,8 @@ type PrismaClient = Generated.PrismaClient;
 const require = createRequire(import.meta.url);
 
 /**
- * Creates a read-only client for settings. It bypasses access rules, so records go through the record engine
- * (docs/adr/0001). It takes about 60 MB, so it is loaded on first use.
+ * Creates a read-only client for settings. It bypasses access rules, so records are read only through the record engine
+ * (docs/adr/0001). The client takes about 60 MB, so it is loaded on first use.
  */
 function createPrismaClient(db: Database) {
   const { PrismaClient } = require('./generated/prisma/client.ts') as typeof Generated;
@@ -42,7 +42,10 @@ function convertBigInts<T>(value: T): T {
 const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Rejects reads of tenant tables without a workspace, and all writes, because only the `sql` path announces them. */
+/**
+ * Rejects reads of tenant tables without a workspace, and all writes, because only writes in `sql` statements are
+ * announced.
+ */
 function assertScopedRead<T>(model: string, operation: string, args: T): T {
   if (!READ_OPERATIONS.test(operation))
     throw new Error(`Prisma ${operation} on ${model}: use Prisma only for reading`);

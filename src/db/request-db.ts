@@ -15,7 +15,7 @@ import type { StoppableWork } from './stoppable.ts';
 export interface RequestDb extends Db {
   /** Returns the rows of a read-only statement, shared with concurrent callers (shared-reads.ts). */
   sharedRows<R>(statement: Sql): Promise<readonly R[]>;
-  /** Opens a cursor. Null if none is available, and the rows must be read at once. */
+  /** Opens a cursor. Returns null if none is available. The rows must then be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
   /** Returns true if the request may have committed a change. */
   hasChanged(): boolean;
@@ -43,7 +43,8 @@ export function createRequestDb(source: RequestDbSource, workspace: number, requ
   const { limiter, responses, idAllocator: numbers } = source;
   const inTurn = createStatementQueue();
   let isChanged = false;
-  // Slots that the request holds for longer than a statement. While it holds one, its statements need no other slot.
+  // Number of slots that the request holds for longer than one statement. While it holds one, its statements need no
+  // other slot.
   let slotCount = 0;
   const runWithSlot = <T>(fn: (slot: ConnectionSlot) => Promise<T>) =>
     withSlot(limiter, limiter.acquire(workspace, user, outgoing), fn);

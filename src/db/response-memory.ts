@@ -4,9 +4,9 @@ import type { ResponseSocket } from './connection-limiter.ts';
 
 /** Maximum total size of responses that wait for slow clients in one process. */
 const MAX_WAITING_RESPONSE_BYTES = 512 * 1024 * 1024;
-/** Minimum bytes per second at which a client must read a large response. Slower clients are disconnected. */
+/** Minimum reading speed of a client for a large response, in bytes per second. Slower clients are disconnected. */
 export const MIN_READ_RATE = 64 * 1024;
-/** Milliseconds before `MIN_READ_RATE` applies. */
+/** Milliseconds after which `MIN_READ_RATE` applies. */
 const READ_RATE_GRACE_MS = 20_000;
 
 export interface ResponseMemory {

@@ -42,7 +42,7 @@ export class RoundTrip extends DriverQuery {
     this.steps = steps;
   }
 
-  /** The driver identifies the statement of a response by name and text. */
+  /** Sets the name and text that the driver uses to identify the statement of a response. */
   private selectStep(index: number): void {
     const step = this.steps[index];
     this.at = index;

@@ -7,8 +7,8 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export const sessionSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
-  // Workspaces share the CPU cores by connections (connection-limiter.ts), so a statement must not use parallel
-  // workers.
+  // Connection limits divide the CPU cores among workspaces (connection-limiter.ts), so a statement must not use
+  // parallel workers.
   max_parallel_workers_per_gather: '0',
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
   idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_TIMEOUT_MS),
@@ -23,7 +23,7 @@ export const NO_TIMEOUTS = 'set statement_timeout to 0; set idle_in_transaction_
  */
 export async function saveSessionDefaults(db: Db): Promise<void> {
   await saveSettings(db, sessionSettings);
-  // temporary-files.ts logs the missing permission.
+  // A missing permission is logged by temporary-files.ts.
   await saveSettings(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
     if (error.code !== '42501') throw error;
   });

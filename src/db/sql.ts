@@ -16,7 +16,7 @@ export class Sql {
   /** Text with a placeholder for each value. Null for a rendered statement, which cannot be nested. */
   readonly text: string | null;
   readonly values: readonly unknown[];
-  /** The source template, unless fragments are nested in it. */
+  /** The source template. Null if fragments are nested in it. */
   private readonly template: readonly string[] | null;
   private rendered: RenderedSql | null;
 
@@ -179,7 +179,7 @@ sql.param = (value: unknown): Param => new Param(value);
 
 sql.slot = (name: string): unknown => new Slot(name);
 
-/** Renders a statement once. The returned function only fills in the slots. */
+/** Renders a statement once. The returned function only fills in the values. */
 sql.compile = <A extends object>(wholeSql: Sql): ((args: A) => Sql) => {
   const { text, params } = wholeSql.render();
   return (args) => {

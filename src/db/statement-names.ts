@@ -4,15 +4,15 @@ import { limits } from '../limits.ts';
 
 export const USES_BEFORE_PREPARING = 3;
 /**
- * Maximum age of the selection of prepared statements, if all slots are in use. No connection lives longer, which
- * bounds the plans that it holds.
+ * Time after which the prepared statements are selected again if all slots are in use. No connection lives longer,
+ * which limits the number of plans that it holds.
  */
 export const PREPARED_TTL_MS = 600_000;
 
 export interface StatementNames {
   /**
-   * Returns the name of the prepared statement, or undefined to send the statement unprepared. With `isOnce`, this call
-   * is never prepared.
+   * Returns the name of the prepared statement, or undefined to send the statement unprepared. Always undefined with
+   * `isOnce`.
    */
   getName(text: string, isOnce?: boolean): string | undefined;
   stop(): void;
@@ -24,7 +24,7 @@ export interface StatementNames {
  * Names recurring statements, so that PostgreSQL plans them a few times per connection instead of on every call.
  * One-time and long statements stay unnamed, which bounds memory here and in the connections. A name is a hash of the
  * text, because behind a pooler, a connection also contains statements prepared by other processes.
- * @param check runs for a text unless the text has passed before
+ * @param check called with each text until the text has passed once
  * @param now current time in milliseconds
  */
 export function createStatementNames(
@@ -33,7 +33,7 @@ export function createStatementNames(
 ): StatementNames {
   // Not an LRU cache: a dropped name would stay prepared in the connections, so all names are dropped together.
   const namesByText = new Map<string, string>();
-  // LRU, so that one-time statements are evicted before recurring ones.
+  // An LRU cache, so that one-time statements are evicted before recurring ones.
   const met = createCache<string, number>({ entries: limits.sql.prepared });
   let since = now();
   let isStopped = false;

@@ -6,14 +6,14 @@ import { RoundTrip, type RoundTripStatement } from './round-trip.ts';
 import { mayChangeData, type Sql } from './sql.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/** Maximum items in a list parameter of a prepared statement. A generic plan descends the index for each item. */
+/** Maximum items in a list parameter of a prepared statement. A generic plan searches the index once per item. */
 export const MAX_PREPARED_LIST_ITEMS = 200;
 
 type QueryTarget = pg.Pool | pg.PoolClient;
 
 export const COMMIT = 'commit';
 
-/** Runs named prepared statements, until it turns out that a pooler does not keep them. */
+/** Runs statements as prepared statements, until a pooler turns out not to keep them. */
 export interface StatementRunner {
   /** @param isAlone true if the statement is not part of a transaction */
   one<R>(client: QueryTarget, statement: Sql, isAlone?: boolean): Promise<R[]>;
@@ -30,7 +30,7 @@ export function createStatementRunner(
     const { text, params } = statement.render();
     return { text, params, name: names.getName(text, params.some(isLongList)) };
   };
-  /** Returns true if a statement failed without effect because of its preparation. */
+  /** Returns true if a statement failed because of its preparation, and therefore had no effect. */
   const isPreparationError = (error: unknown): boolean => {
     const isUnprepared = UNPREPARED_CODES.has((error as pg.DatabaseError).code ?? '');
     if (!isUnprepared && !isStalePlanError(error)) return false;
@@ -52,7 +52,7 @@ export function createStatementRunner(
         return rows;
       } catch (error) {
         traced?.(error);
-        // A transaction has already failed here. A standalone statement can be repeated without a name.
+        // The error aborts a surrounding transaction, but a standalone statement can be repeated without a name.
         if (name && isPreparationError(error) && isAlone)
           return ((await sendQuery(client, new pg.Query(text, params))) as { rows: R[] }).rows;
         // Replaces the socket's stack trace with the caller's.
@@ -95,7 +95,7 @@ const buildTraceAttributes = (text: string) => ({
 /** The prepared statement does not exist (26000), or exists although this connection has not prepared it (42P05). */
 export const UNPREPARED_CODES: ReadonlySet<string> = new Set(['26000', '42P05']);
 
-/** Recognizes a column type changed by the migration of a newer version that runs in parallel. */
+/** Recognizes the error caused by a newer version's migration that has changed a column's type. */
 export const isStalePlanError = (error: unknown): boolean =>
   (error as pg.DatabaseError).code === '0A000' &&
   (error as Error).message === 'cached plan must not change result type';

@@ -20,7 +20,7 @@ export function makeStoppable(stoppable: StoppableWork, client: pg.PoolClient): 
   };
 }
 
-/** @throws BUSY if it was canceled */
+/** @throws BUSY if the work was canceled */
 export function clearStoppable(stoppable: StoppableWork): void {
   stoppable.stop = undefined;
   if (stoppable.isStopped) throw createClientGoneError();
@@ -56,7 +56,7 @@ export const runOnConnection = <T>(
   });
 
 /**
- * Error classes that leave the connection usable (PostgreSQL, "Error Codes"), because replacing a connection is slow.
+ * Error classes after which the connection remains usable (PostgreSQL, "Error Codes"). Replacing a connection is slow.
  */
 const STATEMENT_ERROR_CODES = /^(22|23|40|42(?!P05)|54|53400$|57014$)/;
 

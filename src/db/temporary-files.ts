@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { limits } from '../limits.ts';
 
 /**
- * Sets `temp_file_limit` on new connections, which requires a superuser or `GRANT SET ON PARAMETER`. Without the
- * permission, the database's setting applies, which is logged once.
+ * Sets `temp_file_limit` on new connections, which requires a superuser or `GRANT SET ON PARAMETER`. If the permission
+ * is missing, the database's setting applies. A missing permission is logged once.
  */
 export function createTemporaryFileLimiter(log: Logger): (client: pg.ClientBase) => Promise<void> {
   let mayNot = false;

@@ -4,7 +4,7 @@ import { type Sql, sql } from './sql.ts';
 import { COMMIT, type StatementRunner } from './statement-runner.ts';
 
 interface TransactionRunner {
-  /** Sends statements issued in one tick in one round trip. The first round trip includes `begin`. */
+  /** Sends all statements issued in one tick in a single round trip. The first round trip includes `begin`. */
   rows<R>(statement: Sql): Promise<R[]>;
   hasBegun(): boolean;
   /**

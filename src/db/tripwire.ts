@@ -6,8 +6,8 @@ let countedTables: ReadonlySet<string> | undefined;
 let sharedModels: ReadonlySet<string> | undefined;
 
 /**
- * @throws Error if a statement names a tenant table without `workspace_id`, or omits the ids when it inserts into a
- * table whose ids each workspace counts (see id-allocator.ts)
+ * @throws Error if a statement names a tenant table without `workspace_id`, or inserts rows without ids into a table
+ * with ids per workspace (see id-allocator.ts)
  */
 export function assertTenantScoped(text: string): void {
   tenantTablePattern ??= new RegExp(`\\b(?:${listTenantTables().join('|')})\\b`, 'i');

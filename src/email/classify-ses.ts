@@ -13,10 +13,10 @@ interface ProviderError {
 const DAILY_RETRY_MS = 15 * 60_000;
 const RATE_RETRY_MS = 1000;
 const RECONNECT_RETRY_MS = 5000;
-/** Time for an operator to fix the problem. */
+/** Gives an operator time to fix the problem. */
 const ACCOUNT_RETRY_MS = 60_000;
 
-/** Errors before a connection exists, so no byte of the message was sent. */
+/** Error codes that occur before a connection exists, so no byte of the message was sent. */
 const NOT_CONNECTED_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -29,7 +29,7 @@ const NOT_CONNECTED_CODES = new Set([
 const THROTTLE_NAMES =
   /^(TooManyRequests|Throttling|ThrottledException|RequestLimitExceeded|LimitExceeded|SlowDown)/;
 
-/** Rejections of the credentials. The message waits until an operator fixes them. */
+/** Error names for rejected credentials. The message waits until an operator fixes the credentials. */
 const CREDENTIAL_NAMES = new RegExp(
   `^(${[
     'CredentialsProviderError|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch',
@@ -37,7 +37,7 @@ const CREDENTIAL_NAMES = new RegExp(
   ].join('|')})`,
 );
 
-/** Without an SES error name, these status codes come from a proxy or another server. */
+/** If the response lacks an SES error name, these status codes come from a proxy or another server. */
 const MISDIRECTED_STATUSES = new Set([401, 403, 404, 405, 407]);
 
 /**
@@ -100,6 +100,6 @@ function hasNeverConnected(fault: ProviderError): boolean {
   );
 }
 
-/** Returns true for responses that are not the provider's JSON, such as a proxy's page or an unknown operation. */
+/** Returns true for errors without a name from SES, such as a proxy's page or an unknown operation. */
 const hasGenericName = ({ name }: ProviderError): boolean =>
   !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

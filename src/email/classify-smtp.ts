@@ -13,7 +13,7 @@ interface SmtpError {
 
 /**
  * Classifies a failed SMTP transaction (RFC 5321 4.2.1).
- * @param hasStarted true if a byte of the message was sent, after which a lost reply leaves the outcome unknown
+ * @param hasStarted true if a byte of the message was sent, so that the outcome is unknown if the reply is lost
  */
 export function classifySmtpError(error: unknown, hasStarted: boolean): SendResult {
   const fault: SmtpError = typeof error === 'object' && error !== null ? error : { message: String(error) };
@@ -44,7 +44,7 @@ export const isSoftBounce = (
 ): outcome is RefusedResult =>
   outcome.kind === 'refused' && !outcome.noMailbox && command === 'RCPT TO' && !refusesMessage('', response);
 
-/** The delay gives an operator time to fix the problem. A daily limit needs no operator, and resets later. */
+/** The delay gives an operator time to fix the problem. A daily limit resets later, without an operator. */
 const buildThrottledResult = (scope: ThrottledResult['scope'], reason: string): ThrottledResult => ({
   kind: 'throttled',
   scope,
@@ -52,7 +52,10 @@ const buildThrottledResult = (scope: ThrottledResult['scope'], reason: string): 
   reason,
 });
 
-/** Returns the scope of other mail that a 5xx reply affects. Null if it concerns the message or the recipient. */
+/**
+ * Returns the scope of other mail that a 5xx reply affects. Null if the reply concerns only the message or the
+ * recipient.
+ */
 function findThrottleScope(
   reply: number,
   response: string,
@@ -68,24 +71,24 @@ function findThrottleScope(
 }
 
 /**
- * Detects permanent addressing failures (RFC 3463, RFC 7505): no such mailbox, system or address, moved without a new
- * address, or a domain that accepts no mail. 5.1.7 and 5.1.8 concern the sender.
+ * Detects permanent addressing failures (RFC 3463, RFC 7505): a mailbox, system or address does not exist, a mailbox
+ * has moved without a new address, or a domain accepts no mail. 5.1.7 and 5.1.8 concern the sender.
  */
 function findMissingMailbox({ command, response }: SmtpError): { noMailbox?: string } {
   const status = /^5\d\d[ -](5\.1\.(?:1|2|3|6|10))\b/.exec(response ?? '')?.[1];
   return status && command === 'RCPT TO' ? { noMailbox: status } : {};
 }
 
-/** Authentication required, too weak, invalid, or lacking encryption (RFC 4954). */
+/** Replies for authentication that is missing, too weak, invalid or not encrypted (RFC 4954). */
 const UNAUTHENTICATED_REPLIES = new Set([530, 534, 535, 538]);
 
-/** MAIL FROM contains no information about the message except its size. */
+/** MAIL FROM describes only the size of the message. Other rejections concern the sender or the account. */
 function classifyMailFrom(reply: number, status: string): ThrottledResult['scope'] | null {
   if (reply === 552 || status === '5.3.4' || status === '5.2.3') return null;
   return status === '5.7.0' ? 'account' : 'sender';
 }
 
-/** Matches only the start, because a relay may quote the reply of the recipient's server. */
+/** Matches only the start of the text, because a relay may quote the reply of the recipient's server. */
 function classifyRecipient(status: string, phrase: string): ThrottledResult['scope'] | null {
   const text = phrase.replace(/^<[^>]*>:? ?/, '');
   if (status === '5.7.0') return 'account';

@@ -10,7 +10,7 @@ export interface TransportConfig {
   smtpUrl?: string | null;
 }
 
-/** The region is not null with the transport `ses`. */
+/** The region is always set if the transport is `ses`. */
 export const getSesAccount = ({ awsRegion, awsSesEndpoint }: TransportConfig) => ({
   region: awsRegion!,
   endpoint: awsSesEndpoint,

@@ -6,7 +6,7 @@ export interface DomainIdentity {
   /** SUCCESS if and only if the domain can send. */
   status: DomainStatus;
   dkimStatus: DomainStatus;
-  /** Names of the DKIM records, relative to the domain. With a custom key, its selector. */
+  /** Names of the DKIM records, relative to the domain. For a custom key, the name is its selector. */
   dkimTokens: string[];
   /** State of the MAIL FROM domain. Null if none is configured. */
   mailFromStatus: DomainStatus | null;
@@ -16,7 +16,7 @@ export interface DomainIdentity {
   owner: string | null;
 }
 
-/** A DKIM key of Atrium that the provider signs with. */
+/** Atrium's DKIM key, which the provider uses to sign. */
 export interface DkimKey {
   selector: string;
   /** PKCS #1 or #8 in base64, without PEM lines. */
@@ -25,7 +25,7 @@ export interface DkimKey {
 
 /** Domain management of a provider. All methods reject if the provider is unavailable. */
 export interface DomainIdentities {
-  /** Null if the provider does not have the domain. */
+  /** Returns null if the domain is not registered with the provider. */
   get(domain: string): Promise<DomainIdentity | null>;
   /**
    * Registers the domain for `owner`. An existing identity is not changed, except that the same owner's key is

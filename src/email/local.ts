@@ -8,7 +8,7 @@ export interface OutboxMessage extends TransportMessage {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
-  /** Reason why some recipients did not receive the message, with the recipients. */
+  /** Explains which recipients did not receive the message, and why. */
   reason?: string;
 }
 

@@ -6,11 +6,11 @@ interface TokenBucket {
   /** Takes `n` tokens at once and returns the milliseconds to wait before using them. */
   take(n: number): number;
   giveBack(n: number): void;
-  /** Returns the number of tokens whose last one is available within `ms`. */
+  /** Returns the number of tokens that become available within `ms`. */
   getCapacity(ms: number): number;
   /** Sets the rate of future tokens. Existing debt is kept. */
   update(perSecond: number): void;
-  /** Blocks all tokens for `ms`, for example after the provider throttled. */
+  /** Blocks all tokens for `ms`, for example after throttling by the provider. */
   pause(ms: number): void;
 }
 
@@ -70,8 +70,8 @@ type RateReservation = { waitMs: number } | { blockedMs: number; scope: 'daily' 
 
 export interface RateLimiter {
   /**
-   * Reserves capacity for `recipients`. Returns the time to wait before sending, or the time blocked by the daily
-   * quota.
+   * Reserves capacity for `recipients`. Returns the time to wait before sending, or the time until the daily quota
+   * allows sending.
    */
   reserve(recipients: number): RateReservation;
   /**
@@ -89,7 +89,7 @@ export interface RateLimiter {
   atOnce(): number;
   /** Sets the number of processes that share the provider's rate. */
   share(processes: number): void;
-  /** Returns the reason for a longer pause of all sends, or null. */
+  /** Returns the reason why all sends are paused for longer, or null. */
   blocked(): string | null;
   due(): boolean;
   /** Null removes all limits. */
@@ -105,14 +105,15 @@ export interface RateLimiter {
 
 const GLOBAL_SCOPES: ReadonlySet<ThrottledResult['scope']> = new Set(['rate', 'unreachable', 'account']);
 
-/** Fraction of the rate to use. Sends that are slightly late must fit into the next second. */
+/** Fraction of the rate to use, so that slightly late sends fit into the next second. */
 const RATE_UTILIZATION = 0.995;
 
-/** Higher rates do not increase the concurrency, because no provider accepts more from one process. */
+/** Rate above which the concurrency no longer increases, because no provider accepts more from one process. */
 const MAX_WINDOWED_RATE = 2000;
 
 /**
- * Enforces a provider's two limits, both counted in recipients as in SES. Starts without limits and due for a refresh.
+ * Enforces a provider's two limits, both counted in recipients as in SES. There are no limits until the first refresh,
+ * which is due immediately.
  */
 export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000): RateLimiter {
   const { now } = clock;
@@ -180,7 +181,7 @@ export function createRateLimiter(clock: Clock = realClock, refreshMs = 60_000):
   };
 }
 
-/** Computes the remaining quota from the provider's count. -1 means no quota. */
+/** Computes the remaining quota from the provider's count. A limit of -1 means that there is no quota. */
 function computeQuotaLeft(limits: ProviderLimits | null): number {
   if (!limits || limits.perDay < 0) return Infinity;
   return Math.max(0, limits.perDay - limits.sentLast24h);

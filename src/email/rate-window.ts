@@ -6,7 +6,7 @@ import { type Clock, realClock } from '../loop/clock.ts';
  */
 interface RateWindow {
   /**
-   * Waits, in order, until `n` more can be sent.
+   * Waits until there is capacity for `n` more recipients. Callers are served in order.
    * @returns a function to call when the provider has responded
    * @throws the signal's reason
    */
@@ -39,7 +39,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
   let last: Promise<unknown> = Promise.resolve();
   const ways = createLatencyTracker();
 
-  /** Returns the milliseconds until `n` can be sent, or until the next check. */
+  /** Returns the milliseconds until there is capacity for `n` recipients, or until the next check. */
   function wait(n: number): number {
     const time = now();
     if (closedUntil > time) return closedUntil - time;
@@ -49,7 +49,7 @@ export function createRateWindow({ now, sleep }: Clock = realClock): RateWindow 
     return used === 0 || used + n <= maxPerSecond ? 0 : Math.min(...slots.map(({ free }) => free)) - time;
   }
 
-  /** Frees expired slots behind a slow one. */
+  /** Frees expired slots, even behind one that has not expired. */
   function removeExpiredSlots(time: number): void {
     slots = slots.filter((slot) => slot.free > time);
     used = slots.reduce((sum, slot) => sum + slot.n, 0);

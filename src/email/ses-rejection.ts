@@ -13,7 +13,7 @@ export function findRejectionScope(name: string, message: string, from: string):
       return 'account';
     case 'SendingPausedException':
       return /configuration set/i.test(message) ? 'set' : 'account';
-    // SendEmail refers to nothing else that can be missing.
+    // The configuration set is the only resource of a SendEmail call that can be missing.
     case 'NotFoundException':
       return 'set';
     case 'MailFromDomainNotVerifiedException':
@@ -27,7 +27,7 @@ export function findRejectionScope(name: string, message: string, from: string):
   }
 }
 
-/** An unverified recipient in the sandbox causes the same name and text. Only the identities differ. */
+/** An unverified recipient in the sandbox causes the same name and text. Only the listed identities differ. */
 function classifyRejectedMessage(message: string, from: string): ThrottleScope | null {
   if (/^sending (is )?(suspended|paused|disabled)/i.test(message)) return 'account';
   if (!/^email address is not verified/i.test(message)) return null;

@@ -34,7 +34,7 @@ export function createSesTransport(options: SesOptions): Transport {
   };
 }
 
-/** At least the maximum concurrent sends of a worker. With fewer sockets, sends would wait inside the SDK. */
+/** At least the maximum number of concurrent sends in a worker. With fewer sockets, sends would wait inside the SDK. */
 const MAX_SOCKETS = 256;
 
 /** `maxAttempts` is 1 because SendEmail has no client token, so every SDK retry could send the email again. */
@@ -47,7 +47,7 @@ export function createSesClient(options: SesOptions, maxAttempts = 1): SESv2Clie
     requestHandler: {
       connectionTimeout: options.connectionTimeoutMs ?? 3000,
       requestTimeout: options.requestTimeoutMs ?? 15_000,
-      // By default the SDK only warns, and a silent endpoint would block the message forever.
+      // By default, the SDK only logs a warning, so an endpoint that does not respond would block the message forever.
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },

@@ -22,8 +22,8 @@ export function parseSimulation(address: string): Simulation | null {
 }
 
 /**
- * Builds the events of a message in the order of SES. Ordinary addresses are delivered. Bounces of the same kind become
- * one event.
+ * Builds the events of a message in the order that SES uses. Messages to ordinary addresses are delivered. Bounces of
+ * the same kind become one event.
  */
 export function buildSimulatedEvents(
   recipients: readonly string[],

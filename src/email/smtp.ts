@@ -62,7 +62,7 @@ function createPool(options: SmtpOptions, maxConnections: number) {
 }
 
 /**
- * Records when the first bytes are about to be sent. A generator starts at its first read, and the connection first
+ * Calls `onStart` just before the first bytes are sent. A generator starts at its first read, and the connection first
  * reads after the server's 354 reply.
  */
 function reportStart(mail: { data: object; message: MimeTree }, onDone: () => void): void {
@@ -112,8 +112,8 @@ async function sendMessage(
 }
 
 /**
- * Signs the message (RFC 6376) before nodemailer receives it. Nodemailer would read all of it to sign it, so that the
- * start of the transfer could not be detected.
+ * Signs the message (RFC 6376) before nodemailer receives it. Nodemailer would read the entire message to sign it, so
+ * the start of the transfer could not be detected.
  */
 async function signMessage({ raw, dkim }: TransportMessage): Promise<Buffer> {
   if (!dkim) return raw;

@@ -10,7 +10,7 @@ export interface TransportMessage {
   /** Bare addresses of To, Cc and Bcc. */
   recipients: readonly string[];
   raw: Buffer;
-  /** Return path and envelope id that identify reports, for transports that allow them. */
+  /** Return path and envelope id that identify reports about the message, for transports that allow them. */
   returns?: { returnPath: string; envelopeId: string } | null;
   /** Key of the sender's domain, for transports that do not sign. */
   dkim?: (DkimKey & { domain: string }) | null;
@@ -31,7 +31,7 @@ export interface RefusedResult {
   kind: 'refused';
   code: string;
   reason: string;
-  /** Enhanced status code of a missing mailbox, such as 5.1.1. Only set in parts. */
+  /** Enhanced status code of a missing mailbox, such as 5.1.1. Set only in parts. */
   noMailbox?: string;
   /** Recipients that the relay rejected temporarily, for example because of a full mailbox. */
   softBounced?: string[];
@@ -84,7 +84,7 @@ export interface ProviderLimits {
 
 export interface Transport {
   name: 'ses' | 'smtp' | 'local';
-  /** Maximum concurrent sends. Further sends would wait inside the transport. Undefined for no limit. */
+  /** Maximum number of concurrent sends. Further sends would wait inside the transport. Undefined for no limit. */
   concurrency?: number;
   /** Never rejects: every failure is a `SendOutcome`. Aborting a running send returns `unknown`. */
   send(message: TransportMessage, signal?: AbortSignal): Promise<SendOutcome>;

@@ -9,7 +9,7 @@ interface BodyTimeout {
   /**
    * Waits for the next bytes.
    * @param size bytes received so far, or the announced size of a body that is read as a whole
-   * @throws BAD_REQUEST if the connection ends early, with the HTTP status 408 if the sender is too slow
+   * @throws BAD_REQUEST if the connection ends early, or with the HTTP status 408 if the sender is too slow
    */
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }

@@ -8,7 +8,7 @@ import { getArrival } from './client-address.ts';
 
 /** Maximum total size of authenticated callers' large bodies in one process. */
 const MAX_LARGE_BODIES_BYTES = 256 * 1024 * 1024;
-/** Sufficient for the largest request. */
+/** This size is sufficient for the largest request. */
 const MAX_LARGE_BODIES_BYTES_PER_WORKSPACE = 128 * 1024 * 1024;
 /**
  * Maximum total size of unauthenticated senders' bodies in one process, except bodies within `UNCOUNTED_BODY_BYTES`.
@@ -22,7 +22,7 @@ export interface BodyReadOptions {
   maxBytes: number;
   owner: TaskOwner;
   /**
-   * Authenticates the sender by the first bytes of a body.
+   * Authenticates the sender from the first bytes of a body.
    * @returns null if they contain no credential
    * @throws the facade's error for an invalid credential
    */
@@ -118,7 +118,7 @@ const bodyTooLarge = (maxBytes: number) =>
 
 /**
  * Authenticates the sender once. A small body is read completely before an invalid credential is reported, because many
- * clients do not listen before they have sent everything.
+ * clients do not read a response until they have sent the whole body.
  */
 function createSenderProof(prove: BodyReadOptions['authenticate']) {
   let isAsked = prove === undefined;
@@ -201,7 +201,7 @@ function reserveBody(request: Request, holder: TaskOwner, bytes: number): void {
   reservations.set(request, { holder, bytes });
 }
 
-/** Must be called after the response, because the parsed values live that long. */
+/** Must be called after the response has been sent, because the parsed values stay in memory until then. */
 export function releaseBody(request: Request): void {
   const reservation = reservations.get(request);
   if (!reservation) return;

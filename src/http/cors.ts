@@ -44,7 +44,7 @@ export function buildPreflightResponse(origins: readonly string[], request: Requ
 
 /**
  * Builds the headers that let a listed origin read a response. If any origin is listed, `Vary` makes caches store a
- * separate response for each.
+ * separate response for each origin.
  */
 export function buildCorsHeaders(
   origins: readonly string[],

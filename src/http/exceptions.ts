@@ -23,7 +23,7 @@ const EXCEPTIONS_BY_KIND: Record<ErrorKind, string> = {
   INTERNAL: 'builtins.Exception',
 };
 
-/** Exceptions of bad requests with a more specific HTTP status than 400. */
+/** Exceptions for bad requests whose HTTP status is more specific than 400. */
 const EXCEPTIONS_BY_STATUS: Record<number, string> = {
   403: 'werkzeug.exceptions.Forbidden',
   409: 'odoo.exceptions.LockError',

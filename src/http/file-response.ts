@@ -14,7 +14,7 @@ interface FileRange {
   to: number;
 }
 
-/** @param download never display the file inline */
+/** @param download true if browsers must not display the file inline */
 export async function buildFileResponse(
   request: Request,
   requestId: string,

@@ -2,8 +2,8 @@ import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
 import type { Runtime } from '../engine/ctx/runtime.ts';
 import { type SignedLink, verifyLink } from '../engine/identity/signed-link.ts';
 
-// Contexts for callers without a key, after the facade has verified their admission. The operation's policy decides
-// which guests it accepts.
+// Contexts for callers without a key, whom the facade has already verified. The operation's policy decides which guests
+// it accepts.
 
 /** @throws BAD_REQUEST, NOT_FOUND as in `verifyLink` */
 export async function createLinkCtx(

@@ -41,7 +41,7 @@ const SESSION_COOKIE = 'atrium_session';
 /** Browsers accept a cookie with this prefix only from this host over HTTPS, not from a sibling host (RFC 6265bis). */
 const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 
-/** The cookie name of Odoo's clients. A session uses both names. */
+/** Cookie name that Odoo's clients expect. A session uses both names. */
 const ODOO_COOKIE = 'session_id';
 
 const buildCookieEntry = (name: string) =>
@@ -148,7 +148,7 @@ export const buildSignInOrigin = (runtime: Runtime, headers: Headers, channel: C
 });
 
 /**
- * Authenticates by a bearer key, or else by the session cookie. Null if there is neither.
+ * Authenticates with the bearer key, or with the session cookie if there is no key. Null if there is neither.
  * @throws UNAUTHENTICATED for an invalid key
  */
 export async function authenticateCaller(
@@ -174,8 +174,8 @@ export async function authenticateSession(runtime: Runtime, headers: Headers): P
 }
 
 /**
- * Returns true if a request with a session cookie comes from Atrium's pages, which prevents cross-site request forgery.
- * Browsers send Origin with every request that could change data.
+ * Returns true if a request with a session cookie comes from Atrium's pages. This check prevents cross-site request
+ * forgery, because browsers send Origin with every request that could change data.
  */
 export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   const origin = headers.get('origin');
@@ -188,7 +188,7 @@ export function isSameOrigin(runtime: Runtime, headers: Headers): boolean {
   );
 }
 
-/** With the request's headers, work is stopped when the client disconnects. */
+/** Creates a ctx for the caller. If `headers` is given, running work stops when the client disconnects. */
 export const createCallerCtx = (
   runtime: Runtime,
   caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
@@ -216,7 +216,7 @@ const NO_WORKSPACE: Workspace = {
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
 
 /**
- * Returns the request id for logs and responses: the client's id if its format is safe, or else a new one. Repeated
+ * Returns the request id for logs and responses: the client's id if its format is safe, otherwise a new one. Repeated
  * calls return the same id.
  */
 export function getRequestId(headers: ReadableHeaders): string {

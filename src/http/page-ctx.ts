@@ -4,7 +4,7 @@ import { errors } from '../errors.ts';
 import { authenticateCaller, createCallerCtx, isSameOrigin } from './http.ts';
 
 /**
- * Creates the ctx of an API key, or of a session on Atrium's pages.
+ * Creates the ctx for an API key, or for a session on one of Atrium's pages.
  * @throws ACCESS_ERROR for a session cookie sent from another site, UNAUTHENTICATED without a credential
  */
 export async function createPageCtx(runtime: Runtime, { headers }: Request, requestId: string): Promise<Ctx> {

@@ -93,7 +93,7 @@ interface PageFrame {
   lang?: ReaderLanguage;
 }
 
-/** For pages shown to recipients of mail, who have no account here. */
+/** Used for pages that mail recipients can open without an account. */
 export const READER_FRAME: PageFrame = { bar: null, narrow: true };
 
 export type ReaderLanguage = 'en' | 'de';

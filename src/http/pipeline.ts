@@ -17,8 +17,8 @@ interface PipelineLimiter {
 
 /**
  * Limits the concurrent requests on a connection that pipelines them (RFC 9112 9.3.2). While requests wait, the
- * connection is not read. The body of the last request may be incomplete. Its rest is read when that request runs,
- * because no request waits then.
+ * connection is not read. The body of the last request may be incomplete. The rest of it is read when that request
+ * runs, because no other request is waiting then.
  */
 export function createPipelineLimiter(result: RequestListener): PipelineLimiter {
   const pipelines = new WeakMap<Socket, Pipeline>();

@@ -44,10 +44,10 @@ function computeFittingWidth(box: ImageBox, { width, height }: ImageBox): number
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
 
-/** Widths of resized images. A fixed set, so that a caller who requests every size causes only a few variants. */
+/** Widths of resized images. The set is fixed, so that requests for many sizes create only a few variants. */
 const WIDTH_STEPS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
 
-/** Returns the smallest step that is not below the fitting width. Null if the image is not resized. */
+/** Returns the smallest width step that is sufficient for the box. Null if the image is not resized. */
 function chooseWidthStep(box: ImageBox, size: ImageBox): number | null {
   const fitting = computeFittingWidth(box, size);
   const step = fitting === null ? undefined : WIDTH_STEPS.find((width) => width >= fitting);
@@ -70,7 +70,8 @@ const userWaitingBudget = createBudget(MAX_WAITING_IMAGES, MAX_WAITING_IMAGES_PE
 const runFairly = createFairQueue();
 
 /**
- * Returns the image resized for a box. Returns the original if it fits, cannot be resized, or too many requests wait.
+ * Returns the image resized for a box. Returns the original if it fits, if it cannot be resized, or if too many
+ * requests are waiting.
  */
 export async function fitImage<F extends ImageFile>(
   file: F,

@@ -1,6 +1,6 @@
 export interface ImageHead {
   mimetype: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Displayed pixels, after a photo's rotation is applied. */
+  /** Displayed size in pixels, with the photo's rotation applied. */
   width: number;
   height: number;
 }
@@ -48,7 +48,7 @@ function parseWebpSize(bytes: Buffer): [width: number, height: number] {
 const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Walks the segments until it finds the one with the dimensions (ITU-T T.81, annex B). */
+/** Walks the segments until it finds the segment with the dimensions (ITU-T T.81, annex B). */
 function parseJpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
   let isTurned = false;

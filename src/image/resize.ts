@@ -27,7 +27,7 @@ const RESIZABLE_FORMATS = new Map([
 /** Does not check whether the sharp package is installed. */
 export const isResizable = (mimetype: string): boolean => RESIZABLE_FORMATS.has(mimetype);
 
-/** Allows only the required decoders, because the files are untrusted, and one thread, which is sufficient. */
+/** Allows only the required decoders, because the files are untrusted. Uses one thread, which is sufficient. */
 function configureSharp(sharp: SharpLibrary): SharpLibrary {
   sharp.cache(false);
   sharp.concurrency(1);

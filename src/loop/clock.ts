@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Tests replace it, so that they do not wait for real time. */
+/** Time source. Tests replace it, so that they do not wait for real time. */
 export interface Clock {
   /** Returns monotonic milliseconds. */
   now(): number;

@@ -2,7 +2,7 @@ import { type Clock, realClock } from './clock.ts';
 
 export interface Sleeper {
   sleep(ms: number): Promise<void>;
-  /** Ends the current sleep, or the next one immediately. */
+  /** Ends the current sleep. If there is none, the next sleep ends immediately. */
   wake(): void;
 }
 

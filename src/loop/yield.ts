@@ -1,16 +1,16 @@
 import { limits } from '../limits.ts';
 
-// Yields in long loops. After loops have used some milliseconds of an event loop iteration, the next one waits, so that
-// other requests run. One waiting loop resumes per iteration.
+// Yields to the event loop in long loops. After loops have run for some milliseconds in one event loop iteration,
+// further loops wait, so that other requests can run. One waiting loop resumes per iteration.
 
 /** Time at which this iteration's first loop started. 0 if there was none. */
 let sliceStart = 0;
-/** In the order in which they resume. */
+/** Waiting loops, in the order in which they resume. */
 const waitingLoops: (() => void)[] = [];
 
 const ITEMS_PER_CHECK = 64;
 
-/** Returns null if the iteration has time left, or else a promise that resolves when the caller may continue. */
+/** Returns null if the iteration has time left, otherwise a promise that resolves when the caller may continue. */
 export function yieldToOthers(): Promise<void> | null {
   const now = performance.now();
   if (sliceStart === 0) {

@@ -60,7 +60,7 @@ const mayContainScripts = (mimetype: string): boolean =>
   /\b(html|xml|svg|xhtml|javascript)\b|\+xml$/i.test(mimetype);
 
 /**
- * Detects the media type of a file: the declared type, else by its name, else by its content. Types that a browser
+ * Detects the media type of a file from its declared type, its name or its content, in this order. Types that a browser
  * might execute become plain text unless the source is trusted.
  */
 export function detectMimetype(

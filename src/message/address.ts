@@ -27,7 +27,7 @@ export function parseAddress(text: string): Mailbox | null {
   return name === null ? null : buildMailbox(name, trimmed.slice(bracketIndex + 1, -1));
 }
 
-/** Extracts the lower-case address, as in the suppression list. */
+/** Extracts the address in lower case, as it is stored in the suppression list. */
 export const extractAddress = (text: string): string =>
   BARE_ADDRESS.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
 
@@ -81,7 +81,7 @@ function readPhrase(raw: string): string | null {
   return /[@<>;"\\]/.test(raw) ? null : raw.replace(/\s+/g, ' ');
 }
 
-/** Splits a list of addresses (RFC 5322 3.4), valid or not. Commas in quotes and brackets do not separate. */
+/** Splits a list of addresses (RFC 5322 3.4), valid or not. Ignores commas in quotes and brackets. */
 export function splitAddresses(list: string): string[] {
   const parts = [''];
   let closing = '';

@@ -1,8 +1,8 @@
 export interface Attachment {
   filename: string;
-  /** Base64, possibly with white space. */
+  /** Content in base64, possibly with white space. */
   content: string;
-  /** May have parameters. Derived from the file extension if omitted. */
+  /** Media type, possibly with parameters. Derived from the file extension if omitted. */
   contentType?: string;
   /** True for an alternative form of the text, such as a calendar invitation (RFC 6047). */
   alternative?: boolean;
@@ -13,7 +13,9 @@ export interface Attachment {
 const MEDIA_TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
 const MEDIA_PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
 
-/** Accepts a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) without duplicate parameters. */
+/**
+ * Returns true for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1). Rejects duplicate parameters.
+ */
 export function isMediaType(text: string): boolean {
   const names = new Set<string>();
   MEDIA_PARAMETER.lastIndex = MEDIA_TYPE.exec(text)?.[0].length ?? text.length + 1;
@@ -30,8 +32,8 @@ const MAX_TYPE_LENGTH = 1000;
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);
 
 /**
- * Counts base64 digits, without white space and padding. Null if the text is not base64. Uses a loop, because a
- * repeating regular expression that V8 does not optimize needs a stack as long as the text and fails with a RangeError.
+ * Counts base64 digits, without white space and padding. Null if the text is not base64. Uses a loop, because a regular
+ * expression with a repeated group can exhaust the stack on a long text (RangeError).
  */
 export function countBase64Digits(content: string): number | null {
   let digits = 0;

@@ -2,7 +2,7 @@ import { type MailAddress, parseAddresses } from './parse/addresses.ts';
 import { decodeWords } from './parse/header-words.ts';
 
 interface AuthorDomains {
-  /** Lower case, without a trailing dot. */
+  /** Domains in lower case, without a trailing dot. */
   domains: string[];
   /** Number of From fields. A valid message has one. */
   fields: number;

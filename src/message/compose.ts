@@ -20,7 +20,7 @@ import {
 /** A message to send. Addresses must be valid for `parseAddress`. */
 export interface ComposeInput {
   emailId: string;
-  /** With or without angle brackets. */
+  /** Message-ID with or without angle brackets. */
   messageId: string;
   date: Date;
   from: string;

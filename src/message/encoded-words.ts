@@ -1,4 +1,7 @@
-/** A word has at most 75 characters, 12 of them delimiters (RFC 2047 2). 52 leave space for a field name. */
+/**
+ * An encoded word has at most 75 characters, including 12 delimiters (RFC 2047 2). The lower limit of 52 leaves space
+ * for a field name.
+ */
 const MAX_WORD_CHARS = 52 - '=?UTF-8?Q??='.length;
 
 /** Literal characters allowed in a phrase, the strictest context (RFC 2047 5 (3)). */

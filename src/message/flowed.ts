@@ -1,7 +1,7 @@
 /** Format of a plain text (RFC 3676). `delsp` removes the space at each join. */
 export type FlowFormat = 'flowed' | 'delsp';
 
-/** A line without quote marks and space stuffing (RFC 3676 4.4, 4.5). */
+/** A line without its quote marks and space stuffing (RFC 3676 4.4, 4.5). */
 interface FlowedLine {
   depth: number;
   text: string;
@@ -31,7 +31,7 @@ export function joinFlowed(text: string, flow: FlowFormat): string {
   return paragraphs.join('\n');
 }
 
-/** Neither a fixed nor a flowed line (RFC 3676 4.3). */
+/** The separator is neither a fixed nor a flowed line (RFC 3676 4.3). */
 const SIGNATURE_SEPARATOR = '-- ';
 
 function parseFlowedLine(line: string): FlowedLine {

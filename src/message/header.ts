@@ -46,7 +46,7 @@ export function needsEncodedWords(value: string): boolean {
 }
 
 /**
- * Detects 20 consecutive spaces, which could fold to an empty line, and 900 other characters, which exceed the line
+ * Detects runs of 20 spaces, which could fold to an empty line, and of 900 other characters, which exceed the line
  * limit. Uses a loop, because a regular expression would backtrack at each position.
  */
 function hasLongRun(value: string): boolean {

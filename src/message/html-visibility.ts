@@ -2,7 +2,7 @@ import type { HtmlAttributes } from './html-tokens.ts';
 import { parseDeclarations, type StyleDeclaration } from './style/declarations.ts';
 import { toSafeStyle } from './style/safe-style.ts';
 
-/** Visibility of text at a position in HTML, and the inherited properties. */
+/** Visibility of text at a position in HTML, with the inherited properties that determine it. */
 export interface Visibility {
   /** True if no content is visible, regardless of its own style. */
   isGone: boolean;
@@ -163,7 +163,10 @@ const BLOCK_ELEMENTS = new RegExp(
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
-/** Detects a box without space that clips its content. Table cells grow, and inline elements have no such box. */
+/**
+ * Detects a box that clips its content and is at most one pixel wide or high. Excludes table cells, which grow with
+ * their content, and inline elements, whose size cannot be set.
+ */
 function isCollapsed(name: string, style: ComputedStyle): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');

@@ -54,7 +54,8 @@ export interface ElementState {
 }
 
 /**
- * Positions of open elements by name, innermost last. The map is created late, because most elements contain no others.
+ * Positions of open elements by name, innermost last. The map is created lazily, because most elements contain no
+ * others.
  */
 class IndexesByName {
   private indexes: Map<string, number[]> | null = null;

@@ -63,11 +63,11 @@ const EXTENSIONS_BY_TYPE: Record<string, string> = {
   'video/x-msvideo': 'avi',
 };
 
-/** Image, audio and video subtypes that equal the file extension. */
+/** Image, audio and video subtypes that are identical to their file extensions. */
 const SELF_NAMED_SUBTYPE =
   /^(?:png|gif|webp|bmp|avif|heic|heif|wav|ogg|flac|aac|webm|mp4|mpeg|amr|aiff|m4a)$/;
 
-/** Returns a file name for an unnamed part, such as `image.png`, or `attachment` for unspecific types. */
+/** Returns a file name for an unnamed part, such as `image.png`, or `attachment` if the type is generic. */
 export function getPartName(type: string): string {
   if (Object.hasOwn(NAMES_BY_TYPE, type)) return NAMES_BY_TYPE[type]!;
   const [kind = '', subtype = ''] = type.split('/');

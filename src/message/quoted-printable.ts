@@ -3,7 +3,7 @@ const LF = 10;
 const EQUALS = 61;
 const HEX_DIGITS = Buffer.from('0123456789ABCDEF', 'latin1');
 
-/** Encodes text with CRLF line endings (RFC 2045 6.7) in lines of at most 76 characters. */
+/** Encodes text with CRLF line endings as quoted-printable (RFC 2045 6.7), in lines of at most 76 characters. */
 export function encodeQuotedPrintable(text: string): string {
   const source = Buffer.from(text, 'utf8');
   const size = source.length;
@@ -41,7 +41,7 @@ export function encodeQuotedPrintable(text: string): string {
   return out.toString('latin1', 0, to);
 }
 
-/** White space at the end of a line could be lost in transit. */
+/** Returns false for white space at the end of a line, because it could be lost in transit. */
 function isLiteral(byte: number, last: boolean): boolean {
   if (byte === 32 || byte === 9) return !last;
   return byte > 32 && byte < 127 && byte !== EQUALS;

@@ -20,8 +20,8 @@ interface StrippedMail {
 const MAX_PART_HEADER_BYTES = 66 * 1024;
 
 /**
- * Replaces each file with a `message/external-body` part (RFC 2046 5.2.3) that keeps its name and type and says that
- * the file was removed.
+ * Replaces each file with a `message/external-body` part (RFC 2046 5.2.3), which keeps the file's name and type and
+ * states that the file was removed.
  */
 export async function removeFiles(raw: RawMail, files: readonly FileLocation[]): Promise<StrippedMail> {
   const cuts: RemovedRange[] = [];

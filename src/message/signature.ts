@@ -37,7 +37,7 @@ export function insertSignature(
   return { text: convertHtmlToText(signedHtml) || '\n', html: signedHtml };
 }
 
-/** Omits quoted lines. Text below a copied message cannot be attributed. */
+/** Removes quoted lines. For `above_quote`, also removes text below the quote, because its author is unknown. */
 function extractOwnText(text: string, placement: SignaturePlacement): string {
   const aboveText = text.slice(0, findTextQuote(text) ?? undefined);
   const authorText = placement === 'above_quote' ? aboveText : text;
@@ -73,7 +73,7 @@ function insertIntoHtml(html: string, signature: string, index: number | null): 
   return index === null ? `${html}${block}` : `${html.slice(0, index)}${block}${html.slice(index)}`;
 }
 
-/** Finds the position of the trailing quote, including its introduction. Null if there is none. */
+/** Returns the position of the trailing quote, including its introduction, or null if there is none. */
 function findTextQuote(text: string): number | null {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
   const copied = lines.findIndex((line, index) => isDivider(line.trim()) || isCopiedHeader(lines, index));
@@ -134,7 +134,7 @@ function findLastBlockquote(html: string): { from: number; before: number } | nu
 
 const MAX_INTRODUCTION_CHARS = 1_000;
 
-/** The paragraph before a quote introduces it if it ends with a colon. */
+/** A paragraph before a quote introduces the quote if it ends with a colon. */
 function findIntroduction(html: string, before: number, from: number): number {
   const start = Math.max(before, from - MAX_INTRODUCTION_CHARS);
   const aboveHtml = html.slice(start, from);

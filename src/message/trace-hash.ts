@@ -47,8 +47,9 @@ function startHash(hash: Hash, head: Buffer): null {
 }
 
 /**
- * Finds the first line that is not part of a trace field.
- * @param isAll false if more data may follow; the result is then the length of the data if the end is not known yet
+ * Finds the first line after the trace fields.
+ * @param isAll false if more data may follow
+ * @returns the offset of the line, or the length of the data if more is needed to find it
  */
 function findTraceEnd(head: Buffer, isAll: boolean): number {
   for (let start = 0; ; ) {

@@ -14,7 +14,7 @@ import {
 
 const EMPTY_SHEET = parseStyleSheet([]);
 
-/** Reads HTML with its style sheet, or without it if it is too complex. `readElements` may run twice. */
+/** Reads HTML with its style sheet, or without the style sheet if it is too complex. `readElements` may run twice. */
 export function readWithStyleSheet<Result>(
   html: string,
   readElements: (sheet: MailStyleSheet) => Result,
@@ -89,7 +89,7 @@ export class VisibleElements {
     return isVisible;
   }
 
-  /** Content hidden at any desktop width counts as hidden. */
+  /** Treats content that is hidden at any desktop width as hidden. */
   private judge(
     name: string,
     attributes: HtmlAttributes,

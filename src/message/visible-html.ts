@@ -4,8 +4,8 @@ import type { MailStyleSheet } from './style/style-sheet.ts';
 import { isReplacedElement, VisibleElements } from './visible-elements.ts';
 
 /**
- * Reads HTML like `tokenizeHtml`, without invisible text, images and rules. Omits the tags of elements whose content is
- * gone. Keeps the tags of other hidden elements, because their content may be visible.
+ * Reads HTML like `tokenizeHtml`, but omits invisible text, images and horizontal rules, and the tags of elements that
+ * become empty. Keeps the tags of other hidden elements, because their content may be visible.
  * @returns `leftOut`, true if text was omitted
  */
 export function readVisibleHtml(

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, NonPublicAddressError } from './public-address.ts';
 import { createResolver, resolveOrEmpty } from './resolver.ts';
 
-/** Addresses that the server may contact for a host chosen by a caller, and the DNS servers to query. */
+/** Determines which addresses the server may contact for a caller's host, and which DNS servers it queries. */
 export interface NetworkPolicy {
   /** Allows private, loopback and link-local addresses. */
   allowPrivate: boolean;
@@ -15,8 +15,8 @@ export class NoAddressError extends Error {}
 
 /**
  * Resolves names for connections. Unless private addresses are allowed, rejects a name with any private address. The
- * connection uses the checked address, so a later DNS change has no effect. Does not use the system resolver, which has
- * few threads per process, because a slow name server could block all of them.
+ * connection uses the checked address, so a later DNS change has no effect. Does not use the system resolver, because a
+ * slow name server could block all of its few threads.
  */
 export const createLookup =
   ({ allowPrivate, dnsServers }: NetworkPolicy): LookupFunction =>

@@ -20,7 +20,8 @@ for (const [net, bits] of [
   ['240.0.0.0', 4],
 ] as const)
   NON_PUBLIC_NETWORKS.addSubnet(net, bits, 'ipv4');
-// Only 2000::/3 of IPv6 is allocated. These ranges in it are tunnels to arbitrary destinations, or for documentation.
+// Only 2000::/3 is allocated for public IPv6 addresses. It contains these ranges for tunnels to arbitrary destinations
+// and for documentation.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -1,5 +1,5 @@
 /**
- * Describes why recipients of mail could not open links to this installation. Null if they can, or if no mail is sent.
+ * Explains why recipients could not open links to this installation. Returns null if they can, or if no mail is sent.
  */
 export function describeUnreachableLinks({
   mailTransport,

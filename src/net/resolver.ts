@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 
-/** `timeout` is the time of the first attempt, in milliseconds. */
+/** `timeout` applies to the first attempt, in milliseconds. */
 const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 
 /**
- * Creates a resolver whose queries are bounded in time and use no thread.
- * @param servers null for the system's
+ * Creates a resolver that limits the time of each query and uses no threads.
+ * @param servers DNS servers to query; null for the system's servers
  */
 export function createResolver(servers: readonly string[] | null): Resolver {
   const resolver = new Resolver(RESOLVER_OPTIONS);

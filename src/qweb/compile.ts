@@ -95,7 +95,7 @@ function compileNodes(nodes: MarkupNode[], state: CompileState): MarkupStep[] {
 const findDirective = (element: MarkupElement, name: string): MarkupAttribute | undefined =>
   element.attributes.find((attribute) => attribute.name === name);
 
-/** Collects an element with t-if and the elements with t-elif and t-else that follow it, separated by white space. */
+/** Collects a t-if element and the t-elif and t-else elements that follow it, separated only by white space. */
 function collectBranches(nodes: MarkupNode[], start: number): MarkupElement[] {
   const chain = [nodes[start] as MarkupElement];
   for (let index = start + 1; index < nodes.length; index++) {

@@ -1,8 +1,8 @@
 import { limits } from '../limits.ts';
 import { RenderError } from './render-error.ts';
 
-// Expressions in markup: paths, strings, numbers, comparisons, `and`, `or` and `not`. There are no calls and no
-// arithmetic, and a path reads only own properties.
+// Expressions in markup: paths, strings, numbers, comparisons, `and`, `or` and `not`. Calls and arithmetic are not
+// supported, and paths read only own properties.
 
 const MAX_EXPRESSION_CHARS = 500;
 /** Maximum length of a string that an expression searches with `in`. */
@@ -147,7 +147,7 @@ function parseOperand(state: ParserState): Expression {
 type NameLookup = (name: string) => MarkupValue | undefined;
 
 /**
- * Unknown paths evaluate to null.
+ * Evaluates an expression. Unknown paths evaluate to null.
  * @throws RenderError if `in` searches a string that is too long
  */
 export function evaluate(expression: Expression, lookup: NameLookup): MarkupValue {

@@ -28,10 +28,7 @@ const SCHEME_PATTERN = /^([a-z][a-z0-9+.-]*):/i;
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
 const DATA_IMAGE_PATTERN = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
-/**
- * Returns true if a browser that follows the URL executes nothing. Removes characters that browsers ignore in URLs
- * first.
- */
+/** Returns true if the URL cannot execute code in a browser. Ignores characters that browsers remove from URLs. */
 export function isSafeAddress(address: string): boolean {
   const bareAddress = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
   const scheme = SCHEME_PATTERN.exec(bareAddress)?.[1]?.toLowerCase();

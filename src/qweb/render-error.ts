@@ -1,2 +1,2 @@
-/** The page exceeded a limit: time, length, or nesting of templates. */
+/** Thrown if a page exceeds a limit on its rendering time, length or nested templates. */
 export class RenderError extends Error {}

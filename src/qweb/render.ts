@@ -47,7 +47,7 @@ class Scope {
 interface RenderState {
   input: RenderInput;
   out: string;
-  /** Characters rendered into values instead of the page. */
+  /** Number of characters rendered to separate strings instead of the page. */
   aside: number;
   steps: number;
   depth: number;
@@ -91,7 +91,7 @@ function countStep(run: RenderState): void {
     throw new RenderError('Rendering the page takes too long. Simplify its markup.');
 }
 
-/** Checks text before it is escaped, because escaping makes it longer. */
+/** Checks the length before text is escaped, so that an oversized text is rejected without escaping it. */
 function assertOutputFits(run: RenderState, more: number): void {
   if (run.out.length + run.aside + more > limits.site.output)
     throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
@@ -145,7 +145,7 @@ function renderOut(run: RenderState, step: Extract<MarkupStep, { kind: 'out' }>,
   else run.out += renderValue(run, value);
 }
 
-/** Values without a string representation render as nothing. */
+/** Renders a value. A value without a string representation becomes an empty string. */
 const renderValue = (run: RenderState, value: MarkupValue): string =>
   value instanceof SafeMarkup ? value.text : escapeText(run, formatMarkupValue(value));
 

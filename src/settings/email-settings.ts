@@ -11,7 +11,7 @@ import {
 
 export interface EmailSettings {
   mailTransport: 'local' | 'ses' | 'smtp';
-  /** Not null with the transport `ses`. */
+  /** Always set for the transport `ses`. */
   awsRegion: string | null;
   awsSesEndpoint: string | null;
   sesConfigurationSet: string | null;
@@ -27,7 +27,7 @@ export interface EmailSettings {
   sesTopicArns: string[];
   /** Origin of a fake Amazon SNS for tests. */
   awsSnsEndpoint: string | null;
-  /** Not null with the transport `smtp`. */
+  /** Always set for the transport `smtp`. */
   smtpUrl: string | null;
   /** With `smtp`: holds unsigned mail if the DMARC policy of its domain is `reject`. */
   holdsUnsigned: boolean;

@@ -20,7 +20,7 @@ export interface MailSettings {
   enforcesDmarc: boolean;
   /** Returns delivery reports for mail sent through an SMTP relay to this installation's mailboxes. */
   takesBounces: boolean;
-  /** URL of a spam filter with rspamd's protocol. Null for none. */
+  /** URL of a spam filter that uses rspamd's protocol. Null if there is none. */
   rspamdUrl: string | null;
   /** Key that a relay uses to sign posted messages. Null if posting is off. */
   mailInboundKey: string | null;
@@ -30,7 +30,7 @@ export interface MailSettings {
   sesInboundBucket: BucketSettings | null;
   /** Allows imports from mail servers at private addresses. */
   mailImportAllowPrivate: boolean;
-  /** Allows fetching images of messages from private addresses. */
+  /** Allows images in messages to be fetched from private addresses. */
   mailImageAllowPrivate: boolean;
 }
 

@@ -28,7 +28,7 @@ export const splitList = (text: string): string[] =>
 export const isOrigin = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
 
-/** Accepts an IP address or a network: `10.0.0.0/8`, `fd00::/8`. */
+/** Accepts an IP address, or a network such as `10.0.0.0/8` or `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const maxPrefix = isIP(address) === 6 ? 128 : 32;
@@ -39,7 +39,7 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** Accepts an IP address with an optional port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+/** Accepts an IP address with an optional port, such as `9.9.9.9`, `127.0.0.1:53` or `[::1]:53`. */
 export function isServerAddress(text: string): boolean {
   const bareText =
     /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));

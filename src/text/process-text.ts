@@ -4,13 +4,13 @@ import callTextFunction, { type TextCall, type TextFunctions } from './text-thre
 
 const THREAD_URL = new URL('./text-thread.ts', import.meta.url);
 
-/** Characters of all arguments above which the function runs in a worker thread. */
+/** Maximum total characters of arguments that are processed on the main thread. */
 const MIN_THREAD_CHARS = 16 * 1024;
 
 const MAX_WORK_MS = 10_000;
 
 /**
- * Calls one of the functions without blocking the event loop: with long texts in the worker thread.
+ * Calls one of the functions without blocking the event loop. Processes long texts in the worker thread.
  * @throws the errors of the function; BUSY if it takes too long
  */
 export async function processText<Name extends keyof TextFunctions>(

@@ -13,7 +13,7 @@ export interface TextCall {
   args: unknown[];
 }
 
-/** Also runs in a worker thread, which receives only data. */
+/** Runs in the main thread or in a worker thread, which can receive only data. */
 export default function callTextFunction({ name, args }: TextCall): unknown {
   // The type of `processText` guarantees the function's own arguments.
   return (TEXT_FUNCTIONS[name] as (...args: unknown[]) => unknown)(...args);

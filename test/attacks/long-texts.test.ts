@@ -110,7 +110,7 @@ test("limits the length of a selection field's options", async () => {
 
 test('limits the number of records that an import refers to', async () => {
   const fields = ['name', 'category_id'];
-  const message = `the cells refer to more than ${limits.http.values} records: import fewer at a time`;
+  const message = `the cells refer to more than ${limits.http.values} records: import fewer records at a time`;
   for (const data of [
     [['One', repeatPiece('a,')]],
     Array.from({ length: 6 }, () => ['Six', 'a,'.repeat(100_000)]),
@@ -159,7 +159,7 @@ test('limits the number of strings in a list argument', async () => {
   const attributes = Array.from({ length: MAX_LIST_STRINGS + 1 }, () => 'type');
   const error = await admin.expectError(422, 'res.partner/fields_get', { attributes });
   expect(error.message).toBe(
-    `Wrong value for the argument 'attributes': must have at most ${MAX_LIST_STRINGS} items`,
+    `Invalid value for the argument 'attributes': must have at most ${MAX_LIST_STRINGS} items`,
   );
   await admin.value('res.partner/fields_get', { attributes: attributes.slice(1) });
 });

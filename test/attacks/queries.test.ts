@@ -665,7 +665,7 @@ describe('filter conditions', () => {
     ]) {
       const { errors } = await team.graphql(query, { d: domain });
       const limitErrors = errors.filter(({ message }) =>
-        message.includes('more than 5000 conditions in one request'),
+        message.includes('the request has more than 5000 conditions'),
       );
       // A connection is non-nullable, so its error is the only one.
       expect(limitErrors.length).toBeGreaterThan(0);

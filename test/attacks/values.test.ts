@@ -65,7 +65,7 @@ test('limits the total expanded size of the emails in a request', { tags: 'slow'
   const { status, json } = await send(100);
   expect([status, json.error.message]).toEqual([
     400,
-    expect.stringMatching(/^\d+: the emails up to this one are too large in total\.$/),
+    expect.stringMatching(/^\d+: this email makes the request too large\. Send fewer emails per request\.$/),
   ]);
   expect((await send(10)).status).toBe(200);
 });

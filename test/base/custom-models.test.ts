@@ -278,7 +278,7 @@ describe('custom fields', () => {
 
   test.each([
     [{ name: 'x_name', ttype: 'char' }, 'Field names must be unique per model.'],
-    [{ name: 'nope', ttype: 'char' }, "starts with 'x_'"],
+    [{ name: 'nope', ttype: 'char' }, "must start with 'x_'"],
     [{ name: 'x_bad type', ttype: 'char' }, 'x_'],
     [{ name: 'x_a1' }, 'ttype'],
     [{ name: 'x_a2', ttype: 'nope' }, 'ttype'],

@@ -111,7 +111,7 @@ describe('res.users', () => {
     ['a login in use', { name: 'x', login: 'admin' }, 'same login'],
     ['a too short password', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
     ['a blank password', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'spaces only'],
-    ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'most common'],
+    ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'too common'],
     [
       'a short password of a new administrator',
       { name: 'x', login: 'x1', password: 'eleven chrs', role: 'group_system' },

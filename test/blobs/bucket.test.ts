@@ -258,7 +258,10 @@ describe('moving content between stores', () => {
 
   test('reports a missing bucket, and counts lost or changed blobs in a check', async () => {
     const result = await runCli(buildEnv(''), 'blob', 'move', '--to', 's3');
-    expect([result.code, result.stderr]).toEqual([1, 'Set BLOB_URL to the URL of the bucket.\n']);
+    expect([result.code, result.stderr]).toEqual([
+      1,
+      'BLOB_URL is not set. Set it to the URL of the bucket.\n',
+    ]);
     const tenant = await app.tenant('checked');
     const host = buildHost(tenant);
     for (let i = 0; i < 4; i++) await putBlob(host, randomBytes(1_000 + i));

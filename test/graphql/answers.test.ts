@@ -45,7 +45,7 @@ describe('record ids', () => {
 
   test.each([['seven'], ['1e3'], ['9007199254740993'], ['']])('are rejected: %s', async (id) => {
     expect(await queryError(READ, { ids: [id] })).toMatchObject({
-      message: "Wrong value for the argument 'ids'",
+      message: "Invalid value for the argument 'ids'",
       extensions: { code: 'BAD_VALUE' },
     });
   });

@@ -137,7 +137,7 @@ describe('a single record', () => {
       await runRejected('mutation { crmLeadCreate(input: { name: "A", stageId: "x" }) { id } }'),
     ).toEqual({
       code: 'BAD_VALUE',
-      message: `Wrong value for the argument 'input.stageId': "x" is the id of no crm.stage record`,
+      message: `Invalid value for the argument 'input.stageId': "x" is the id of no crm.stage record`,
     });
     const required = await runRejected('mutation { crmTagUpdate(id: "1", input: { name: null }) { id } }');
     expect(required.code).toBe('VALIDATION');

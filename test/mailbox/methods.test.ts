@@ -232,7 +232,7 @@ test('rejects a boolean for any argument that is a number or an id', async () =>
         const { status, body } = await callMail(app, method, args);
         expect([status, JSON.stringify(body)], method).toEqual([
           422,
-          expect.stringContaining(`Wrong value for the argument '${name}'`),
+          expect.stringContaining(`Invalid value for the argument '${name}'`),
         ]);
       }
   }

@@ -44,19 +44,19 @@ test.each([
   [
     'rule_save',
     { rule: { match: 'all' } },
-    "Wrong value for the argument 'rule': it has no 'match'. It takes id, name, active, match_type, conditions, " +
+    "Invalid value for the argument 'rule': it has no 'match'. It takes id, name, active, match_type, conditions, " +
       'actions, editable.',
   ],
   [
     'rule_save',
     { rule: { conditions: [{ feild: 'from' }] } },
-    "Wrong value for the argument 'rule.conditions': it has no 'feild'. Did you mean \"field\"? It takes field, " +
+    "Invalid value for the argument 'rule.conditions': it has no 'feild'. Did you mean \"field\"? It takes field, " +
       'operator, value.',
   ],
   [
     'autoreply_save',
     { data: { enabled: true } },
-    "Wrong value for the argument 'data': it has no 'enabled'. It takes active, subject, body, from, until.",
+    "Invalid value for the argument 'data': it has no 'enabled'. It takes active, subject, body, from, until.",
   ],
   [
     'set_labels',

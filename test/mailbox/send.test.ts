@@ -118,7 +118,7 @@ test('adds a reply to the conversation, with References to the original', async 
 
 test.each([
   ['no recipient', { to: '' }, /^to: at least one/],
-  ['an invalid address', { to: 'ann' }, /^to: not a valid address: "ann"/],
+  ['an invalid address', { to: 'ann' }, /^to: "ann" is not a valid address/],
   [
     '101 recipients',
     { to: Array.from({ length: 101 }, (_, i) => `a${i}@example.org`).join() },

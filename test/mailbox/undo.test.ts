@@ -32,7 +32,7 @@ const run = async (text: string, key = app.main.user.key) => {
   return response.data?.it ?? response.errors[0].extensions.code;
 };
 const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
-const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
+const GONE = { ok: false, error: 'This change can no longer be undone.', undone: null };
 
 test('restores flags and folders once per token, and only for the user who made the change', async () => {
   const ids = [await fileOne('a'), await fileOne('b', mailbox.folders.archive)];

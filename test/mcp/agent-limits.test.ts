@@ -166,7 +166,9 @@ test('limits sends per minute separately from calls', async () => {
     Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
   );
   expect([60, 120]).toContain(responses.filter(({ isError }) => !isError).length);
-  expect(responses.find(({ isError }) => isError)!.text).toContain('called too often within a minute');
+  expect(responses.find(({ isError }) => isError)!.text).toContain(
+    'called too many times in the last minute',
+  );
   expect((await run(key, 'plain')).isError).toBe(false);
 });
 
@@ -334,5 +336,5 @@ test('warns once if an agent uses a general key, and then treats the key as an a
   const response = await postGraphql(app, 'mutation { keyCreate(name: "more") { key } }', {
     key: ordinary.key,
   });
-  expect(response.errors[0]!.message).toMatch(/^An agent cannot decide this/);
+  expect(response.errors[0]!.message).toMatch(/^Agents cannot perform this operation/);
 });

@@ -175,7 +175,7 @@ describe('call tool', () => {
     'rejects %s, which has a dedicated tool',
     async (method) => {
       expect(await callRejected('call', { model, method, ids: [ids[0]], confirm: true })).toContain(
-        'Use the tool',
+        `The call tool does not support ${method}.`,
       );
     },
   );

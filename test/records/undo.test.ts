@@ -38,7 +38,7 @@ const UNDO =
 const undo = (token: string, key?: string) => queryData(UNDO, { token }, key);
 const countUndoable = (token: string, key?: string) =>
   queryData('query ($token: String!) { it: recordsUndoable(token: $token) }', { token }, key);
-const GONE = 'USER_ERROR: This can no longer be undone.';
+const GONE = 'USER_ERROR: This change can no longer be undone.';
 
 const createLeads = (...names: string[]): Promise<number[]> =>
   calls.value('crm.lead/create', {

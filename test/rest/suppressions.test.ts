@@ -86,7 +86,7 @@ test('adds up to 1000 addresses in one call, and rejects invalid ones', async ()
     const { errors } = await team.graphql(`mutation { ${query} }`);
     expect([errors[0]!.extensions.code, errors[0]!.message]).toEqual([
       'BAD_REQUEST',
-      expect.stringMatching(/^emails?: not a valid address: "nobody"\.$/),
+      expect.stringMatching(/^emails?: "nobody" is not a valid address\.$/),
     ]);
   }
   await expect(add()).rejects.toThrow('1000');

@@ -239,7 +239,7 @@ describe('keys and passwords', () => {
     const copies = [];
     for (let count = 0; count < MAX_LIVE_KEYS; count++) copies.push(await make(key));
     expect(copies[0]).toContain('"id"');
-    expect(copies.at(-1)).toContain('live keys');
+    expect(copies.at(-1)).toContain('active keys');
     const shortId = await admin.create('res.groups', { name: 'Short keys', api_key_duration: 1 });
     const otherClient = await addMember(app, app.main, 'maker2', ['base.group_user']);
     await admin.value('res.users/write', { ids: [otherClient.id], vals: { group_ids: [[4, shortId]] } });

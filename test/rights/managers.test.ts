@@ -64,7 +64,7 @@ describe('platform jobs', () => {
       const calls = createJsonClient(app, key);
       const [ownJob] = await calls.value('ir.cron/search', { domain: [['code', '=', 'session-purge']] });
       const error = await calls.expectError(403, 'ir.cron/method_direct_trigger', { ids: [ownJob] });
-      expect(error.message).toContain('only its operator');
+      expect(error.message).toContain('only the operator');
     }
   });
 });

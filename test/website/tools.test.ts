@@ -94,7 +94,7 @@ describe.each(Object.entries(ERAS))('tools of the %s protocol era', (era, callTo
       _count: 1,
     });
     const both = await call('website_publish', { url, page_id: result.page_id });
-    expect(both.content[0]!.text).toContain('Pass either url or page_id.');
+    expect(both.content[0]!.text).toContain('url and page_id cannot be combined.');
     expect(await (await visit(url)).text()).toContain('noindex');
     expect(await callOk('website_publish', { url, published: false })).toMatchObject({ indexed: false });
     expect((await visit(url)).status).toBe(404);

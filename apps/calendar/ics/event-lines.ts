@@ -54,19 +54,19 @@ export const renderCalendarHead = (method: string | null): string =>
     method ? `METHOD:${method}\r\n` : ''
   }`;
 
-/** True if times are local with a time zone, as recurrences require. Other times are written in UTC. */
+/** Returns true if the event's times are written in local time, which recurrences require. Other times are in UTC. */
 const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
   !allday && tz !== 'UTC' && (rule !== null || occurrence !== null);
 
-/** How far ahead the time zone of a recurrence is described. */
+/** Period after a recurrence's start for which its time zone is described. */
 const MAX_AHEAD_MS = 10 * 366 * DAY_MS;
 
-/** Time zones are described only for these years. The first and last offsets apply before and after. */
+/** Time zones are described only within this range. Earlier and later times use the nearest described offset. */
 const [MIN_TIME_MS, MAX_TIME_MS] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
 
 const clampTime = (time: number): number => Math.min(Math.max(time, MIN_TIME_MS), MAX_TIME_MS);
 
-/** Returns the time zones that the events use, each with the time range to describe. */
+/** Returns each time zone that the events use, with the start and end of the range to describe. */
 export function collectZones(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, events]) => {

@@ -8,7 +8,7 @@ import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
 import { computeStarts, type Series } from '../recurrence/series.ts';
 import type { IcsEvent, Participant } from './event-lines.ts';
 
-/** The unit of invitation mail: a single event, a recurrence, or an occurrence that differs from its recurrence. */
+/** A unit that attendees are invited to: a single event, a whole recurrence, or an individually changed occurrence. */
 export interface EventUnit {
   event_id: number;
   /** Set if the unit is a whole recurrence. */
@@ -137,7 +137,7 @@ function toUnit(row: UnitRow, description: string): EventUnit {
   };
 }
 
-/** Finds the deleted starts that the current rule produces. Other starts belong to an earlier rule. */
+/** Returns the starts of the deleted occurrences, without those that belong to an earlier rule. */
 function findDeletedStarts(rule: NonNullable<UnitRow['rule']>): string[] {
   if (rule.left_out.length === 0) return [];
   const starts = new Set(computeStarts({ ...rule, id: 0, base_event_id: null, allday: false }));

@@ -8,7 +8,7 @@ import { toInstant } from '../wall-time.ts';
 
 const MAX_ICS_PROPERTIES = 20_000;
 const MAX_PROPERTY_PARAMETERS = 1_000;
-/** Limits the time values in a calendar, including excluded occurrences. */
+/** Maximum number of time values in a calendar, including excluded occurrences. */
 const MAX_TIMESTAMPS = 5_000;
 
 export interface ParsedCalendar {
@@ -37,7 +37,7 @@ export interface ParsedEvent {
 }
 
 interface ParsedTimes {
-  /** In milliseconds. */
+  /** In milliseconds, like `stop`. */
   start: number;
   stop: number;
   allday: boolean;
@@ -72,7 +72,7 @@ function parseRoot(text: string): Component {
     const root = new ical.Component(first);
     if (root.name === 'vcalendar') return root;
   } catch {
-    // The error is reported below.
+    // Invalid syntax is reported by the error below.
   }
   throw errors.badRequest('This is not a valid iCalendar file (RFC 5545).');
 }
@@ -92,7 +92,7 @@ function checkSize(text: string): void {
     .filter((line) => TIME_PROPERTY.test(line))
     .reduce((sum, line) => sum + line.split(',').length, 0);
   if (times > MAX_TIMESTAMPS)
-    throw errors.badRequest(`A calendar may contain at most ${MAX_TIMESTAMPS} times.`);
+    throw errors.badRequest(`A calendar may contain at most ${MAX_TIMESTAMPS} dates and times.`);
 }
 
 const TIME_PROPERTY = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
@@ -115,7 +115,7 @@ const findKnownZone = (name: string): string | null => {
   return resolveZoneName(plainName);
 };
 
-/** Includes the path. Limited, because the regular expression takes quadratic time. */
+/** Maximum length of a zone name, including its path. The regular expression takes quadratic time. */
 const MAX_ZONE_LENGTH = 100;
 
 interface ParseContext {
@@ -151,7 +151,9 @@ function parseEvent(state: ParseContext): ParsedEvent | null {
   };
 }
 
-/** Decodes a value, which the library does lazily. Null if decoding fails. */
+/**
+ * Returns null if `compute` fails. The library decodes values only when they are read, so reading a value can throw.
+ */
 function tryOrNull<T>(compute: () => T): T | null {
   try {
     return compute();
@@ -176,7 +178,7 @@ function getNumber(component: Component, name: string): number {
 /** Returns the rule in the library's notation. It is validated when it is used. */
 function getRule(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
-  // Several rules are unsupported. This invalid rule is rejected later.
+  // Multiple rules and additional dates are unsupported. This invalid rule is rejected when it is used.
   if (rules.length > 1 || component.getAllProperties('rdate').length > 0) return 'FREQ=NONE';
   const [rule] = rules;
   return rule ? String(tryOrNull(() => rule.getFirstValue()) ?? 'FREQ=NONE').slice(0, 500) : null;

@@ -5,7 +5,7 @@ import { renderLine } from './line.ts';
 const MARGIN_MS = 366 * DAY_MS;
 
 /**
- * Renders a time zone with all its offset changes in a time range, so that readers need no zone database.
+ * Renders a time zone with all its offset changes in a time range, so that clients need no time zone database.
  * @param from in milliseconds
  */
 export function renderZone(tz: string, from: number, end: number): string {
@@ -26,8 +26,8 @@ interface OffsetChange {
 const getOffset = (tz: string, index: number): number => toWallClock(index, tz) - index;
 
 /**
- * Finds offset changes: scans in steps shorter than the interval between two changes, then bisects a step that contains
- * one.
+ * Finds offset changes. Scans in steps shorter than the interval between two changes, and bisects each step that
+ * contains one.
  */
 function findChanges(tz: string, from: number, end: number): OffsetChange[] {
   const changes: OffsetChange[] = [];

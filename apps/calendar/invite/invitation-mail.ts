@@ -7,7 +7,7 @@ import type { IcsEvent } from '../ics/event-lines.ts';
 import type { Attendee, EventUnit } from '../ics/load-events.ts';
 import { buildResponseLink, RESPONSE_LABELS, type ResponseState } from './response-link.ts';
 
-/** Limits the description in the email. The attached calendar file contains the full description. */
+/** Maximum length of the description in the email. The attached calendar file contains the full description. */
 const MAX_DESCRIPTION_CHARS = 5_000;
 
 export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';

@@ -86,12 +86,14 @@ async function updateAttendees(ctx: Ctx, unit: EventUnit): Promise<void> {
 interface InvitationRecord {
   digest: string | null;
   revision: number;
-  /** Attendees of the event that represents the unit. */
+  /** Attendees of the event, or of the recurrence's base event. */
   attendeeIds: number[];
   invited: boolean;
 }
 
-/** For a recurrence, also marks the attendees of all its events. */
+/**
+ * Records the state of an invitation. For a recurrence, also updates the attendees of all events that follow its rule.
+ */
 async function recordInvitation(
   ctx: Ctx,
   { event_id, series_id }: EventUnit,

@@ -80,8 +80,8 @@ async function applyReply(
 }
 
 /**
- * Expands a reply to a recurrence to the events that follow its rule. Individually changed occurrences have separate
- * invitations.
+ * Adds the person's attendee records from all events that follow the recurrence's rule. Individually changed
+ * occurrences have separate invitations.
  */
 async function expandToSeries(ctx: Ctx, rows: readonly { id: number }[]): Promise<number[]> {
   const eventIds = new Set<number>();

@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DAY_MS, formatWallDay } from '../wall-time.ts';
 
-/** Limits the days, weeks, months or years between two occurrences. */
+/** Maximum number of days, weeks, months or years between two occurrences. */
 const MAX_INTERVAL = 999;
 
 const { RRule } = rrule;
@@ -202,7 +202,7 @@ function readEnd(
   const time = parseTimestamp(`${year}-${month}-${day} ${hour}:${minute}:${second}`);
   if (Number.isNaN(time)) throw createUnsupportedRuleError(text);
   const wallTime = zulu ? toWallClock(time, tz) : time;
-  // If UNTIL is before the event's time of day, its day has no occurrence.
+  // An UNTIL before the event's time of day excludes the occurrence on that day.
   const last = wallTime % DAY_MS < start % DAY_MS ? wallTime - DAY_MS : wallTime;
   Object.assign(rule, { end_type: 'end_date', until: formatWallDay(last) });
 }

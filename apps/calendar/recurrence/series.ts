@@ -18,9 +18,9 @@ import {
   type RecurrenceRule,
 } from './rule.ts';
 
-/** Includes past events. */
+/** Maximum number of a recurrence's events, including past events. */
 export const MAX_RECURRENCE_EVENTS = 14_400;
-/** Total attendees of a recurrence's initial events. */
+/** Maximum product of a recurrence's attendees and initial occurrences. */
 const MAX_INITIAL_ATTENDEES = 20_000;
 
 export interface Series extends RecurrenceRule {
@@ -144,7 +144,7 @@ export async function syncOccurrences(
   const excludedStarts = new Set(series.left_out);
   const all = computeStarts(series);
   if (all.length === 0)
-    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
+    throw errors.validation('The recurrence has no occurrences. Select other days or a later end date.');
   const starts = all.filter((start) => !excludedStarts.has(start));
   const laid = await ctx.db.rows<OccurrenceRow>(
     sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
@@ -153,7 +153,7 @@ export async function syncOccurrences(
   const { unchanged, removed, more } = matchOccurrences(laid, starts, isMoved);
   if (!(await hasCapacity(ctx, series, starts.length)))
     throw errors.user(
-      'The recurrence has too many occurrences for this number of attendees. Set an earlier end.',
+      'The recurrence has too many occurrences for this number of attendees. Set an earlier end date.',
     );
   await moveEvents(ctx, unchanged, length);
   await addEvents(ctx, series, more, length);
@@ -167,12 +167,14 @@ export async function syncOccurrences(
 }
 
 /**
- * True if an extension is more than a year overdue. Such extensions are skipped, so that a recurrence that starts in
- * the distant past is materialized only once. A server may have been down for up to a year.
+ * Returns true if an extension is more than a year overdue, which is longer than any expected downtime. Skipping such
+ * extensions prevents a recurrence that starts in the distant past from being materialized repeatedly.
  */
 const isPast = (time: string): boolean => parseTimestamp(time) < Date.now() - 366 * DAY_MS;
 
-/** Pairs events with occurrences. `removed` are surplus events, and `more` are occurrences without an event. */
+/**
+ * Pairs events with occurrences. `removed` contains surplus events, and `more` contains occurrences without an event.
+ */
 export function matchOccurrences(
   laid: readonly OccurrenceRow[],
   starts: readonly string[],
@@ -196,8 +198,8 @@ export function matchOccurrences(
 }
 
 /**
- * Returns true if the recurrence does not exceed the limit of attendees times occurrences. Occurrences created earlier
- * are not counted.
+ * Returns true if the number of attendees times the number of occurrences is within the limit. Occurrences created
+ * earlier are not counted.
  */
 export async function hasCapacity(
   ctx: Ctx,
@@ -296,7 +298,9 @@ export async function deleteSeriesEvents(ctx: Ctx, ids: number[]): Promise<void>
   await unlink(ctx.system(), 'calendar.event', ids);
 }
 
-/** Makes the first event that follows the rule the base event. Deletes a recurrence without events. */
+/**
+ * Makes the first event the base event, preferring events that follow the rule. Deletes a recurrence without events.
+ */
 export async function updateBaseEvent(ctx: Ctx, id: number): Promise<void> {
   const [first] = await ctx.db.rows<{ id: number }>(
     sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${id}

@@ -27,7 +27,10 @@ export function checkRecurrenceCount(recurrences: number): void {
     throw errors.user(`At most ${MAX_RECURRENCES_PER_CALL} recurrences can be created at a time.`);
 }
 
-/** Makes an event recur by the rule in the values. @throws VALIDATION if the rule has no occurrences */
+/**
+ * Makes an event recur according to the rule in `values`.
+ * @throws VALIDATION if the rule has no occurrences
+ */
 export async function startRecurrence(ctx: Ctx, id: number, values: Values): Promise<void> {
   const [event] = await ctx.db.rows<RepeatedEvent>(
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
@@ -64,6 +67,6 @@ interface RepeatedEvent {
 export function computeFirstOccurrence(rule: RecurrenceRule, wallTime: number, tz: string): string {
   const [first] = computeOccurrences(rule, wallTime, 1);
   if (first === undefined)
-    throw errors.validation('The recurrence has no occurrences. Change its days or its end.');
+    throw errors.validation('The recurrence has no occurrences. Select other days or a later end date.');
   return formatInstant(toInstant(first, tz));
 }

@@ -22,8 +22,8 @@ const AUTO_REPLY_HEADERS = {
 };
 
 /**
- * Mails the customer the number of a new ticket, up to an hourly limit. If sending is not allowed, skips the mail. The
- * mailbox is locked at this point, so the limit also holds for concurrent acknowledgements.
+ * Mails the customer the number of a new ticket, up to an hourly limit. Does nothing if sending is not allowed. The
+ * mailbox is locked at this point, so the limit also holds for concurrent acknowledgments.
  */
 export async function acknowledge(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import { create } from '../../../src/engine/write/write.ts';
 interface TicketPost {
   type: 'email' | 'email_outgoing' | 'auto_comment';
   /**
-   * Verified origin. The type would not prove it, because anyone with write access to the ticket can choose the type.
+   * Verified origin. The type does not prove it, because anyone with write access to the ticket can choose the type.
    */
   origin: 'mail' | 'page' | 'sent';
   subject?: string;

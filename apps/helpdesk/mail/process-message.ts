@@ -13,7 +13,8 @@ const TICKET_MODEL = 'helpdesk.ticket';
 export async function processTicketMessage(ctx: Ctx, team: MailTeam, message: TicketMessage): Promise<void> {
   const ticket = await findTicket(ctx, message);
   const contact = await findContact(ctx, message.from);
-  // Only an authenticated sender is matched to an account, and only by login, not by an address that its user has set.
+  // Matches only authenticated senders to accounts, and only by login, because users can set other addresses
+  // themselves.
   const isOwner = message.isProved && contact?.isLogin;
   const contactId = contact && (isOwner || !contact.hasAccount) ? contact.id : null;
   if (ticket) {

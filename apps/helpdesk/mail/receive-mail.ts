@@ -19,8 +19,8 @@ onReceivedMail(async (mail, ctx) => {
 });
 
 /**
- * Runs `fn` or discards its changes: if the ticket cannot be written, the message remains in its mailbox, and other
- * messages are still filed.
+ * Runs `fn`, and discards its changes if it fails. The message then remains in its mailbox, and other messages are
+ * still filed.
  */
 async function runOrDiscard(ctx: Ctx, fn: (ctx: Ctx) => Promise<void>): Promise<void> {
   try {

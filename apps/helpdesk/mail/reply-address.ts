@@ -4,13 +4,13 @@ import { computeKeyedHash, isSameHash } from '../../../src/engine/value/keys.ts'
 // Customers reply to an address that identifies the ticket. Mail programs keep the address even if they drop other
 // headers, and so do providers that replace the Message-ID.
 
-/** Hexadecimal characters (80 bits). */
+/** In hexadecimal characters, for a total of 80 bits. */
 const SIGNATURE_LENGTH = 20;
 
 const computeSignature = ({ runtime, workspace }: Ctx, id: number): string =>
   computeKeyedHash(runtime.config.secretKey, `ticket ${workspace.id} ${id}`).slice(0, SIGNATURE_LENGTH);
 
-/** RFC 5321, 4.5.3.1.1. */
+/** Limit of RFC 5321, section 4.5.3.1.1. */
 const MAX_LOCAL_PART_LENGTH = 64;
 
 /** Builds the mailbox address for replies about a ticket. Null if the local part would be too long. */

@@ -19,7 +19,7 @@ import { postToTicket } from './post-message.ts';
 import { buildReplyAddress } from './reply-address.ts';
 import { buildTicketSubject, buildTicketTexts, type NamedTicket } from './ticket-mail.ts';
 
-/** Limits the Message-IDs that a reply refers to. */
+/** Maximum number of Message-IDs that a reply refers to. */
 const MAX_REFERENCES = 20;
 
 const TICKET_MODEL = 'helpdesk.ticket';
@@ -34,8 +34,8 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     'the message. Requires write access to the ticket. To add a comment that the customer does not see, ' +
     'post a note instead.',
   args: (arg) => ({
-    ids: arg.recordIds({ required: true, description: 'Ticket to reply to; exactly one id.' }),
-    body: arg.string({ required: true, description: 'Reply, as HTML. It is sanitized.' }),
+    ids: arg.recordIds({ required: true, description: 'Ticket to reply to. Pass exactly one id.' }),
+    body: arg.string({ required: true, description: 'Reply as HTML, which is sanitized.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients, separated by commas.' }),
     attachmentIds: arg.recordIds({ description: 'Attachments to send with the reply.' }),
     close: arg.boolean({ defaultValue: false, description: 'True to also close the ticket.' }),
@@ -45,7 +45,7 @@ export const helpdeskTicketAnswer = defineOperation('helpdeskTicketAnswer', {
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw errors.notSingle('helpdesk.ticket', ids);
     if (isLonger(body, limits.mail.body))
-      throw errors.badValue(`body: may have at most ${limits.mail.body.toLocaleString('en')} characters.`);
+      throw errors.badValue(`body: must have at most ${limits.mail.body.toLocaleString('en')} characters.`);
     const html = await processText(ctx.workspace.id, 'sanitizeFieldHtml', body, 'body');
     const text = await processText(ctx.workspace.id, 'convertHtmlToText', html);
     const input = { html, text, cc: parseCc(cc ?? ''), files: attachmentIds ?? [], closes: close ?? false };
@@ -66,7 +66,8 @@ const parseCc = (text: string): Mailbox[] =>
     .filter((part) => part.trim() !== '')
     .map((part) => {
       const mailbox = parseAddress(part);
-      if (!mailbox) throw errors.badValue(`cc: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
+      if (!mailbox)
+        throw errors.badValue(`cc: ${JSON.stringify(part.slice(0, 100))} is not a valid address.`);
       return mailbox;
     });
 

@@ -25,7 +25,7 @@ export interface TicketMessage {
   files: readonly ReceivedFile[];
 }
 
-/** Extracts what a ticket stores of a message. Files over the limits are only in the mailbox. */
+/** Extracts the parts of a message that a ticket stores. Files over the limits remain only in the mailbox. */
 export async function toTicketMessage(
   workspaceId: number,
   mail: ReceivedMail,
@@ -60,7 +60,7 @@ async function toBody(
 ): Promise<string> {
   if (html !== null && Buffer.byteLength(html) <= MAX_STORED_HTML_BYTES) {
     const images = { files: new Map(), remote: 'hidden' } as const;
-    // Null if it takes too long: the content of a message must not stop its filing.
+    // Null if sanitizing fails. The content of a message must not prevent its filing.
     const sanitized = await sanitizeMessage(workspaceId, html, images, false).catch(() => null);
     if (sanitized) return sanitized.html;
   }
@@ -68,8 +68,8 @@ async function toBody(
 }
 
 /**
- * Limits the files. Their contents are loaded one by one when they are stored, because many messages are parsed
- * concurrently.
+ * Returns the files that fit the limits. A file's content is loaded only when it is stored, because many messages are
+ * parsed concurrently.
  */
 function limitFiles(receivedFiles: readonly ReceivedFile[]): ReceivedFile[] {
   let bytesLeft = MAX_STORED_FILES_BYTES;

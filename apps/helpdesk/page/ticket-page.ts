@@ -11,7 +11,7 @@ const MAX_SHOWN_MESSAGE_CHARS = 20_000;
 const PageMessageShape = defineTypedShape('HelpdeskPageMessage', 'A message on a ticket page.', {
   author: { type: 'String', description: 'Name of the author.' },
   isCustomer: { type: 'Boolean', description: 'True if the customer wrote the message.' },
-  date: { type: 'DateTime', description: 'When it was written.' },
+  date: { type: 'DateTime', description: 'When the message was written.' },
   text: { type: 'String', description: 'Content, as plain text.' },
   files: { type: ['String'], description: "Names of the message's attachments." },
 });
@@ -29,7 +29,7 @@ export const TicketPageShape = defineTypedShape(
     rating: {
       type: 'String',
       nullable: true,
-      description: "The customer's rating: 1, 3 or 5. Null if not rated.",
+      description: "The customer's rating: 1, 3 or 5. Null if the ticket is not rated.",
     },
     messages: {
       type: [PageMessageShape],

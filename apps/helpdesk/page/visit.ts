@@ -90,7 +90,7 @@ export const helpdeskTicketPageClose = defineOperation('helpdeskTicketPageClose'
     changeVisitedTicket(ctx, async (tx, { id, team_id, closed }) => {
       if (closed) return;
       const stage = findClosingStage(await loadHelpdeskSetup(tx), team_id);
-      if (!stage) throw errors.user('This ticket cannot be closed here.');
+      if (!stage) throw errors.user('This ticket cannot be closed here. Ask the support team to close it.');
       await write(tx, TICKET_MODEL, [id], { stage_id: stage.id, closed_by_partner: true });
     }),
 });
@@ -104,13 +104,19 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
   policy: CHANGE_POLICY,
   description: 'Rates the closed ticket that a link belongs to. A later rating replaces the previous one.',
   args: (arg) => ({
-    rating: arg.string({ required: true, description: '1 (dissatisfied), 3 (okay) or 5 (satisfied).' }),
+    rating: arg.string({
+      required: true,
+      description: 'Rating: 1 (dissatisfied), 3 (okay) or 5 (satisfied).',
+    }),
     comment: arg.string({ defaultValue: '', description: "The customer's comment." }),
   }),
   run: (ctx, { rating, comment }) =>
     changeVisitedTicket(ctx, async (tx, { id, closed, rates }) => {
       if (!RATINGS.includes(rating)) throw errors.badRequest('rating: must be 1, 3 or 5.');
-      if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
+      if (!closed || !rates)
+        throw errors.badRequest(
+          'This ticket cannot be rated: it is still open, or its team does not use ratings.',
+        );
       const parsed = parseVisitorText('comment', comment ?? '');
       const values = { rating, rating_text: parsed || false, rating_date: formatNow() };
       await write(tx, TICKET_MODEL, [id], values);
@@ -119,7 +125,7 @@ export const helpdeskTicketPageRate = defineOperation('helpdeskTicketPageRate', 
 
 function parseVisitorText(name: string, text: string): string {
   if (text.length > limits.helpdesk.pageAnswer)
-    throw errors.badRequest(`${name}: may have at most ${limits.helpdesk.pageAnswer} characters.`);
+    throw errors.badRequest(`${name}: must have at most ${limits.helpdesk.pageAnswer} characters.`);
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
     .trim()
@@ -135,5 +141,5 @@ async function rejectTooManyReplies(ctx: Ctx, ticket: number): Promise<void> {
        and m.create_date > ${since}::timestamp`,
   );
   if (row!.n >= MAX_REPLIES_PER_HOUR)
-    throw errors.busy('Too many replies in the last hour. Try again later.');
+    throw errors.busy('Too many replies were sent in the last hour. Try again later.');
 }

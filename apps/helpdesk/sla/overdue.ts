@@ -8,7 +8,7 @@ import { create } from '../../../src/engine/write/write.ts';
 import { formatDay } from '../../kit/dates.ts';
 import { SLA_DUE_KIND, updateTicketSla } from './update-statuses.ts';
 
-/** Missed deadlines per transaction. */
+/** Maximum number of missed deadlines per transaction. */
 const MAX_MISSED_DEADLINES = 50;
 
 interface MissedDeadline {

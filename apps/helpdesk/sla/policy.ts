@@ -5,7 +5,7 @@ import { errors } from '../../../src/errors.ts';
 import { buildTeamRules } from '../team-rules.ts';
 import { updateTicketSla } from './update-statuses.ts';
 
-/** Working hours that a policy may allow for reaching a stage. */
+/** Maximum number of working hours that a policy may allow for reaching a stage. */
 const MAX_SLA_HOURS = 4_000;
 const MAX_POLICIES_PER_TEAM = 100;
 

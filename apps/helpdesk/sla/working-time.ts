@@ -51,6 +51,6 @@ export async function checkWorkingHours(ctx: Ctx, ids: number[]): Promise<void> 
   );
   if (violation)
     throw errors.validation(
-      `Set at least one working day of at least ${MIN_DAY_HOURS} hours between 0 and 24 (hour_from, hour_to).`,
+      `Set at least one working day with at least ${MIN_DAY_HOURS} hours. hour_from and hour_to must be from 0 to 24.`,
     );
 }

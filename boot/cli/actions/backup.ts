@@ -95,7 +95,7 @@ function assertKeyMatches(installation: Map<string, string>, { secretKey, dataDi
 /** Starting the queue creates its tables. */
 const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
   withDatabase(async ({ config, directUrl }) => {
-    // Declares the jobs.
+    // Importing the schema declares the jobs.
     await import('../../../schema/index.ts');
     const log = createLog(config.logLevel, 2);
     const db = openDatabase(directUrl, log);

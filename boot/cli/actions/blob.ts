@@ -14,7 +14,8 @@ export const runBlobMove = (
   slug?: string,
 ): Promise<{ to: BlobStoreName } & BlobMoveResult> =>
   runOnRuntime(async (runtime) => {
-    if (!runtime.config.blobs.bucket) throw errors.user('Set BLOB_URL to the URL of the bucket.');
+    if (!runtime.config.blobs.bucket)
+      throw errors.user('BLOB_URL is not set. Set it to the URL of the bucket.');
     const totals: BlobMoveResult = { contents: 0, bytes: 0 };
     for await (const host of listHosts(runtime, slug)) addCounts(totals, await moveBlobs(host, to));
     return { to, ...totals };

@@ -74,7 +74,7 @@ export const runDomainRemove = (workspace: string, domainName: string) =>
     return { id, name, removed: true };
   });
 
-/** Names are fully qualified. */
+/** Lists a domain's DNS records with fully qualified names. */
 export const listDomainRecords = (workspace: string, domainName: string) =>
   runAsWorkspace(workspace, async (ctx) => {
     const { name: domain, subdomain, dnsRecords, cnameRecords } = await findDomainByName(ctx, domainName);

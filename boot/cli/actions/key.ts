@@ -130,7 +130,10 @@ const runOnKey = <T>(
        where k.id = ${id} and (${workspace}::int is null or w.id = ${workspace}) limit 2`,
     );
     if (!row) throw errors.notFound(`Key ${id}`);
-    if (another) throw errors.badRequest(`Several workspaces have a key ${id}. Select one with --workspace.`);
+    if (another)
+      throw errors.badRequest(
+        `Several workspaces have a key with the id ${id}. Select one with --workspace.`,
+      );
     return runAudited(await loadSystemCtx(runtime, row.slug), event, { id: keyId }, (ctx) => run(ctx, id));
   });
 

@@ -126,7 +126,7 @@ export const listFailedMail = (workspace: string) =>
  */
 export function retryFailedMail(workspace: string, id: string) {
   if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
-    throw errors.badRequest('Pass the id of a failed message, or all.');
+    throw errors.badRequest('Pass the id of a failed message, or "all".');
   return runInWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
     const retried = await retryFailedDeliveries(ctx, id === 'all' ? null : Number(id));
     if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
@@ -199,7 +199,8 @@ export const runMailboxRuleAdd = (
 /** Parses a condition such as `subject contains free money`. */
 function parseCondition(text: string) {
   const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(text.trim()) ?? [];
-  if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${text}`);
+  if (field === '')
+    throw errors.badRequest(`--when: "${text}" is not a condition. Pass a field, an operator and a value.`);
   return { field, operator, value };
 }
 
@@ -210,7 +211,7 @@ function parseAction(text: string, folders: { id: number; role: string }[]) {
   const folder = folders.find((folder) => folder.role === role);
   if (!folder)
     throw errors.badRequest(
-      `--then: the folder to move to must be one of ${folders.map((folder) => folder.role).join(', ')}.`,
+      `--then: the target folder must be one of ${folders.map((folder) => folder.role).join(', ')}.`,
     );
   return { action: 'move_to_folder', folderId: folder.id };
 }

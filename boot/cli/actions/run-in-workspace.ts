@@ -4,7 +4,7 @@ import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 
 /**
- * Runs a command without access checks, because access to the machine authorizes it. Writes an audit event.
+ * Runs a command without access checks, because only the operator has access to the machine. Writes an audit event.
  * @param isWhole false for work that must not run in a single transaction
  */
 export const runInWorkspace = <T extends object>(

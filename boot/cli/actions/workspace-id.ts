@@ -2,7 +2,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { loadSystemCtx } from '../../../src/engine/ctx/system-ctx.ts';
 
 /**
- * Returns null without a slug, for all workspaces.
+ * Returns the workspace's id, or null (all workspaces) if `slug` is undefined.
  * @throws NOT_FOUND
  */
 export const findWorkspaceId = async (runtime: Runtime, slug: string | undefined): Promise<number | null> =>

@@ -22,7 +22,7 @@ import { createProgress } from '../progress.ts';
 import { runOnRuntime } from '../run-on-runtime.ts';
 import { runInWorkspace } from './run-in-workspace.ts';
 
-/** Default number of days between the closing of a workspace and the deletion of its data. */
+/** Default number of days from closing a workspace until its data is deleted. */
 const DEFAULT_GRACE_DAYS = 30;
 const MAX_GRACE_DAYS = 365;
 
@@ -62,7 +62,7 @@ export const runWorkspaceList = () =>
   });
 
 /**
- * Exports a workspace to a file with mode 0600, which appears once it is complete.
+ * Exports a workspace to a file with mode 0600. The file appears only once it is complete.
  * @throws BAD_REQUEST if the file exists
  */
 export const runWorkspaceExport = (slug: string, path: string) => {
@@ -106,7 +106,7 @@ function getExportPassphrase(): string | null {
 }
 
 export interface DeleteOptions {
-  /** The slug, repeated as confirmation. Prompts for it if not set. */
+  /** The slug, repeated as confirmation. If it is not set, the command prompts for it. */
   confirm?: string;
   now?: boolean;
   days?: string;
@@ -114,7 +114,7 @@ export interface DeleteOptions {
 
 /**
  * Closes a workspace and deletes it after a grace period, or immediately with `now`.
- * @throws BAD_REQUEST if the typed slug differs; nothing is changed then
+ * @throws BAD_REQUEST if the typed slug differs, before anything is changed
  */
 export const runWorkspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
   runOnRuntime(async (runtime) => {

@@ -78,7 +78,7 @@ async function checkSecretKey(db: Database, key: string): Promise<Finding> {
   );
 }
 
-/** Only Citus recovers transactions, so other databases get no finding. */
+/** Databases other than Citus are not checked, because they do not recover transactions automatically. */
 async function checkRecovery(db: Database): Promise<Finding[]> {
   const [row] = await db.rows<{ ms: number }>(
     sql`select setting::float8 as ms from pg_settings where name = 'citus.recover_2pc_interval'`,

@@ -28,7 +28,7 @@ export const buildFailureFinding = (check: string, observed: string, advice: str
   advice,
 });
 
-/** Reports a check that throws as failed, so that the other checks still run. */
+/** Runs a check. If it throws, reports it as failed, so that the other checks still run. */
 export async function runCheck(
   check: string,
   advice: string,

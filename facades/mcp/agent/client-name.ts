@@ -4,9 +4,9 @@ import { limits } from '../../../src/limits.ts';
 import { META_KEYS } from '../protocol/revisions.ts';
 
 /**
- * Returns the client's name: from each request of the modern revision, from `initialize` of older ones, or from the
- * User-Agent header. Null if the client sends none. The name is untrusted, so only letters, digits and some punctuation
- * are kept.
+ * Returns the client's name. Clients of the modern revision send the name in each request, and older clients in
+ * `initialize`. Otherwise, uses the User-Agent header. Null if the client sends none. The name is untrusted, so only
+ * letters, digits and some punctuation are kept.
  */
 export function findClientName(
   params: Record<string, unknown>,

@@ -40,7 +40,7 @@ export const confirmationForm = {
     const approve = {
       type: 'boolean',
       title: 'Do it',
-      description: 'Yes allows the agent to do exactly this, once.',
+      description: 'Allows the agent to perform exactly this action, once.',
     };
     const requestedSchema = { type: 'object', properties: { approve }, required: ['approve'] };
     return {

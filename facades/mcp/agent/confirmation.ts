@@ -30,8 +30,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * Creates a signed token, `<nonce>.<until>.<hash>`, that the same caller can use once before it expires, with the same
- * arguments.
+ * Creates a signed token, `<nonce>.<until>.<hash>`. The same caller can use it once, before it expires and with the
+ * same arguments.
  */
 export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   const nonce = randomBytes(16).toString('base64url');
@@ -39,7 +39,7 @@ export function createConfirmToken(ctx: Ctx, scope: ConfirmTokenScope): string {
   return `${nonce}.${end}.${computeTokenHash(ctx, scope, nonce, end)}`;
 }
 
-/** A verified token. Its use consumes the nonce. */
+/** A verified token. Using the token consumes its nonce. */
 interface OpenConfirmToken {
   nonce: string;
   until: Date;

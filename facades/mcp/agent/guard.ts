@@ -117,13 +117,13 @@ const storeUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null>
         .catch(() => null);
 
 async function executeCall(call: GuardedCall, terms: AgentTerms): Promise<ToolResult> {
-  // Without a preview, the call would take effect immediately, so a person decides from its arguments.
+  // Without a preview, the call would take effect immediately, so a person decides based on its arguments.
   if (hasHeldEffect(call, terms) && !hasPreview(call.tool)) return holdForApproval(call, terms, {});
   const isConfirmed = await hasConfirmation(call, terms);
   const isHeld = mustBeHeld(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
   const result = await runTool(call, false, hasHeldEffect(call, terms));
-  // A tool that requests no confirmation has already run.
+  // If the tool requests no confirmation, the call has already taken effect.
   if (!result.confirmation) return result;
   return isConfirmed
     ? holdForApproval(call, terms, result.confirmation, result.summary)
@@ -179,7 +179,7 @@ async function withTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<ToolResult>)
 const computeActualUsage = (expected: ExpectedUsage, { count }: ToolResult): ExpectedUsage =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
-/** Returns true if a person must decide about the call, provided that it needs a confirmation. */
+/** Returns true if a call that needs confirmation must wait for a person's decision. */
 function mustBeHeld(call: GuardedCall, terms: AgentTerms): boolean {
   if (terms.holds.includes('confirmed') || hasHeldEffect(call, terms)) return true;
   return terms.confirmation === 'person' && !canAskPerson(call.session, call.params);
@@ -199,7 +199,8 @@ async function hasConfirmation(call: GuardedCall, { confirmation }: AgentTerms):
   if (typeof args.confirm_token === 'string') {
     if (!(await spendToken(call, 'confirm', args.confirm_token)))
       throw errors.user(
-        'This confirm_token has already been used, has expired, or belongs to other arguments. Request a new preview.',
+        'This confirm_token has already been used, has expired, or was issued for other arguments. ' +
+          'Request a new preview.',
       );
     return confirmation !== 'person' || !canAskPerson(session, params);
   }
@@ -213,7 +214,7 @@ async function isApproved(call: GuardedCall): Promise<boolean> {
   if (reply === null) return false;
   if (!(await spendToken(call, 'person', reply.state)))
     throw errors.user(
-      'This requestState has already been used, has expired, or belongs to other arguments. Call the tool again.',
+      'This requestState has already been used, has expired, or was issued for other arguments. Call the tool again.',
     );
   if (!reply.approves) throw errors.user('A person has rejected this action. Do not request it again.');
   return true;

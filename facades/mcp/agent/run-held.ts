@@ -9,7 +9,7 @@ import { computeExpectedUsage, getCallEffects } from './expected-usage.ts';
 import { runTool, withCountedUsage } from './guard.ts';
 
 /**
- * Registers a runner for approved actions, which executes them as normal tool calls: with the same caller and argument
+ * Registers a runner for approved actions. It executes them as normal tool calls, with the same caller and argument
  * checks, the same limits, and a log entry.
  */
 export function registerHeldRunner(registry: McpRegistry, log: CallLog): void {

@@ -22,7 +22,7 @@ export interface Prompt {
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
-  /** Returns the messages for the agent, or an elicitation to ask the user first. `args` are typed by the user. */
+  /** Returns the messages for the agent, or an elicitation to ask the user first. `args` contains the user's input. */
   messages(
     args: Record<string, string>,
     params: McpMessage['params'],

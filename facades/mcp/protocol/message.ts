@@ -29,7 +29,10 @@ export async function readMessages(body: RequestBody): Promise<unknown> {
   return value;
 }
 
-/** True above the nesting limit. Iterates by level instead of recursing, because the caller controls the depth. */
+/**
+ * Returns true if the value exceeds the nesting limit. Iterates by level instead of recursing, because the caller
+ * controls the depth.
+ */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MAX_MESSAGE_DEPTH; depth++) {

@@ -1,4 +1,4 @@
-// Protocol revisions and their reserved names. Contract, "Versioning".
+// Protocol revisions and their reserved names (contract, "Versioning").
 
 /** The revision without a handshake: every request declares its revision in `params._meta`. */
 export const MODERN_REVISION = '2026-07-28';

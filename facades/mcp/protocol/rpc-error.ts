@@ -26,7 +26,7 @@ export const rpcErrors = {
   parse: (reason: string) => new RpcError(-32700, 400, `Parse error: ${reason}`),
   invalidRequest: (reason: string, id: MessageId = null) =>
     new RpcError(-32600, 400, `Invalid request: ${reason}`, { id }),
-  /** JSON above the nesting limit results in 400 here, like any other invalid message. */
+  /** JSON above the nesting limit results in status 400 instead of 422, like any other invalid message. */
   refusedBody: ({ message, status }: AppError) =>
     new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
   busy: (message: string) => new RpcError(-32603, 503, message),
@@ -50,7 +50,7 @@ export const rpcErrors = {
     const guess = suggestion ? `. Did you mean ${suggestion}?` : '';
     return new RpcError(-32602, 200, `Invalid params: unknown tool ${JSON.stringify(name)}${guess}`);
   },
-  /** @param isModern legacy revisions use a separate code */
+  /** @param isModern false for legacy revisions, which use a separate code */
   unknownResource: (uri: string, isModern: boolean) =>
     new RpcError(isModern ? -32602 : -32002, 200, `Resource not found: ${uri}`, { data: { uri } }),
   invalidParams: (reason: string) => new RpcError(-32602, 200, `Invalid params: ${reason}`),

@@ -14,7 +14,7 @@ export interface ModelRequest {
   offset: number;
 }
 
-/** Describes a model, starting with its field number `offset`. */
+/** Describes a model. Skips its first `offset` fields. */
 export async function describeModelForAgent(
   ctx: Ctx,
   { model, fields: names, methods, offset }: ModelRequest,

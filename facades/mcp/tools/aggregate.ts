@@ -28,22 +28,23 @@ export const aggregateTool = defineTool<AggregateArgs>({
         type: 'array',
         items: { type: 'string' },
         description:
-          'Such as stage_id. Dates need a granularity: create_date:day, week, month, quarter or year. ' +
-          '[] puts all records in one group.',
+          'Field, such as stage_id. Dates need a granularity (day, week, month, quarter or year), as in ' +
+          'create_date:month. [] puts all records in one group.',
       },
       domain: DOMAIN_SCHEMA,
       aggregates: {
         type: 'array',
         items: { type: 'string' },
         default: [],
-        description: 'Such as amount_total:sum; also avg, min, max, count, count_distinct.',
+        description:
+          'Field and function, such as amount_total:sum. Other functions: avg, min, max, count, count_distinct.',
       },
-      order: { type: 'string', description: 'Such as "count desc, stage_id".' },
+      order: { type: 'string', description: 'Sort order, such as "count desc, stage_id".' },
       limit: {
         type: 'integer',
         minimum: 1,
         default: DEFAULT_GROUPS,
-        description: `Up to ${MAX_GROUPS} groups.`,
+        description: `Maximum number of groups, up to ${MAX_GROUPS}.`,
       },
       offset: OFFSET_SCHEMA,
     },

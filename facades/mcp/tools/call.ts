@@ -24,8 +24,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   name: 'call',
   title: 'Call a method',
   description:
-    'Calls a public method, such as action_confirm of sale.order. Methods that change data need confirm: true. ' +
-    'Records in the result are {model, ids}.',
+    'Calls a public method, such as action_confirm of sale.order. Methods that change data require ' +
+    'confirm: true. Records are returned as {model, ids}.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -33,7 +33,7 @@ export const callMethodTool = defineTool<CallMethodArgs>({
       method: { type: 'string', description: 'Name of the method.' },
       ids: { type: 'array', items: { type: 'integer' }, description: 'Ids of the records.' },
       args: buildListSchema('Arguments by position, after the ids.', { default: [] }),
-      kwargs: { type: 'object', default: {}, description: 'Arguments by name.' },
+      kwargs: { type: 'object', default: {}, description: 'Named arguments.' },
       confirm: CONFIRM_SCHEMA,
     },
     required: ['model', 'method'],
@@ -57,7 +57,8 @@ export const callMethodTool = defineTool<CallMethodArgs>({
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = getOperationAt(ctx, model, method);
     const { kind, tool, effects } = operation.definition;
-    if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
+    if (kind === 'mutation' && tool)
+      throw errors.user(`The call tool does not support ${method}. Use the ${tool} tool instead.`);
     const names = operation.parameters.map(({ name }) => name);
     const namedArgs = { ...nameArguments(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
@@ -82,7 +83,7 @@ async function findPageRest(
   return { total, has_more: true, next_offset: (Number(offset) || 0) + limits.mcp.rows };
 }
 
-/** Builds a confirmation that contains only the agent's own words, unchanged. */
+/** Builds a confirmation request that contains only the agent's own input, which is returned unchanged. */
 const buildOwnConfirmation = (confirmation: Record<string, unknown>, summary: string): ToolResult => ({
   ...buildConfirmationRequest(confirmation, summary),
   isOurs: true,
@@ -148,14 +149,16 @@ function nameArguments(
   kwargs: Record<string, unknown>,
 ): Record<string, unknown> {
   if (args.length > names.length)
-    throw errors.badValue(`The method accepts at most ${names.length} args: ${names.join(', ') || 'none'}.`);
+    throw errors.badValue(
+      `The method accepts at most ${names.length} positional arguments: ${names.join(', ') || 'none'}.`,
+    );
   const namedArgs = Object.fromEntries(args.map((value, index) => [names[index]!, value]));
   for (const name of Object.keys(namedArgs))
     if (Object.hasOwn(kwargs, name)) throw errors.badValue(`'${name}' is in both args and kwargs.`);
   return { ...kwargs, ...namedArgs };
 }
 
-/** Limits the rows to the maximum per response, plus one row to detect that there are more. */
+/** Limits the rows to one more than the maximum per response. The additional row shows whether there are more. */
 const limitRows = (values: Record<string, unknown>, names: readonly string[], kind: string) =>
   kind === 'query' && names.includes('limit')
     ? { ...values, limit: Math.min(toPositive(values.limit), limits.mcp.rows + 1) }

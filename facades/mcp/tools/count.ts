@@ -10,7 +10,7 @@ interface CountArgs {
 export const countTool = defineTool<CountArgs>({
   name: 'count',
   title: 'Count records',
-  description: "Counts a model's records that match a domain, or all of them without one.",
+  description: 'Counts the records of a model, or only those that match a domain.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, domain: DOMAIN_SCHEMA },

@@ -15,7 +15,7 @@ interface CreateArgs {
 export const createTool = defineTool<CreateArgs>({
   name: 'create',
   title: 'Create a record',
-  description: 'Creates one record. Learn its required fields with describe_model first.',
+  description: 'Creates a record. Call describe_model first to learn which fields are required.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, values: VALUES_SCHEMA },
@@ -42,10 +42,11 @@ export const createTool = defineTool<CreateArgs>({
   async run({ ctx, args: { model, values } }) {
     const { deletes, writtenCount } = computeListEffects(ctx, model, values, true);
     if (deletes)
-      throw errors.user('Creating a record cannot delete other records. Use the tool delete for them.');
+      throw errors.user('Creating a record cannot delete other records. Use the delete tool to delete them.');
     if (writtenCount > limits.mcp.unconfirmed)
       throw errors.user(
-        `Creating a record can change at most ${limits.mcp.unconfirmed} other records. Use the tool update for them.`,
+        `Creating a record can change at most ${limits.mcp.unconfirmed} other records. Use the update tool for ` +
+          'the rest.',
       );
     const [id] = (await callMethod(ctx, model, 'create', { vals_list: [values] })) as [number];
     return toToolResult({ created_id: id, display_name: await findRecordName(ctx, model, id) }, 1);

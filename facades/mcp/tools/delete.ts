@@ -19,7 +19,8 @@ export const deleteTool = defineTool<DeleteArgs>({
   name: 'delete',
   title: 'Delete records',
   description:
-    'Permanently deletes records, all or none. Without confirm: true it only lists what it would delete.',
+    'Permanently deletes records. If one cannot be deleted, none is. Without confirm: true, only lists the ' +
+    'records to delete.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, confirm: CONFIRM_SCHEMA },

@@ -9,12 +9,12 @@ export const describeModelTool = defineTool<ModelRequest>({
   name: 'describe_model',
   title: 'Describe a model',
   description:
-    "Returns a model's fields, the user's permissions and, if methods is true, its methods for call.",
+    "Returns a model's fields and the user's permissions. With methods: true, also returns the methods for call.",
   inputSchema: {
     type: 'object',
     properties: {
       model: MODEL_SCHEMA,
-      fields: { type: 'array', items: { type: 'string' }, description: 'Fields to return; all by default.' },
+      fields: { type: 'array', items: { type: 'string' }, description: 'Fields to return. Defaults to all.' },
       methods: { type: 'boolean', default: false },
       offset: OFFSET_SCHEMA,
     },

@@ -40,8 +40,8 @@ export const outputSchema = (properties: object = {}) => ({
 });
 
 /**
- * Builds the hints of a write. By default, it is idempotent and overwrites existing data. @param extra differences from
- * the default
+ * Builds the annotations of a tool that writes. By default, it is idempotent and overwrites existing data.
+ * @param extra differences from the default
  */
 export const buildWriteAnnotations = (extra: Partial<ToolAnnotations> = {}): ToolAnnotations => ({
   readOnlyHint: false,

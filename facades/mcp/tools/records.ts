@@ -5,7 +5,7 @@ import { type ToolResult, toToolResult } from '../tool.ts';
 
 type Row = Record<string, unknown>;
 
-/** Omits empty values, which would make up most of the text. */
+/** Builds a result without empty values, which would make up most of the text. */
 export function toRecordsResult(ctx: Ctx, name: string, rows: RawJson, extra: object = {}): ToolResult {
   const model = ctx.catalog.registry.get(name);
   const records = rows.value<Row[]>().map((row) => omitEmptyValues(model, row));

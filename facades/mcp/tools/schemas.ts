@@ -37,7 +37,7 @@ export const OFFSET_SCHEMA = { type: 'integer', minimum: 0, default: 0 };
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Fields to return. Defaults to the main ones; ["*"] means all except binary ones.',
+  description: 'Fields to return. Defaults to the main fields. ["*"] returns all fields except binary ones.',
 };
 
 export const IDS_SCHEMA = {
@@ -50,14 +50,14 @@ export const IDS_SCHEMA = {
 export const VALUES_SCHEMA = {
   type: 'object',
   description:
-    'Values by field. A many2one takes an id; one2many and many2many take commands: [[6, 0, [ids]]] replaces, ' +
-    '[[4, id]] adds.',
+    'Values by field. A many2one takes an id. one2many and many2many take commands: [[6, 0, [ids]]] ' +
+    'replaces the records, [[4, id]] adds one.',
 };
 
 export const CONFIRM_SCHEMA = {
   type: 'boolean',
   default: false,
-  description: 'Go ahead after the preview.',
+  description: 'True to make the change after the preview.',
 };
 
 export const CONFIRMABLE_PROPERTIES = {

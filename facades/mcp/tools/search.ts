@@ -28,7 +28,7 @@ interface SearchArgs {
 export const searchTool = defineTool<SearchArgs>({
   name: 'search',
   title: 'Search records',
-  description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Name the fields you need.`,
+  description: `Returns up to ${limits.mcp.rows} records of a model that match a domain. Specify the fields you need.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -39,7 +39,7 @@ export const searchTool = defineTool<SearchArgs>({
         type: 'integer',
         minimum: 1,
         default: DEFAULT_SEARCH_ROWS,
-        description: `Up to ${limits.mcp.rows}.`,
+        description: `Maximum number of records, up to ${limits.mcp.rows}.`,
       },
       offset: OFFSET_SCHEMA,
       order: { type: 'string', description: 'Sort order, such as "name asc, id desc".' },
@@ -56,7 +56,7 @@ export const searchTool = defineTool<SearchArgs>({
   run: async ({ ctx, args: { limit: requestedLimit, fields, ...given } }) => {
     const rest = { ...given, ...selectFieldsToRead(ctx, given.model, fields) };
     const limit = Math.min(requestedLimit, limits.mcp.rows);
-    // Not streamed, because this ctx does not request it.
+    // The rows are not streamed, because this `ctx` does not request it.
     const rows = (await callByName(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
     const extra = rows.count < limit ? {} : await findRest(ctx, rest, rest.offset + rows.count);
     return toRecordsResult(ctx, given.model, rows, extra);

@@ -25,8 +25,8 @@ export const updateTool = defineTool<UpdateArgs>({
   name: 'update',
   title: 'Update records',
   description:
-    `Writes the same values to all given records, all or none. More than ${limits.mcp.unconfirmed} ` +
-    "records, or a user's login, need confirm: true.",
+    'Writes the same values to all given records. If one cannot be updated, none is. Changing more than ' +
+    `${limits.mcp.unconfirmed} records or a user's login requires confirm: true.`,
   inputSchema: {
     type: 'object',
     properties: {
@@ -37,7 +37,7 @@ export const updateTool = defineTool<UpdateArgs>({
         type: 'array',
         items: { type: 'integer' },
         description:
-          'row_version of each record when you read it. If one was changed since, none is written.',
+          'row_version of each record when you read it. If any record has changed since, none is updated.',
       },
       confirm: CONFIRM_SCHEMA,
     },

@@ -31,11 +31,12 @@ interface WebsitePageArgs extends WebsiteArgs {
 
 /** Converts the arguments that identify a page to the arguments of the operations. @throws BAD_VALUE for two pages */
 function toPageArguments({ url, page_id, website_id }: WebsitePageArgs) {
-  if (url !== undefined && page_id !== undefined) throw errors.badValue('Pass either url or page_id.');
+  if (url !== undefined && page_id !== undefined)
+    throw errors.badValue('url and page_id cannot be combined.');
   return { url, pageId: page_id, websiteId: website_id };
 }
 
-/** Builds a website's URL on the public host, which also works for a website with a domain. */
+/** Builds a website's URL on the public host, which also works if the website has its own domain. */
 const buildSiteAddress = ({ runtime, workspace }: Ctx, websiteId: number): string =>
   `${new URL(runtime.config.publicUrl).origin}/site/${workspace.slug}~${websiteId}`;
 
@@ -120,7 +121,7 @@ const newPageTool = defineTool<NewPageArgs>({
 const editPageTool = defineTool<WebsitePageArgs & { arch: string }>({
   name: 'website_edit_page',
   title: 'Edit a page',
-  description: "Replaces a page's markup; a shared page is copied first.",
+  description: "Replaces a page's markup. A page shared by several websites is copied first.",
   inputSchema: inputSchema({ arch: buildTextSchema('Complete markup.'), ...PAGE_ARGUMENTS }, ['arch']),
   ...DESIGN_TOOL,
   annotations: buildWriteAnnotations(),
@@ -171,7 +172,7 @@ interface MenuArgs extends WebsiteArgs {
 const menuTool = defineTool<MenuArgs>({
   name: 'website_menu',
   title: 'Website menu',
-  description: 'Lists the menu if list is true, else adds an entry.',
+  description: 'With list: true, lists the menu. Otherwise, adds an entry.',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
     name: buildTextSchema(),

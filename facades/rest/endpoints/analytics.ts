@@ -16,7 +16,7 @@ const SeriesQuery = z.object({
       type: 'string',
       enum: ['7', '30'],
       default: '30',
-      description: 'Days before today to include.',
+      description: 'Number of days before today to include.',
     }),
   domainId,
 });

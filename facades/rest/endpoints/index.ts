@@ -7,7 +7,7 @@ import { contactsFile } from './contacts-file.ts';
 import { domains } from './domains.ts';
 import { emails } from './emails.ts';
 
-/** In the document's order. The first matching endpoint handles a request. */
+/** In the order of the OpenAPI document. The first matching endpoint handles a request. */
 export const endpoints: Endpoint[] = [
   ...emails,
   ...domains,

@@ -10,8 +10,8 @@ export const NewDomain = z
     name: text.openapi({ example: 'example.com', description: 'Domain name.' }),
     region: text.openapi({
       description:
-        'Provider region; must be the one that this installation sends from. If the provider has no ' +
-        'regions, any value is accepted, and the domain shows `local`.',
+        'Provider region, which must match the region that this installation sends from. If the provider has ' +
+        'no regions, any value is accepted, and the response contains `local`.',
       example: 'eu-west-1',
     }),
   })
@@ -19,7 +19,7 @@ export const NewDomain = z
 
 export const VerificationMessage = z
   .object({ message: text.describe('Human-readable result message.') })
-  .openapi('Message', { description: 'A result message.' });
+  .openapi('Message', { description: 'A message that describes the result.' });
 
 export const DeletedDomain = z
   .object({

@@ -16,7 +16,7 @@ export const EmailRequest = defineBody<EmailInput>('EmailRequest', () =>
   }),
 );
 
-/** A forwarder without HTML sends `false`, sometimes as a string. */
+/** Programs that forward an email without HTML send `false`, sometimes as a string. */
 const html = z
   .union([z.string(), z.number(), z.boolean()], { error: 'must be a string' })
   .transform((value) => (/^(?:true|false)$/.test(String(value)) ? null : String(value)))
@@ -49,7 +49,9 @@ const buildAttachmentSchema = () =>
 export const EmailChange = z
   .object({
     scheduledAt: instantSchema.openapi({
-      description: 'New time to send (ISO 8601, UTC if no offset). A time in the past sends immediately.',
+      description:
+        'New send time in ISO 8601 format (UTC if it has no offset). If the time is in the past, the email is ' +
+        'sent immediately.',
     }),
   })
   .openapi('EmailChange', { description: 'A new time for a scheduled email.' });

@@ -7,8 +7,8 @@ interface NestingLevel {
 }
 
 /**
- * Parses the first three arguments of a call to the `object` service from the start of its body. Empty if they are
- * incomplete or the call is to another service. The parser reports invalid JSON.
+ * Parses the first three arguments of a partially received call to the `object` service. Empty if they are incomplete
+ * or the call is to another service. The parser reports invalid JSON.
  */
 export function parseFirstArguments(head: string): unknown[] {
   const levels: NestingLevel[] = [];

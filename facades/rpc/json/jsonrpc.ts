@@ -117,7 +117,7 @@ async function readMessage(visit: RpcRequest, request: Request, options: BodyRea
   }
 }
 
-/** Reported as an HTTP status: an invalid body, or too little memory for it. */
+/** HTTP statuses for a body that timed out, is too large, or exceeds the available memory. */
 const BODY_STATUSES = new Set([408, 413, 503]);
 
 function buildJsonResponse(

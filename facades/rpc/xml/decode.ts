@@ -21,7 +21,7 @@ const MAX_XML_VALUES = 500_000;
 const MAX_XML_ATTRIBUTES = 1_000;
 const MAX_XML_NAME_CHARS = 255;
 
-/** Limits of a message: bytes, nesting levels, elements, XML attributes, and characters in a name. */
+/** Limits for a message: bytes, nesting levels, elements, XML attributes, and characters in a name. */
 interface CallLimits {
   bytes: number;
   depth: number;
@@ -196,8 +196,8 @@ function openElement(call: CallParseState, tag: string): void {
 
 function addText(call: CallParseState, text: string): void {
   const frame = getInnermostFrame(call);
-  // The search also flattens a string that the parser concatenated from single characters, which takes 20 times the
-  // memory.
+  // The search also flattens the text. Otherwise, text that the parser concatenates from single characters takes 20
+  // times the memory.
   const isBlank = !/\S/.test(text);
   if (TEXT_TAGS.has(frame.tag)) frame.text += text;
   else if (!isBlank) throw createStrayTextError(frame.tag);

@@ -59,8 +59,8 @@ function parseJson(json: string): unknown {
 }
 
 /**
- * Text before and after a value, including the value's own tags. Rows repeat their member names, so precomputing it
- * saves string operations per cell.
+ * The text before and after a value, including the value's own tags. Rows repeat their member names, so precomputing
+ * this text saves string operations for each cell.
  */
 interface ValueTags {
   string: string;
@@ -144,13 +144,13 @@ function appendMembers(out: string, struct: Record<string, unknown>, state: Writ
   return output;
 }
 
-/** `chunks` precede `out`. */
+/** `chunks` contains the output that precedes `out`. */
 interface LongWriteState extends WriteState {
   out: string;
   chunks: Buffer[];
 }
 
-/** Outer container levels in which the encoder yields between items: record lists, and lists in a result. */
+/** Nesting depth down to which the encoder yields between items: record lists, and lists in a result. */
 const YIELDING_LEVELS = 3;
 const CHUNK_CHARS = 64 * 1024;
 

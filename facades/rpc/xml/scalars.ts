@@ -54,7 +54,7 @@ function parseNil(text: string): null {
 const ISO8601 =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?)?(Z|[+-]\d{2}:?(?:\d{2})?)?)?$/;
 
-/** Converts a date and time to `YYYY-MM-DD HH:MM:SS` in UTC. Without a time zone, it is UTC. */
+/** Converts a date and time to `YYYY-MM-DD HH:MM:SS` in UTC. Assumes UTC if no time zone is specified. */
 function parseDateTime(text: string): string {
   const parts = ISO8601.exec(text.trim());
   if (!parts) throw createBadScalarError('dateTime.iso8601', text);

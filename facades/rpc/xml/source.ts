@@ -24,7 +24,7 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
   ['latin1', decodeLatin1],
 ]);
 
-// XML 1.0 section 2.2, Char.
+// Characters that XML 1.0 does not allow (section 2.2).
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**

@@ -76,7 +76,7 @@ async function parseCall(body: RequestBody): Promise<RpcCall> {
   return parsedCall.call;
 }
 
-/** Returns the HTTP status for an invalid body or too little memory. All other errors are faults. */
+/** Returns the HTTP status for an invalid body or insufficient memory. All other errors are faults. */
 function getErrorStatus(error: unknown): number {
   if (error instanceof RpcParseError) return error.tooLarge ? 413 : 200;
   return error instanceof AppError && BODY_STATUSES.has(error.status) ? error.status : 200;

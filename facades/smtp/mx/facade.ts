@@ -22,7 +22,7 @@ const MAX_SESSIONS = 200;
 const MAX_SESSIONS_PER_ADDRESS = 20;
 const MAX_UNKNOWN_RECIPIENTS = 20;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Limits the total size of the messages being received. */
+/** Maximum total size of the messages being received. */
 const MAX_RECEIVING_BYTES = 256 * 1024 * 1024;
 /** Twice the maximum message size. */
 const MAX_RECEIVING_BYTES_PER_ADDRESS = 80 * 1024 * 1024;

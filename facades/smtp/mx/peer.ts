@@ -3,7 +3,7 @@ import type { DeliveringClient } from './mail-sink.ts';
 
 export interface Peer {
   address: string;
-  /** True if it may pass on client data with XCLIENT and XFORWARD. */
+  /** True if the peer may pass on client data with XCLIENT and XFORWARD. */
   isRelay: boolean;
   /** Original client of the current transaction. */
   client: DeliveringClient;
@@ -22,7 +22,7 @@ export function openPeer(session: SMTPServerSession, address: string, isRelay: b
   return { address, isRelay, client: { isTrusted: isRelay }, trace: { helo: '', address } };
 }
 
-/** AUTH, and the library's joke commands. */
+/** AUTH, and commands that the library implements as jokes. */
 const UNSUPPORTED_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
 
 /**

@@ -11,7 +11,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** The old key may stay valid for at most 30 days after a rotation. */
+/** Maximum time that the old key remains valid after a rotation. */
 const MAX_ROTATION_HOURS = 720;
 const DEFAULT_OVERLAP_HOURS = 24;
 

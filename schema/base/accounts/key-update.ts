@@ -15,9 +15,9 @@ export const keyUpdate = defineOperation('keyUpdate', {
   effects: ['writes', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
   description:
-    'Changes the name or the permission of a live key and returns it; omitted fields keep their values. ' +
-    'Takes effect immediately. Only administrators can extend a permission, or change the keys of other ' +
-    'users and workspace keys.',
+    'Changes the name or permission of an active key and returns the key. Omitted fields keep their ' +
+    "values. Takes effect immediately. Only administrators can extend a key's permission, or change " +
+    'workspace keys and the keys of other users.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Key id.' }),
     name: arg.string({ description: 'Name shown in the list of keys.' }),
@@ -40,7 +40,7 @@ export const keyUpdate = defineOperation('keyUpdate', {
     // Users must not be able to extend a narrow, long-lived key into one that they may not create.
     if (owner !== null && scopesOfPermission && !areScopesGranted(scopesOfPermission, key.scopes))
       throw errors.notAllowed(
-        'Only an administrator can extend the permission of a key. Create another key instead.',
+        "Only an administrator can extend a key's permission. Create another key instead.",
       );
     const rows = await ctx.db.rows(
       sql`update svc_api_key set name = coalesce(${name ?? null}, name),
@@ -59,6 +59,6 @@ const isLiveKey = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
   and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
   and (${owner}::int is null or user_id = ${owner})`;
 
-/** An empty list of scopes is unrestricted. */
+/** An empty list of scopes means that access is not restricted. */
 const areScopesGranted = (wantedScopes: string[], scopes: string[]): boolean =>
   scopes.length === 0 || (wantedScopes.length > 0 && wantedScopes.every((scope) => scopes.includes(scope)));

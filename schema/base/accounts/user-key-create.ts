@@ -11,13 +11,16 @@ export const userKeyCreate = defineOperation('userKeyCreate', {
   kind: 'mutation',
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Creates an API key for the calling user and returns it once. Requires your password.',
+  description:
+    "Creates an API key for the calling user. The key is returned only once. Requires the user's password.",
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     expiresInDays: arg.int({
-      description: 'Days until the key expires. By default, it does not expire, if that is allowed.',
+      description:
+        "Number of days until the key expires. Required if the user's groups limit the lifetime of keys. " +
+        'Otherwise, the key never expires by default.',
     }),
   }),
   type: NewKey,

@@ -39,11 +39,11 @@ export async function checkAdministration(
        min(login) filter (where is_svc_agent) as account from members`,
   );
   const { administrators, account } = row!;
-  if (account !== null) throw errors.user(`A service account cannot be an administrator: ${account}.`);
+  if (account !== null) throw errors.user(`The service account ${account} cannot be an administrator.`);
   // The operator, who calls without a user, can always create another administrator.
   if (administrators === 0 && ctx.principal?.kind === 'user')
     throw errors.user(
-      'The last active administrator of a workspace must remain one. Make another user an administrator first.',
+      'A workspace must have at least one active administrator. Make another user an administrator first.',
     );
   await rejectTooManySeats(ctx);
 }

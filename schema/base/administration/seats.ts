@@ -8,14 +8,14 @@ import { errors } from '../../../src/errors.ts';
 // Contract, "Service accounts": every active internal user occupies a seat, except service accounts.
 
 const Seats = defineTypedShape('WorkspaceSeats', 'Seats that a workspace has and uses.', {
-  used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
+  used: { type: 'Int', description: 'Number of active users, without service accounts.' },
   limit: {
     type: 'Int',
     nullable: true,
-    description: 'Maximum number of seats. Null if unlimited. Set by the operator.',
+    description: 'Maximum number of seats, set by the operator. Null if unlimited.',
   },
-  serviceAccounts: { type: 'Int', description: 'Active service accounts, which do not use a seat.' },
-  invited: { type: 'Int', description: 'Pending invitations that would use a seat.' },
+  serviceAccounts: { type: 'Int', description: 'Number of active service accounts, which do not use seats.' },
+  invited: { type: 'Int', description: 'Number of pending invitations that would use a seat.' },
 });
 
 interface SeatCount {
@@ -62,7 +62,7 @@ export async function rejectTooManySeats(ctx: Ctx): Promise<void> {
   const { used, limit } = await countSeats(ctx);
   if (limit !== null && used > limit)
     throw errors.user(
-      `The workspace has ${limit} seats, but ${used} users require one. Deactivate a user first, or ask the ` +
+      `The workspace has ${limit} seats, but ${used} users need a seat. Deactivate a user first, or ask the ` +
         'operator for more seats.',
     );
 }

@@ -10,7 +10,7 @@ import { type AgentCounts, count, updateAgentLastSeen } from './count-calls.ts';
 /** Maximum number of entries in each per-process agent cache. */
 const MAX_ADMITTED_AGENTS = 10_000;
 const ADMITTED_TTL_MS = 10_000;
-/** Interval at which an active agent's presence is recorded. */
+/** Minimum interval at which an agent's activity is recorded. */
 const ACTIVITY_INTERVAL_MS = 60_000;
 
 interface PendingCount {
@@ -35,7 +35,7 @@ const getCallCountQueue = memoizePerObject((_runtime: Runtime) =>
     },
     concurrency: 1,
     maxSize: COUNT_BATCH_SIZE,
-    // A call with sends, changes or a per-tool limit fills a batch, so it is counted alone.
+    // A call that sends, makes changes or has a per-tool limit fills a batch, so it is counted alone.
     getSize: ({ call }) => (isPlainCall(call) ? 1 : COUNT_BATCH_SIZE),
     isItemError: () => false,
   }),
@@ -64,7 +64,7 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
 export const hasRemainingBudget = (ctx: Ctx): boolean =>
   getAdmittedAgentCache(ctx.runtime).get(buildAgentKey(ctx)) === true;
 
-/** Self-declared names of the agents recorded within the last minute. Empty if undeclared. */
+/** Caches the names that agents declared when they were last recorded. Empty if an agent declared none. */
 const getAgentNameCache = memoizePerObject((_runtime: Runtime) =>
   createCache<string, string>({ entries: MAX_ADMITTED_AGENTS, age: ACTIVITY_INTERVAL_MS }),
 );
@@ -88,7 +88,7 @@ function buildAgentKey({ workspace, principal }: Ctx): string {
 const isPlainCall = ({ sends, changes, perMinute }: AgentCall): boolean =>
   sends === 0 && changes === 0 && perMinute === null;
 
-/** Returns the counts as of a call that is followed by `laterCalls` calls in the same batch. */
+/** Returns the counts at the time of a call that is followed by `laterCalls` calls in the same batch. */
 function subtractLaterCalls(counts: AgentCounts, laterCalls: number): AgentCounts {
   if (laterCalls === 0 && counts.verdict !== 'calls' && counts.verdict !== 'minute') return counts;
   const [calls, minute] = [counts.calls - laterCalls, counts.minute - laterCalls];
@@ -118,7 +118,7 @@ function findRejection(counts: AgentCounts): AppError | null {
         minute,
       );
     case 'tool':
-      return errors.overLimit('This tool has been called too often within a minute.', minute);
+      return errors.overLimit('This tool was called too many times in the last minute.', minute);
     case 'sends':
       return errors.overLimit(
         `This agent has reached its limit of ${counts.most_sends} messages per day.`,

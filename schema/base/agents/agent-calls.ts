@@ -20,7 +20,8 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
     type: 'String',
     nullable: true,
     description:
-      '`done`, `asked` for confirmation, `held` for approval by a person, or `refused`. Null for old calls.',
+      'Outcome of the call: `done`, `asked` (for confirmation), `held` (for approval by a person) or ' +
+      '`refused`. Null for calls made before outcomes were recorded.',
   },
   error: {
     type: 'String',
@@ -30,9 +31,9 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
   summary: {
     type: 'String',
     nullable: true,
-    description: 'Arguments of the call, without secrets and message contents.',
+    description: 'Arguments of the call, without secrets or message contents.',
   },
-  recordCount: { type: 'Int', description: 'Number of records in the call.' },
+  recordCount: { type: 'Int', description: 'Number of records that the call returned or changed.' },
   requestId: {
     type: 'String',
     nullable: true,
@@ -42,7 +43,7 @@ const AgentCallLine = defineTypedShape('AgentCall', 'A call made by an agent, as
     type: 'String',
     nullable: true,
     description:
-      'Token that undoes the call with `mailUndo`. Null if it cannot be undone, or was made for another user.',
+      'Token that undoes the call with `mailUndo`. Null if the call cannot be undone or was made for another user.',
   },
 });
 
@@ -54,7 +55,7 @@ export const agentCalls = defineOperation('agentCalls', {
     'Lists the calls of your agents, newest first. Administrators can list the calls of any agent.',
   args: (arg) => ({
     agentId: arg.recordId({ required: true, description: 'Agent whose calls to list.' }),
-    before: arg.recordId({ description: 'Only calls before the one with this id.' }),
+    before: arg.recordId({ description: 'Only calls made before the call with this id.' }),
     first: arg.int({
       defaultValue: 50,
       description: `Maximum number of calls, up to ${MAX_LISTED_CALLS}.`,

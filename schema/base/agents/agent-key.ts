@@ -8,7 +8,7 @@ import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey, SCOPES_BY_PERMISSION } from '../users/keys.ts';
 import { verifyOwnPassword } from '../users/verify-password.ts';
 
-/** Contract, "Limits". */
+/** See the contract, "Limits". */
 const AGENT_KEY_DAYS = 365;
 
 export const agentKeyCreate = defineOperation('agentKeyCreate', {
@@ -16,11 +16,12 @@ export const agentKeyCreate = defineOperation('agentKeyCreate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Creates a key for one of your agents, valid for one year, and returns it once. Requires your password.',
+    'Creates a key for one of your agents. The key is valid for one year and returned only once. Requires ' +
+    'your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
-    name: arg.string({ description: 'Name shown in the list of keys; `Agent` by default.' }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'True if the agent may only read.' }),
+    name: arg.string({ description: 'Name shown in the list of keys. Defaults to `Agent`.' }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'True to give the agent read-only access.' }),
     ...buildAgentKeyArguments(arg),
   }),
   type: NewKey,

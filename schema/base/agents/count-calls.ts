@@ -49,8 +49,8 @@ export async function updateAgentLastSeen(ctx: Ctx, client: ProgramName | null):
 }
 
 /**
- * Returns null if the request declares no name, which keeps the stored one: older protocol revisions declare it only
- * once.
+ * Returns the declared name. Null keeps the stored name, because clients of older protocol revisions declare their name
+ * only once.
  */
 const getReportedName = (client: ProgramName | null): string | null =>
   client?.isDeclared ? client.text : null;

@@ -34,7 +34,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   kind: 'mutation',
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
-  description: 'Rejects a held action, which is not run, and returns it.',
+  description: 'Rejects a held action and returns it. The action is not run.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Held action.' }),
     reason: arg.string({
@@ -44,7 +44,7 @@ export const heldActionReject = defineOperation('heldActionReject', {
   ...returnHeldAction,
   run: async (ctx, { id, reason }) => {
     if (reason && reason.length > MAX_REJECTION_REASON_CHARS)
-      throw errors.badValue(`reason: may have at most ${MAX_REJECTION_REASON_CHARS} characters`);
+      throw errors.badValue(`reason: must have at most ${MAX_REJECTION_REASON_CHARS} characters`);
     await decide(ctx, id, 'refused', reason ?? null);
     return id;
   },
@@ -146,7 +146,7 @@ async function getActingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: HeldA
   return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
 }
 
-/** An empty list allows everything. Returns null if the intersection allows nothing. */
+/** Returns the scopes that both lists allow, or null if there are none. An empty list allows everything. */
 function intersectScopes(grantedScopes: string[], currentScopes: string[]): string[] | null {
   if (grantedScopes.length === 0) return currentScopes;
   if (currentScopes.length === 0) return grantedScopes;

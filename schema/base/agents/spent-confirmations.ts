@@ -16,7 +16,7 @@ export async function spendConfirmation(ctx: Ctx, nonce: string, expires: Date):
   return rows.length > 0;
 }
 
-/** Used confirmations must be remembered only until they expire. */
+/** Used confirmations are kept only until they expire. */
 defineJob({
   name: 'agent-spent-purge',
   cron: '41 * * * *',

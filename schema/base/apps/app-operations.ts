@@ -73,7 +73,7 @@ export const appInstall = defineOperation('appInstall', {
   kind: 'mutation',
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.install'),
-  description: 'Installs an app and its dependencies. Installed apps are not changed.',
+  description: 'Installs an app and its dependencies. Apps that are already installed are not changed.',
   args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
   type: ChangedApp.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await installApp(ctx, name)),
@@ -84,8 +84,8 @@ export const appUpgrade = defineOperation('appUpgrade', {
   effects: ['writes', 'modules'],
   policy: buildAppPolicy('app.upgrade'),
   description:
-    'Updates an installed app and its dependencies to the version of the code. This can only be undone by ' +
-    'restoring a backup.',
+    'Updates an installed app and its dependencies to the version available on this server. This can only ' +
+    'be undone by restoring a backup.',
   args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
   type: ChangedApp.ref,
   run: async (ctx, { name }) => {
@@ -103,9 +103,9 @@ export const appUninstall = defineOperation('appUninstall', {
   effects: ['writes', 'deletes', 'modules'],
   policy: { ...buildAppPolicy('app.uninstall'), waits: true },
   description:
-    'Removes an app, its data and the apps that depend on it. Off unless the operator has enabled it; ' +
-    '`appPreview` counts what would be deleted. The apps become unavailable immediately. Large amounts of ' +
-    "data are deleted in the background; the app's `removal` shows the progress.",
+    'Removes an app, the apps that depend on it, and their data. The operator must have enabled ' +
+    'removal. Use `appPreview` to see what would be deleted. The apps become unavailable immediately. ' +
+    "Large amounts of data are deleted in the background; the app's `removal` shows the progress.",
   args: (arg) => ({ name: arg.string(APP_NAME_ARG) }),
   type: ChangedApp.ref,
   run: async (ctx, { name }) => buildAppChange(ctx, name, await uninstallApp(ctx, name)),

@@ -10,8 +10,8 @@ import type { ModuleState } from './module-rows.ts';
 
 export const ChangeKind = defineEnumShape('AppChange', 'A change to an app.', {
   install: 'Install the app and its dependencies.',
-  upgrade: 'Update the app and its dependencies to the version of the code.',
-  uninstall: 'Remove the app with its data, and the apps that depend on it.',
+  upgrade: 'Update the app and its dependencies to the version available on this server.',
+  uninstall: 'Remove the app, the apps that depend on it, and their data.',
 });
 
 export type AppChange = 'install' | 'upgrade' | 'uninstall';
@@ -36,11 +36,11 @@ export const AppShape = defineTypedShape(
     label: { type: 'String', description: 'Name.' },
     summary: { type: 'String', description: 'Purpose of the app.' },
     author: { type: 'String', description: 'Author of the app.' },
-    version: { type: 'String', description: 'Version of the code.' },
+    version: { type: 'String', description: 'Version available on this server.' },
     installedVersion: {
       type: 'String',
       nullable: true,
-      description: 'Version installed in the workspace. Null if it is not installed.',
+      description: 'Version installed in the workspace. Null if the app is not installed.',
     },
     changes: {
       type: [ChangeKind],
@@ -49,17 +49,17 @@ export const AppShape = defineTypedShape(
     state: { type: AppState, description: 'Installation state in the workspace.' },
     dependencies: {
       type: ['String'],
-      description: 'Technical names of its dependencies, direct and indirect.',
+      description: 'Technical names of all apps that this app depends on, directly or indirectly.',
     },
     dependents: {
       type: ['String'],
-      description: 'Technical names of the installed apps that depend on it, directly or indirectly.',
+      description: 'Technical names of the installed apps that depend on this app, directly or indirectly.',
     },
     settings: { type: 'Int', description: 'Number of settings.' },
     removal: {
       type: AppRemoval,
       nullable: true,
-      description: 'Progress of the removal. Null unless it is being removed.',
+      description: 'Progress of the removal. Null unless the app is being removed.',
     },
   },
 );

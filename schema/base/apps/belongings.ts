@@ -10,9 +10,9 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
 export interface RemovedPart {
   table: string;
-  /** Column that contains a removed model's name or a removed field's id. Removes all rows if absent. */
+  /** Column that contains a removed model's name or a removed field's id. If absent, all rows are removed. */
   by?: { column: string; is: 'model' | 'field' };
-  /** Model of the table. Its external ids are removed with the rows. */
+  /** Model of the table. External ids of its records are removed as well. */
   model?: string;
 }
 
@@ -20,7 +20,7 @@ interface AddedField {
   id: number;
   model: string;
   name: string;
-  /** Table of the values. Null if they are removed with their records, or the field has none. */
+  /** Table that contains the values. Null if the values are removed with their records, or the field has none. */
   table: string | null;
   /** Id of a custom model. Custom models share a table. */
   modelId: number | null;

@@ -73,7 +73,10 @@ async function deleteCustomValues(db: Db, workspaceId: number, { fields }: Belon
       );
 }
 
-/** Orders dependents before the records that they refer to. Platform records that apps ship as examples are kept. */
+/**
+ * Builds deletions in which dependents precede the records that they refer to. Platform records that apps ship as
+ * examples are kept.
+ */
 function buildFinalDeletes(
   workspace: Param,
   { models, parts, fields, groups, privileges, modules, parameters }: Belongings,

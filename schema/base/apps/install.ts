@@ -29,7 +29,7 @@ export async function lockApps(ctx: Ctx): Promise<number> {
 export const buildAppsLock = (workspaceId: number): Sql =>
   sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
-/** Returns a system context with the catalog as the transaction sees it. */
+/** Returns a system context with a catalog that includes the transaction's changes. */
 export async function reloadSystemCtx(tx: Ctx): Promise<Ctx> {
   const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
   return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
@@ -61,7 +61,10 @@ async function findMissingApps(tx: Ctx, name: string): Promise<string[]> {
   return missingApps.map((app) => app.name);
 }
 
-/** @returns false if rows were added after the app's removal, because installing it would make them visible again */
+/**
+ * Stops rechecking the app's last removal.
+ * @returns false if rows were added after the removal; installing the app would make them visible again
+ */
 async function stopRemovalRecheck({ db, workspace }: Ctx, name: string): Promise<boolean> {
   const removals = await db.rows<{ name: string; plan: Belongings }>(
     sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,

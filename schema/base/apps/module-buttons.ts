@@ -33,7 +33,8 @@ export const moduleInstall = defineOperation('moduleInstall', {
   address: 'ir.module.module/button_immediate_install',
   onRecords: true,
   policy: buildModulePolicy('app.install'),
-  description: 'Installs apps and their dependencies, all or none. Returns a client action.',
+  description:
+    'Installs apps and their dependencies. If one cannot be installed, none is. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => installApp(tx, name))),
@@ -46,7 +47,9 @@ export const moduleUpgrade = defineOperation('moduleUpgrade', {
   address: 'ir.module.module/button_immediate_upgrade',
   onRecords: true,
   policy: buildModulePolicy('app.upgrade'),
-  description: 'Updates apps to the version of the code, all or none. Returns a client action.',
+  description:
+    'Updates apps to the versions available on this server. If one cannot be updated, none is. Returns a ' +
+    'client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => ctx.tx((tx) => forEachModule(tx, ids, (name) => upgradeApp(tx, name))),
@@ -60,8 +63,8 @@ export const moduleUninstall = defineOperation('moduleUninstall', {
   onRecords: true,
   policy: { ...buildModulePolicy('app.uninstall'), waits: true },
   description:
-    'Removes apps, their data and the apps that depend on them, if the operator has enabled removal. ' +
-    'Returns a client action.',
+    'Removes apps, the apps that depend on them, and their data. The operator must have enabled ' +
+    'removal. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: (ctx, { ids }) => forEachModule(ctx, ids, (name) => uninstallApp(ctx, name)),
@@ -74,7 +77,7 @@ export const moduleUninstallWizard = defineOperation('moduleUninstallWizard', {
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'read' },
   description:
-    'Returns the client action that opens `base.module.uninstall`, which shows what would be removed with the modules.',
+    'Returns the client action that opens `base.module.uninstall`, which shows everything that would be removed.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnApps,
   run: async (ctx, { ids }) => {
@@ -96,7 +99,8 @@ export const moduleUpdateList = defineOperation('moduleUpdateList', {
   address: 'ir.module.module/update_list',
   policy: { auth: ['ADMIN'], scope: 'write' },
   description:
-    'Adds modules that are new on this server, as `uninstalled`. Returns the numbers of changed and added modules.',
+    'Adds modules that are new on this server, with the state `uninstalled`. Returns the numbers of ' +
+    'updated and added modules.',
   args: () => ({}),
   type: ['Int'],
   returns: facadeResult.ids,

@@ -15,8 +15,8 @@ const Installed = defineTypedShape('InstalledModule', 'An installed app, or a mo
   name: { type: 'String', description: 'Technical name.' },
   shortdesc: { type: 'String', description: 'Name.' },
   installedVersion: { type: 'String', nullable: true, description: 'Version.' },
-  application: { type: 'Boolean', description: 'True if it is an app.' },
-  changedAt: { type: 'DateTime', description: 'When it was installed or last updated.' },
+  application: { type: 'Boolean', description: 'True if the module is an app.' },
+  changedAt: { type: 'DateTime', description: 'When the module was installed or last updated.' },
 });
 
 interface InstalledModule {
@@ -31,7 +31,7 @@ export const installedModules = defineOperation('installedModules', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Lists the installed apps and their dependencies, by name.',
+  description: 'Lists the installed apps and their dependencies, sorted by name.',
   args: (arg) => ({
     filter: arg.string({
       defaultValue: '',
@@ -66,13 +66,16 @@ const ModuleStatusShape = defineTypedShape('ModuleStatus', 'Details of an app.',
   installedVersion: {
     type: 'String',
     nullable: true,
-    description: 'Installed version. Null if it is not installed.',
+    description: 'Installed version. Null if the module is not installed.',
   },
   state: { type: 'String', description: 'State, such as `installed`.' },
-  application: { type: 'Boolean', description: 'True if it is an app.' },
-  dependencies: { type: ['String'], description: 'Technical names of its dependencies.' },
-  dependents: { type: ['String'], description: 'Technical names of the modules that depend on it.' },
-  version: { type: 'String', nullable: true, description: 'Version of the code.' },
+  application: { type: 'Boolean', description: 'True if the module is an app.' },
+  dependencies: {
+    type: ['String'],
+    description: 'Technical names of the modules that this module depends on.',
+  },
+  dependents: { type: ['String'], description: 'Technical names of the modules that depend on this module.' },
+  version: { type: 'String', nullable: true, description: 'Version available on this server.' },
   changes: {
     type: [ChangeKind],
     description: 'Actions that administrators can take now, such as install or upgrade.',
@@ -80,7 +83,7 @@ const ModuleStatusShape = defineTypedShape('ModuleStatus', 'Details of an app.',
   removal: {
     type: AppRemoval,
     nullable: true,
-    description: 'Progress of the removal. Null unless it is being removed.',
+    description: 'Progress of the removal. Null unless the module is being removed.',
   },
 });
 

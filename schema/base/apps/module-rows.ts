@@ -76,9 +76,9 @@ const listModules = (): Module[] => [
 export const getDefaultApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
 
 /**
- * Adds missing modules and updates the descriptions of existing ones. If `appNames` is null, new default apps are
- * installed only if all existing apps are.
- * @param appNames the apps of a new workspace
+ * Adds missing modules and updates the descriptions of existing ones.
+ * @param appNames the apps of a new workspace; null for an existing one, which gets new default apps only if it has
+ * installed all existing apps
  * @returns the names of all installed apps
  */
 export async function addModules(ctx: Ctx, appNames: readonly string[] | null = null): Promise<string[]> {
@@ -160,7 +160,10 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
 export const setModuleStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
   updateModuleStates(db, workspace.id, names, state);
 
-/** An installed app takes the code's version, and an app that is being removed keeps its version. */
+/**
+ * Updates the states of apps. An installed app takes the code's version, and an app that is being removed keeps its
+ * version.
+ */
 export async function updateModuleStates(
   db: Db,
   workspaceId: number,

@@ -21,7 +21,7 @@ const ModelCount = defineTypedShape(
 );
 
 const FieldName = defineTypedShape('AppFieldName', 'A custom field of the workspace.', {
-  model: { type: 'String', description: 'Technical name of its model.' },
+  model: { type: 'String', description: "Technical name of the field's model." },
   name: { type: 'String', description: 'Technical name.' },
 });
 
@@ -55,7 +55,7 @@ export const AppPreviewShape = defineTypedShape(
         'archive them first.',
     },
     groups: { type: ['String'], description: 'External ids of the groups that would be added or removed.' },
-    rows: { type: 'Int', description: 'Rows that would be deleted.' },
+    rows: { type: 'Int', description: 'Number of rows that would be deleted.' },
     isPossible: { type: 'Boolean', description: 'True if an administrator can make the change now.' },
   },
 );

@@ -116,7 +116,7 @@ export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<v
       );
 }
 
-/** Continues the removal until it ends, whenever no other process holds its lease. */
+/** Waits until the removal ends, and continues it whenever no other process holds its lease. */
 async function waitForRemoval(db: RootDb, removal: Removal): Promise<void> {
   while (await isRemovalRunning(db, removal)) {
     await runRemoval(db, removal);
@@ -149,7 +149,7 @@ function recheckEndedRemoval(db: RootDb, { workspaceId, name }: Removal): Promis
   });
 }
 
-/** A day, which is longer than any transaction takes. */
+/** One day, because no transaction takes longer. */
 const RECHECK_PERIOD_SECONDS = 86_400;
 
 const RECHECK_DELAY = sql`interval '10 minutes'`;

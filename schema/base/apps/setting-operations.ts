@@ -22,7 +22,10 @@ const SettingTypeEnum = defineEnumShape('AppSettingType', "Type of a setting's v
 });
 
 const Setting = defineTypedShape('AppSetting', 'A setting of an app.', {
-  key: { type: 'String', description: 'App and name, such as `sale.quotation_days`.' },
+  key: {
+    type: 'String',
+    description: 'Name of the setting, prefixed with its app, such as `sale.quotation_days`.',
+  },
   app: { type: 'String', description: 'Technical name of the app.' },
   label: { type: 'String', description: 'Name.' },
   help: { type: 'String', description: 'Effect of the setting.' },
@@ -63,7 +66,10 @@ export const appSettingSet = defineOperation('appSettingSet', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
   description: 'Changes a setting of an installed app. Null restores the default.',
   args: (arg) => ({
-    key: arg.string({ required: true, description: 'App and name, such as `sale.quotation_days`.' }),
+    key: arg.string({
+      required: true,
+      description: 'Name of the setting, prefixed with its app, such as `sale.quotation_days`.',
+    }),
     value: arg({ type: 'JSON', description: 'The new value.' }),
   }),
   type: Setting.ref,
@@ -76,7 +82,7 @@ export const appSettingSet = defineOperation('appSettingSet', {
       if (!appSetting) throw errors.notFound(`Setting ${key}`);
       const settingError =
         value === null || value === undefined ? null : findSettingError(appSetting.setting, value);
-      if (settingError) throw errors.badValue(`Wrong value for ${key}: ${settingError}`);
+      if (settingError) throw errors.badValue(`Invalid value for ${key}: ${settingError}`);
       // Stored as text, because `false` would delete the parameter.
       const text = value === null || value === undefined ? null : String(value);
       await setParameter(tx.system(), key, text);

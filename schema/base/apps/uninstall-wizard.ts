@@ -88,8 +88,8 @@ export const wizardUninstall = defineOperation('wizardUninstall', {
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.uninstall', waits: true },
   description:
-    'Removes the modules of the given records, their data and the modules that depend on them, if the ' +
-    'operator has enabled removal. Returns a client action.',
+    'Removes the modules selected in the given wizards, the modules that depend on them, and their data. ' +
+    'The operator must have enabled removal. Returns a client action.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecords(MODEL, facadeResult.json),
   run: async (ctx, { ids }) => {

@@ -8,7 +8,7 @@ import { computeKeyFingerprint } from './import-archive.ts';
 import { ARCHIVE_PLAN } from './plan.ts';
 
 interface ExportOptions {
-  /** Encrypts the secrets. They are omitted if null. */
+  /** Encrypts the secrets. If null, the archive contains no secrets. */
   passphrase: string | null;
   onProgress?(done: number, total: number): Promise<void> | void;
 }

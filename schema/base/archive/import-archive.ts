@@ -17,7 +17,7 @@ import { ARCHIVE_PLAN } from './plan.ts';
 interface ArchiveOptions {
   /** Null keeps the archive's slug. */
   slug: string | null;
-  /** Decrypts the secrets. Without it, the users have no passwords. */
+  /** Decrypts the secrets. If null, the users have no passwords. */
   passphrase: string | null;
   /** Keeps API keys active. Requires the same secret key. */
   keepKeys: boolean;

@@ -33,7 +33,7 @@ const IS_PENDING = `r.state in ('queued', 'sending', 'unknown')`;
 
 /**
  * Pending work stays with the original installation, so that nothing is sent twice. Domains are verified again, because
- * their DNS records may still refer to it. Agents must ask for consent again.
+ * their DNS records may still point to the original installation. Agents must ask for consent again.
  */
 export const IMPORT_CHANGES: ArchiveImportOptions['changed'] = {
   svc_email: {

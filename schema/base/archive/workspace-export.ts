@@ -20,11 +20,11 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { createArchiveStream } from './export-archive.ts';
 
 const EXPORT_TTL_DAYS = 7;
-/** Per workspace. A new archive replaces the oldest. */
+/** Maximum number of archives per workspace. A new archive replaces the oldest. */
 const MAX_STORED_ARCHIVES = 3;
-/** Includes failed exports. */
+/** Failed exports count toward this limit. */
 const MAX_EXPORTS_PER_DAY = 5;
-/** Total size of a workspace's archives. */
+/** Maximum total size of a workspace's archives. */
 const MAX_ARCHIVE_BYTES = 20 * 1024 ** 3;
 const DOWNLOAD_LINK_MINUTES = 10;
 
@@ -46,9 +46,10 @@ export const workspaceExportStart = defineOperation('workspaceExportStart', {
   effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
-    'Starts an export of the whole workspace as an archive: records as JSON Lines, messages and files unchanged. ' +
-    'Passwords, keys and secrets are left out. The returned record shows its progress. Only one runs at a time. The ' +
-    `${MAX_STORED_ARCHIVES} latest archives are kept.`,
+    'Starts an export of the whole workspace as an archive. Records are exported as JSON Lines, and ' +
+    'messages and files are exported unchanged. Passwords, keys and secrets are left out. The returned ' +
+    `record shows the progress. Only one export runs at a time. The ${MAX_STORED_ARCHIVES} latest archives ` +
+    'are kept.',
   args: () => ({}),
   ...returnRecord('svc.workspace.export', facadeResult.id, (id: number) => id),
   run: (ctx) => startExport(ctx),
@@ -238,7 +239,7 @@ function storeArchive({ db, config, log }: JobHost, workspaceId: number, id: num
   );
 }
 
-/** Unfinished exports expire a day after they were started. */
+/** Deletes expired exports. An unfinished export expires a day after it was started. */
 defineJob({
   name: 'workspace-export-purge',
   cron: '29 * * * *',

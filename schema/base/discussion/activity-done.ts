@@ -22,8 +22,8 @@ export const activityFeedback = defineOperation('activityFeedback', {
   onRecords: true,
   policy,
   description:
-    "Marks activities as done and posts a message to each record's thread. Returns the id of the last message, " +
-    'or false.',
+    "Marks activities as done and posts a message to each record's thread. Returns the id of the last " +
+    'message, or false if none was posted.',
   args: (arg) => ({
     ids: arg.recordIds({ required: true }),
     feedback: arg.string({ description: 'Text to add to the message.' }),
@@ -40,7 +40,7 @@ export const activityDone = defineOperation('activityDone', {
   address: 'mail.activity/action_done',
   onRecords: true,
   policy,
-  description: 'Marks activities as done. Returns the id of the last message, or false.',
+  description: 'Marks activities as done. Returns the id of the last message, or false if none was posted.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...returnRecord('mail.message', facadeResult.json, (message: number | false) => message || null),
   run: (ctx, { ids }) => ctx.tx((tx) => finishActivityBatch(tx, ids, '', [])),

@@ -46,7 +46,7 @@ defineModel('mail.activity', {
   beforeWrite: checkMove,
 });
 
-/** Requires write access to the record that an activity is moved to. */
+/** Requires write access to the new record when an activity is moved. */
 async function checkMove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (DOCUMENT.every((name) => values[name] === undefined)) return;
   const target = await findDocumentModel(ctx, values);

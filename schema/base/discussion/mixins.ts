@@ -2,11 +2,11 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { createField, type Field, type SqlContext } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
-// Lists whose records refer to their owner by model name and id, and fields computed from them.
+// Fields that list related records by model name and id, and fields computed from these lists.
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
-/** Hides fields from portal users that would reveal internal messages. */
+/** Restricts fields that would reveal internal messages to internal users. */
 const INTERNAL_ONLY = { groups: ['base.group_user'] };
 
 const defineThreadList = (name: string, label: string, relation: string, thread: Field['thread']): Field =>

@@ -21,10 +21,10 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     "Posts a message to a record's thread and returns a list that contains its id. Requires write access " +
-    'to the record. The body is plain text unless `body_is_html`.',
+    'to the record. The body is plain text unless `body_is_html` is true.',
   args: (arg) => ({
     model: arg.string({ required: true }),
-    ids: arg.recordIds({ required: true, description: 'Record to post to; exactly one id.' }),
+    ids: arg.recordIds({ required: true, description: 'Record to post to. Pass exactly one id.' }),
     body: arg.string({ defaultValue: '', description: 'Body of the message.' }),
     subject: arg.string({ description: 'Subject of the message.' }),
     messageType: arg.string({
@@ -41,7 +41,7 @@ export const recordMessagePost = defineOperation('recordMessagePost', {
     attachmentIds: arg.recordIds({ description: 'Existing attachments to add.' }),
     bodyIsHtml: arg.boolean({
       defaultValue: false,
-      description: 'Treat the body as HTML; it is sanitized.',
+      description: 'True to treat the body as HTML, which is sanitized.',
     }),
   }),
   ...returnRecord('mail.message', facadeResult.ids, ([id]: number[]) => id ?? null),

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** @throws NOT_FOUND_METHOD if the model has no messages, as for an unknown method */
+/** @throws NOT_FOUND_METHOD if the model has no messages, as if the method did not exist */
 export const getThreadModel = (ctx: Ctx, name: string, method: string): Model =>
   getModelWithMixin(ctx, name, method, 'mail.thread');
 

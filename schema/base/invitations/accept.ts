@@ -37,7 +37,7 @@ export const userInvitationAccept = defineOperation('userInvitationAccept', {
   effects: ['writes', 'grants'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },
   description:
-    'Creates the user of an invitation and returns its login, or null if the link was used, revoked or replaced.',
+    'Creates the invited user and returns the login, or null if the link was used, revoked or replaced.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Full name.' }),
     password: arg.string({ required: true, description: 'Password to sign in with.' }),

@@ -15,7 +15,7 @@ export const INVITATION_LINK = 'user-invitation';
 interface InvitationMail {
   id: number;
   email: string;
-  /** Number of the email. It is part of the link, so a new email invalidates earlier links. */
+  /** Number of emails sent. The link contains this number, so a new email invalidates earlier links. */
   mail_count: number;
   expires: number;
 }

@@ -34,7 +34,7 @@ export const userInvite = defineOperation('userInvite', {
     email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
     name: arg.string({ description: 'Suggested name.' }),
     groupIds: arg.recordIds({
-      description: 'Groups to add, in addition to the group for internal or portal users.',
+      description: 'Groups to add the user to, in addition to the group for internal or portal users.',
     }),
     mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
   }),
@@ -108,7 +108,7 @@ function parseInvitationAddress(email: string): string {
 
 function validateInvitationName(name: string | null): string | null {
   if (name && name.length > limits.invitation.name)
-    throw errors.badValue(`name: may have at most ${limits.invitation.name} characters`);
+    throw errors.badValue(`name: must have at most ${limits.invitation.name} characters`);
   return name?.trim().replaceAll('\0', '\uFFFD') || null;
 }
 
@@ -156,7 +156,7 @@ async function rejectTooManyInvitations(ctx: Ctx): Promise<void> {
  */
 async function validateGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
   if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`groupIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
+    throw errors.badValue(`groupIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
     sql`with recursive all_groups(id) as (
@@ -181,7 +181,7 @@ const USER_TYPE_GROUPS = new Set(['base.group_user', 'base.group_portal', 'base.
 
 async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length > MAX_INVITATION_LINKS)
-    throw errors.badValue(`mailboxIds: may contain at most ${MAX_INVITATION_LINKS} ids`);
+    throw errors.badValue(`mailboxIds: must contain at most ${MAX_INVITATION_LINKS} ids`);
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select id from svc_mail_account
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,
@@ -219,7 +219,10 @@ async function insert(
   return id;
 }
 
-/** Counts other pending invitations as used seats. @throws USER_ERROR if no seat is left */
+/**
+ * Rejects an invitation if no seat is left. Other pending invitations count as used seats.
+ * @throws USER_ERROR
+ */
 async function rejectIfNoSeatLeft(ctx: Ctx, id: number): Promise<void> {
   const { used, invited, limit } = await countSeats(ctx);
   if (limit === null || used + invited <= limit) return;

@@ -7,7 +7,7 @@ import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { type AppError, errors } from '../../../src/errors.ts';
 
-/** Changes take effect immediately in every process. */
+/** Access rights of groups. Changes take effect immediately in every process. */
 defineModel('ir.model.access', {
   group: 'data',
   order: 'model_id, group_id, name, id',

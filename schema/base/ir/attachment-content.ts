@@ -10,7 +10,7 @@ import { countBase64Digits } from '../../../src/message/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { type CompleteUpload, claimUpload, readUploadStart } from '../uploads/claim-upload.ts';
 
-/** File contents, kept outside the values until their rows exist. */
+/** File contents, kept separately from the values until the rows exist. */
 const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Derived from the content, so values from callers are ignored. */

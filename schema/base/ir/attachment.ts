@@ -19,8 +19,9 @@ const buildContentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
- * An attached file has its record's access rules. External users cannot see internal files, and also need access to the
- * file's message, if any. Other files are public, or accessible only to their creator and administrators.
+ * A file that is attached to a record has the record's access rules. External users cannot see internal files, and also
+ * need access to the file's message, if any. Other files are public, or accessible only to their creator and
+ * administrators.
  */
 defineModel('ir.attachment', {
   group: 'data',
@@ -79,7 +80,7 @@ defineModel('ir.attachment', {
   beforeWrite: (ctx, values) => extractContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkAttachmentTargets(ctx, ids);
-    // New content sets the media type, and pages contain the sizes of their images.
+    // New content sets the media type. Pages contain the sizes of their images, so they must be rendered again.
     if ('mimetype' in values || 'public' in values) invalidateSite(ctx);
     await storeAttachmentContents(
       ctx,
@@ -100,7 +101,7 @@ function rejectUnsafeUrls(_ctx: Ctx, list: Values[]): void {
       );
 }
 
-/** Files of binary fields are found only by domains that contain `res_field` or `id` (Odoo 19). */
+/** Returns true if the domain contains `res_field` or `id`. Only such domains find files of binary fields (Odoo 19). */
 const namesResourceField = (domain: unknown[]): boolean =>
   domain.some((item) => Array.isArray(item) && (item[0] === 'res_field' || item[0] === 'id'));
 
@@ -110,7 +111,7 @@ export const attachmentToken = defineOperation('attachmentToken', {
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Returns an access token for each attachment. Creates missing tokens. Anyone with the token can read ' +
+    'Returns an access token for each attachment, and creates missing tokens. Anyone with a token can read ' +
     'the attachment.',
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   type: ['String'],

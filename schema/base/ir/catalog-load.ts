@@ -33,10 +33,10 @@ const contents = memoizePerObject((_registry: Registry) =>
 /** The part of a catalog that is derived from its text. */
 type CatalogContent = Omit<Catalog, 'equipped'>;
 
-/** Estimated bytes of a catalog that shares its content. */
+/** Estimated size in bytes of a catalog that shares its content. */
 const BASE_CATALOG_BYTES = 500;
 
-/** Bytes per character of a catalog's text (measured: 4 to 6). */
+/** Estimated bytes per character of a catalog's text (measured: 4 to 6). */
 const BYTES_PER_CHARACTER = 6;
 
 /** Loads a workspace's rights, rules and custom fields in one query. */

@@ -8,7 +8,7 @@ import { type Field, isReturnedByDefault, isStoredField } from '../../../src/eng
 import { listMixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 
-/** Key of the last written state in `installation`. */
+/** Key in `installation` of the state that was written last. */
 const INSTALLATION_KEY = 'stock';
 
 /** `migration` is the latest migration in the code that wrote the state. */
@@ -21,8 +21,8 @@ interface WrittenModels {
 
 /**
  * Syncs ir_model_stock and ir_field_stock, which list the built-in models and fields, with the registry. Ids are
- * stable. Does nothing if this code wrote them last, or if newer code did while this older version still runs. Several
- * processes may call it concurrently.
+ * stable. Does nothing if the tables are up to date, or if newer code has updated them while this older version is
+ * still running. Several processes may call this function concurrently.
  * @param migration name of the code's latest migration
  * @returns the version that last added models
  */

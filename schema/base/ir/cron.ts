@@ -15,9 +15,9 @@ import { errors } from '../../../src/errors.ts';
 import { computeInterval, computeNextRun } from './cron-times.ts';
 
 /**
- * The platform's scheduled jobs, to view and to run manually. A job runs once for all workspaces, and `code` is its
- * name. Administrators may deactivate the records, because classic clients do so before they start. The platform's
- * schedule is not affected.
+ * The platform's scheduled jobs, which administrators can view and run manually. A job runs once for all workspaces,
+ * and `code` is its name. Administrators may deactivate the records, because classic clients do so before they start.
+ * The platform's schedule is not affected.
  */
 defineModel('ir.cron', {
   group: 'data',
@@ -38,7 +38,7 @@ function rejectInvalidInterval({ interval_number: number }: Values): void {
     throw errors.validation('The interval of a scheduled action must be at least 1.');
 }
 
-/** Adds jobs that are new in the code. Does nothing until there is an administrator to own them. */
+/** Adds records for new jobs. Does nothing until there is an administrator to own them. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
   const workspace = sql.param(ctx.workspace.id);
@@ -65,7 +65,7 @@ export async function addCrons(ctx: Ctx): Promise<void> {
 }
 
 const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('JobRun').implement({
-  description: 'Result of a run of jobs.',
+  description: 'Result of running scheduled actions.',
   fields: (t) => ({
     success: t.exposeBoolean('success', { description: 'True if all jobs ran to completion.' }),
     message: t.exposeString('message', {
@@ -107,8 +107,7 @@ async function rejectIfOtherWorkspacesExist(ctx: Ctx): Promise<void> {
   const otherRows = await ctx.db.rows(sql`select 1 from workspace where id <> ${ctx.workspace.id} limit 1`);
   if (otherRows.length > 0)
     throw errors.notAllowed(
-      'Scheduled actions run for all workspaces of this installation together, so only its operator can run one ' +
-        'by hand.',
+      'Scheduled actions run for all workspaces of this installation, so only the operator can run one manually.',
     );
 }
 
@@ -125,7 +124,7 @@ async function runJob(ctx: Ctx, id: number): Promise<FailureAction | null> {
     sql`select pg_try_advisory_xact_lock(hashtext('job ' || ${job.name})) as free`,
   );
   if (!lock!.free)
-    throw errors.user('This scheduled action is already running. Try again when it has ended.');
+    throw errors.user('This scheduled action is already running. Try again when it has finished.');
   const { runtime } = ctx;
   try {
     await job.run({ db: runtime.db, config: runtime.config, log: ctx.log.child({ job: job.name }) }, {});

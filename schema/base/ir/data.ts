@@ -10,7 +10,7 @@ import { findReferenceRecords } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** External identifiers, by which code and imports refer to records. */
+/** External identifiers, which code and imports use to refer to records. */
 defineModel('ir.model.data', {
   group: 'data',
   graph: { type: 'IrModelData', one: 'irModelData', many: 'irModelDataList' },
@@ -41,10 +41,10 @@ defineModel('ir.model.data', {
 });
 
 /**
- * Rejects changes to external identifiers that the code uses. If one is renamed, an upgrade adds its record again; if
- * it refers to another record, an upgrade changes that record. They are deleted with their records. Identifiers from
- * users and imports have a creator or are not `noupdate`.
- * @throws USER_ERROR if `ids` contains one
+ * Rejects changes to external identifiers that the code uses. An upgrade would add the record of a renamed identifier
+ * again, or change the record that an identifier newly refers to. Identifiers are deleted with their records.
+ * Identifiers from users and imports have a creator or are not `noupdate`.
+ * @throws USER_ERROR if `ids` contains an identifier that the code uses
  */
 async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   if (ctx.sudo) return;
@@ -56,7 +56,7 @@ async function rejectPlatformRecords(ctx: Ctx, ids: number[]): Promise<void> {
   );
   if (row)
     throw errors.user(
-      `The external id '${row.module}.${row.name}' is part of the product and cannot be changed. Add ` +
+      `The external id '${row.module}.${row.name}' is built in and cannot be changed. Add ` +
         'another external id to the record instead.',
     );
 }
@@ -108,10 +108,10 @@ async function findCodeRecord(ctx: Ctx, module: string, name: string): Promise<R
 const DataReference = builder.objectRef<{ model: string; id: number | null }>('DataReference').implement({
   description: 'The record that an external id identifies.',
   fields: (t) => ({
-    model: t.exposeString('model', { description: 'Technical name of its model.' }),
+    model: t.exposeString('model', { description: "Technical name of the record's model." }),
     id: t.id({
       nullable: true,
-      description: 'Record id. Null if it is not visible to the caller.',
+      description: 'Record id. Null if the record is not visible to the caller.',
       resolve: ({ id }) => id,
     }),
   }),
@@ -123,14 +123,14 @@ export const dataReference = defineOperation('dataReference', {
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
   description:
-    'Resolves an external id to a model and record id. Without access to the record the id is false, or an ' +
-    'error is raised with `raise_on_access_error`.',
+    'Resolves an external id to a model and record id. If the caller may not read the record, the id is ' +
+    'false. With `raise_on_access_error`, an error is raised instead.',
   args: (arg) => ({
     module: arg.string({ required: true, description: 'Module part of the external id, before the dot.' }),
     xmlId: arg.string({ required: true, description: 'Name part of the external id, after the dot.' }),
     raiseOnAccessError: arg.boolean({
       defaultValue: false,
-      description: 'Raise an error if the caller may not read the record.',
+      description: 'True to raise an error if the caller may not read the record.',
     }),
   }),
   type: DataReference,

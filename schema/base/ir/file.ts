@@ -17,9 +17,9 @@ import { buildFieldFileName, detectFieldMimetype } from '../../../src/media/mime
 export interface FileContent {
   name: string;
   mimetype: string;
-  /** Changes with the content. */
+  /** Changes whenever the content changes. */
   checksum: string;
-  /** SHA-1 hash of the content, if `checksum` is not one. */
+  /** Computes the SHA-1 hash of the content. Absent if `checksum` is this hash. */
   hash?(): Promise<string>;
   /** In bytes. */
   size: number;
@@ -42,7 +42,7 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
       description: 'SHA-1 hash of the content, in hexadecimal.',
       resolve: (file) => file.hash?.() ?? file.checksum,
     }),
-    size: t.exposeInt('size', { description: 'Number of bytes.' }),
+    size: t.exposeInt('size', { description: 'Size in bytes.' }),
     content: t.field({
       type: 'Bytes',
       description: 'Content, in base64.',
@@ -77,8 +77,8 @@ export const publicFile = defineOperation('publicFile', {
   effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
-    'Returns the file of a public attachment or, with its access token, of a private attachment. Null for ' +
-    'any other attachment.',
+    'Returns the file of a public attachment or, with its access token, of a private attachment. Returns ' +
+    'null for other attachments.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Attachment id.' }),
     token: arg.string({ description: 'Access token of the attachment.' }),
@@ -124,8 +124,8 @@ async function findAttachmentFile(ctx: Ctx, id: number, condition: Sql): Promise
 }
 
 /**
- * Returns a field's content as a file named after its record. The content is read on demand: the metadata suffices for
- * clients with a cached copy and for images that have been scaled.
+ * Returns a field's content as a file named after its record. The content is read on demand, because clients with a
+ * cached copy and scaled images need only the metadata.
  */
 async function getFieldFile(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const describedField = getModel(ctx, name).fields.get(field);

@@ -4,7 +4,7 @@ import { OPERATIONS, parseOperationLetters } from '../../../src/engine/ctx/catal
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AccessKind, Model } from '../../../src/engine/model/model.ts';
 
-/** Decides whether an access right or rule is added. `group` is null for a rule without a group. */
+/** Decides whether to add an access right or rule. `group` is null for a rule without a group. */
 type AccessFilter = (model: Model, group: string | null) => boolean;
 
 /**

@@ -35,7 +35,7 @@ export const irModelDisplayNames = defineOperation('irModelDisplayNames', {
   address: 'ir.model/display_name_for',
   policy,
   description:
-    'Returns the display names of models. For models that the caller may not read, returns the technical name.',
+    'Returns the display names of models. Models that the caller may not read are returned with their technical name.',
   args: (arg) => ({
     models: arg.stringList({ required: true, description: 'Technical names of the models.' }),
   }),

@@ -21,7 +21,7 @@ export async function getModelRow(ctx: Ctx, field: string, id: unknown, name: un
   );
   if (!row)
     throw errors.validation(
-      `The model of the field '${field}' does not exist: ${formatValue(id || name).slice(0, 80)}.`,
+      `The field '${field}' refers to a model that does not exist: ${formatValue(id || name).slice(0, 80)}.`,
     );
   return row;
 }

@@ -37,7 +37,7 @@ defineModel('ir.model', {
       type: 'many2many',
       label: 'Inherited models',
       relation: 'ir.model',
-      // Models do not inherit from each other.
+      // Always empty, because models do not inherit from each other.
       sql: (row) => sql`select ${row}.id where false`,
     },
   },
@@ -81,12 +81,11 @@ function prepareNewModel(ctx: Ctx, values: Values): void {
   const { model } = values;
   if (typeof model !== 'string' || model === '') return;
   if (!model.startsWith('x_'))
-    throw errors.validation(
-      `The name of a custom model must start with 'x_': ${model.slice(0, 80)} does not.`,
-    );
+    throw errors.validation(`The name of the custom model ${model.slice(0, 80)} must start with 'x_'.`);
   if (!MODEL_NAME_PATTERN.test(model) || model.length > MAX_MODEL_NAME_LENGTH)
     throw errors.validation(
-      `Invalid model name ${model.slice(0, 80)}: use at most ${MAX_MODEL_NAME_LENGTH} characters a-z, 0-9, _ and dots.`,
+      `Invalid model name ${model.slice(0, 80)}. Use only a-z, 0-9, _ and dots, and at most ` +
+        `${MAX_MODEL_NAME_LENGTH} characters.`,
     );
   if (ctx.catalog.registry.has(model))
     throw errors.validation(`Each model must have a unique name: the model ${model} already exists.`);
@@ -124,7 +123,9 @@ async function getCustomModels(ctx: Ctx, ids: number[], action: string): Promise
 function checkModelNameUnchanged(values: Values, names: string[]): void {
   if (values.state === 'manual') delete values.state;
   if (values.model !== undefined && names.some((name) => name !== values.model))
-    throw errors.user(`The field 'model' cannot be changed: a model keeps its technical name.`);
+    throw errors.user(
+      "The field 'model' cannot be changed, because the technical name of a model is permanent.",
+    );
 }
 
 /** Deletes the models' fields, and other models' fields that refer to the models. */

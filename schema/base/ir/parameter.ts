@@ -73,7 +73,9 @@ export const parameterSet = defineOperation('parameterSet', {
   effects: ['writes', 'grants'],
   address: `${MODEL}/set_param`,
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Sets a system parameter; false or null deletes it. Returns the previous value, or false.',
+  description:
+    'Sets a system parameter, or deletes it if the value is false or null. Returns the previous value, or ' +
+    'false if it was not set.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Name of the parameter.' }),
     value: arg({ type: 'JSON', description: 'New value, stored as text.' }),

@@ -34,9 +34,9 @@ function serializeDomain(values: Values): void {
   if (Array.isArray(values.domain_force)) values.domain_force = JSON.stringify(values.domain_force);
 }
 
-/** Maximum characters of the domain of an active rule. Longer conditions belong in a field that the rule tests. */
+/** Maximum length of an active rule's domain. Longer conditions belong in a field that the rule tests. */
 export const MAX_RULE_DOMAIN_CHARS = 16 * 1024;
-/** Maximum total characters of the domains of a model's active rules. They are part of every statement on the model. */
+/** Maximum total length of the domains of a model's active rules, which are part of every statement on the model. */
 export const MAX_MODEL_RULE_CHARS = 64 * 1024;
 
 interface RuleRow {
@@ -70,7 +70,7 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     // Otherwise an administrator could hide platform records from other administrators.
     if (ruleModel?.options.ceiling === 'r')
       throw errors.validation(
-        `Rules can not be applied on ${ruleModel.label} (${model}), which is a system model.`,
+        `Rules cannot be applied to ${ruleModel.label} (${model}), which is a system model.`,
       );
     // The fields of a model added in the same transaction are not checked, because it is not in the registry yet.
     const fault = findRuleFault(ctx, ruleModel, domain ?? '', ctx.catalog.registry);

@@ -43,7 +43,8 @@ export const sequenceNextByCode = defineOperation('sequenceNextByCode', {
   effects: ['writes'],
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Returns the next value of the sequence with a code, or false if the sequence does not exist.',
+  description:
+    'Returns the next value of the sequence with the given code, or false if the sequence does not exist.',
   args: (arg) => ({ sequenceCode: arg.string({ required: true, description: 'Code of the sequence.' }) }),
   type: 'String',
   nullable: true,
@@ -61,7 +62,9 @@ export const sequenceNextById = defineOperation('sequenceNextById', {
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of a sequence.',
-  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Sequence; exactly one id.' }) }),
+  args: (arg) => ({
+    ids: arg.recordIds({ required: true, description: 'Sequence to use. Pass exactly one id.' }),
+  }),
   type: 'String',
   run: async (ctx, { ids }) => {
     const model = getModel(ctx, 'ir.sequence');

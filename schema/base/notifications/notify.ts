@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 
-/** Limits both the title and the details. */
+/** Maximum length of the title, and of the details. */
 const MAX_DETAIL_CHARS = 1_000;
 
 interface FinishedWork {
@@ -14,8 +14,8 @@ interface FinishedWork {
 }
 
 /**
- * Notifies a user, in the same transaction, that a long-running task has ended.
- * @param userId null if no person started the task, which skips the notification
+ * Notifies a user that a long-running task has ended, in the task's transaction.
+ * @param userId null if no person started the task; the notification is then skipped
  */
 export async function notify(
   db: Db,

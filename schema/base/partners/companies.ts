@@ -24,7 +24,7 @@ const PARTNER_FIELDS_BY_COMPANY_FIELD: Record<string, { name: string; label: str
   logo: { name: 'image_1920', label: 'Company Logo' },
 };
 
-/** Builds SQL for the path of ids from the main company, such as `1/4/`. */
+/** Builds SQL for the path of ids from the main company to the company, such as `1/4/`. */
 const buildPathSql = (row: Sql, context: SqlContext): Sql =>
   sql`(with recursive up(id, parent_id, path) as (
       select ${row}.id, ${row}.parent_id, ${row}.id || '/'

@@ -72,7 +72,7 @@ async function findMainCompany(ctx: Ctx): Promise<number | false> {
   return row?.id ?? false;
 }
 
-/** Sets `rate` from `company_rate` or `inverse_company_rate`. If several are set, the first in this order applies. */
+/** Sets `rate` from `company_rate`, or else from `inverse_company_rate`. A given `rate` takes precedence. */
 async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
   for (const values of list) {
     const { company_rate: ofCompany, inverse_company_rate: inverse } = values;
@@ -106,7 +106,7 @@ async function computeFactor(ctx: Ctx, values: Values, ids: number[] | null): Pr
   );
   if (rows.length > 1)
     throw errors.user(
-      'Rates of several days or companies cannot be written together. Write one at a time (company_rate).',
+      'The rates of several days or companies cannot be changed together. Change one at a time (company_rate).',
     );
   return rows[0]?.factor ?? 1;
 }

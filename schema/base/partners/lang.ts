@@ -19,7 +19,7 @@ defineModel('res.lang', {
         throw errors.validation(`${code} is not a valid language code. Use a code such as fr_BE (code).`);
       if (url && !URL_CODE.test(String(url)))
         throw errors.validation(
-          'A URL code may have at most 20 letters, digits, hyphens and similar characters (url_code).',
+          'A URL code must have 1 to 20 characters: letters, digits and . _ - @ (url_code).',
         );
     }
   },
@@ -62,7 +62,8 @@ async function rejectUsedLanguages(ctx: Ctx, ids: number[], code?: unknown): Pro
   for (const lang of rows) {
     if (lang.code === code) continue;
     if (lang.code === 'en_US')
-      throw errors.user('The base language en_US can be neither deactivated, renamed nor deleted.');
-    if (lang.used) throw errors.user(`The language ${lang.code} is currently used by users.`);
+      throw errors.user('The base language en_US cannot be deactivated, renamed or deleted.');
+    if (lang.used)
+      throw errors.user(`The language ${lang.code} is used by active users. Change their language first.`);
   }
 }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
-/** Writes to the contacts of users or companies, which contain their names and addresses, with the rights of `ctx`. */
+/** Writes to the contacts that contain the names and addresses of users or companies, with the rights of `ctx`. */
 export async function writeLinkedPartners(
   ctx: Ctx,
   table: 'res_users' | 'res_company',

@@ -38,7 +38,7 @@ const buildAddressSql = (row: Sql, context: SqlContext): Sql =>
 
 const buildValueSql = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
-/** Modifications of the display name, by context key. */
+/** Functions that modify the display name, keyed by context key. */
 export const partnerNameModifiers: ModelOptions['namedWith'] = {
   show_address: (name, row, context) =>
     sql`regexp_replace(btrim(${name} || E'\\n' || ${buildPlainAddressSql(row, context)},
@@ -48,7 +48,7 @@ export const partnerNameModifiers: ModelOptions['namedWith'] = {
   show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${buildValueSql(row, 'vat')}, '')`,
 };
 
-/** Fields for smaller sizes return the original image unscaled. */
+/** Builds a field for a smaller size, which returns the original image without scaling. */
 const buildImageField = (size: number) => ({
   type: 'binary' as const,
   label: `Image ${size}`,

@@ -18,7 +18,7 @@ export const partnerNameCreate = defineOperation('partnerNameCreate', {
 const ADDRESS_AT_END = /<\s*([^\s<>@]+@[^\s<>@]+)\s*>$/;
 const ADDRESS_PATTERN = /^[^\s<>@"]+@[^\s<>@"]+$/;
 
-/** Takes linear time: the name is matched only before an address. */
+/** Parses a name and an address. Takes linear time, because the name is matched only before an address. */
 export function parseNameAndAddress(text: string): { name: string; email?: string } {
   const trimmed = text.trim();
   const address = ADDRESS_AT_END.exec(trimmed);

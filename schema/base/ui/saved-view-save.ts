@@ -14,14 +14,14 @@ import { checkColumns, checkListArgument, MAX_VIEW_COLUMNS } from './view-parts.
 
 const MAX_VIEWS_PER_USER = 500;
 const MAX_VIEW_NAME_CHARS = 200;
-/** For each part of a view: conditions, sort order, groups and client data. */
+/** Applies separately to a view's conditions, sort order, groups and client data. */
 const MAX_VIEW_PART_BYTES = 16 * 1024;
 
 const VIEW_KINDS = {
-  LIST: { value: 'list', description: 'Rows with columns.' },
-  KANBAN: { value: 'kanban', description: 'Cards in columns by group.' },
-  CALENDAR: { value: 'calendar', description: 'Records by their dates.' },
-  PIVOT: { value: 'pivot', description: 'Aggregates by groups in rows and columns.' },
+  LIST: { value: 'list', description: 'Records as rows of a table.' },
+  KANBAN: { value: 'kanban', description: 'Records as cards, with a column for each group.' },
+  CALENDAR: { value: 'calendar', description: 'Records in a calendar.' },
+  PIVOT: { value: 'pivot', description: 'Aggregates in a table, with groups as rows and columns.' },
   CHART: { value: 'chart', description: 'Aggregates as a chart.' },
 } as const;
 
@@ -50,8 +50,8 @@ const SavedViewInputType = builder.inputType('SavedViewInput', {
     columns: t.stringList({
       required: true,
       description:
-        'Fields of the record type, in order. A path such as `country.name` refers to a related record. Up to ' +
-        `${MAX_VIEW_COLUMNS}.`,
+        `Columns of the view, in order: up to ${MAX_VIEW_COLUMNS} fields of the record type. A path such as ` +
+        '`country.name` refers to a field of a related record.',
     }),
     state: t.field({
       type: 'JSON',
@@ -61,7 +61,7 @@ const SavedViewInputType = builder.inputType('SavedViewInput', {
     }),
     isShared: t.boolean({
       defaultValue: false,
-      description: 'True if every user of the workspace can see it.',
+      description: 'True if every user of the workspace can see the view.',
     }),
     isDefault: t.boolean({
       defaultValue: false,
@@ -79,8 +79,8 @@ export const savedViewSave = defineOperation('savedViewSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Saves a view of a model, or replaces one of yours. Conditions, sort order, groups and columns may ' +
-    'only use fields that you can access.',
+    'Saves a new view of a model, or replaces one of your views. Conditions, sort order, groups and ' +
+    'columns can only use fields that you can access.',
   args: (arg) => ({
     id: arg.recordId({ description: 'View to replace. By default, a new view is created.' }),
     input: arg({ type: SavedViewInputType, required: true, description: 'The view.' }),
@@ -126,7 +126,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedViewInput): Promise
   assertModelAccess(ctx, getModel(ctx, 'svc.saved.view'), 'read');
   const view = await validateView(ctx, input);
   if (view.isShared && view.isDefault && !isAdmin(ctx))
-    throw errors.notAllowed('Only an administrator can set the default view of all users.');
+    throw errors.notAllowed('Only an administrator can set the default view for all users.');
   await lockSavedViews(ctx);
   const owner = id === null ? ctx.principal!.userId! : await checkViewOwner(ctx, id);
   if (id === null) await rejectTooManyViews(ctx);
@@ -201,7 +201,7 @@ async function checkViewOwner(ctx: Ctx, id: number): Promise<number> {
   if (!view) throw errors.notFound('Saved view');
   if (view.isChosen && !isAdmin(ctx))
     throw errors.notAllowed(
-      'Only an administrator can change the default view of all users. Save another view instead.',
+      'Only an administrator can change the default view for all users. Save another view instead.',
     );
   return view.user_id;
 }

@@ -31,8 +31,9 @@ export const uiStateSave = defineOperation('uiStateSave', {
   effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Changes the data that clients store for you, and returns all of it. Omitted names keep their values; names set ' +
-    `to null are deleted. Up to ${MAX_STATE_KEYS} names and ${MAX_STATE_BYTES} bytes in total.`,
+    'Changes the data that clients store for you, and returns all of it. Omitted names keep their values, ' +
+    `and names with the value null are deleted. You can store up to ${MAX_STATE_KEYS} names and ` +
+    `${MAX_STATE_BYTES} bytes in total.`,
   args: (arg) => ({
     values: arg({ type: 'JSON', required: true, description: 'An object that maps names to values.' }),
   }),
@@ -52,7 +53,8 @@ async function saveState(ctx: Ctx, state: unknown): Promise<{ values: object }> 
     sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
   );
   const all = Object.entries({ ...(await loadValues(ctx)), ...state }).filter(([, value]) => value !== null);
-  if (all.length > MAX_STATE_KEYS) throw errors.badValue(`values: must have at most ${MAX_STATE_KEYS} names`);
+  if (all.length > MAX_STATE_KEYS)
+    throw errors.badValue(`values: must contain at most ${MAX_STATE_KEYS} keys`);
   const values = toStorableJson(Object.fromEntries(all));
   if (Buffer.byteLength(values) > MAX_STATE_BYTES)
     throw errors.badValue(`values: must be at most ${MAX_STATE_BYTES} bytes in total`);

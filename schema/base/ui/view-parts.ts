@@ -35,7 +35,7 @@ export async function checkListArgument(
     .getQueryType()!
     .getFields()
     [root]?.args.find((arg) => arg.name === argument)?.type;
-  if (!type) throw errors.badValue(`${argument}: ${name} cannot be listed in GraphQL`);
+  if (!type) throw errors.badValue(`${argument}: ${name} records cannot be listed in GraphQL`);
   const coerced = coerceInputValue(value, type as GraphQLInputType, (path, _value, error) => {
     throw errors.badValue(`${[argument, ...path].join('.')}: ${error.message.slice(0, 300)}`);
   });
@@ -80,7 +80,7 @@ export function checkColumns(ctx: Ctx, name: string, columns: readonly string[])
 }
 
 /**
- * Returns the model that a path segment leads to, which is the same model unless the segment is a relation.
+ * Returns the model that a path segment leads to. This is the same model unless the segment is a relation.
  * @throws ACCESS_ERROR
  */
 function resolvePart(ctx: Ctx, model: Model, part: string): Model {

@@ -8,9 +8,9 @@ import { limits } from '../../../src/limits.ts';
 
 /** Maximum number of a user's unclaimed uploads, including those in progress. */
 export const MAX_PENDING_UPLOADS = 50;
-/** Total size of a user's unclaimed uploads. */
+/** Maximum total size of a user's unclaimed uploads. */
 const MAX_PENDING_UPLOAD_BYTES = 500_000_000;
-/** Total size of a workspace's unclaimed uploads. */
+/** Maximum total size of a workspace's unclaimed uploads. */
 export const MAX_PENDING_WORKSPACE_BYTES = 5_000_000_000;
 
 export interface ReceivedUpload {

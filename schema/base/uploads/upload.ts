@@ -54,7 +54,7 @@ const UploadTargetType = builder.objectRef<UploadTarget>('UploadPlace').implemen
   fields: (t) => ({
     path: t.exposeString('path', {
       description:
-        'Path on this server. `PUT` the bytes there; the response is JSON with the `id` of the upload.',
+        'Path on this server. Send the content in a `PUT` request, which returns the `id` of the upload as JSON.',
     }),
     maxBytes: t.exposeInt('maxBytes', { description: 'Maximum file size in bytes.' }),
   }),
@@ -66,7 +66,7 @@ export const fileUpload = defineOperation('fileUpload', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     `Returns the path for uploading a file of up to ${MEGABYTES} MB. Pass the id of the upload as ` +
-    `\`uploadId\` of an attachment within ${UPLOAD_TTL_HOURS} hours; after that it is deleted.`,
+    `\`uploadId\` of an attachment within ${UPLOAD_TTL_HOURS} hours. Otherwise, the upload is deleted.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadTargetType,
   run: async (ctx, { filename }): Promise<UploadTarget> => {
@@ -82,7 +82,7 @@ export const fileUpload = defineOperation('fileUpload', {
 
 /**
  * Strips directories, control characters and bidirectional characters.
- * @throws BAD_VALUE if no name is left or it is too long
+ * @throws BAD_VALUE if the remaining name is empty or too long
  */
 function sanitizeFileName(fileName: string): string {
   const name = fileName
@@ -100,7 +100,7 @@ export const fileUploadDiscard = defineOperation('fileUploadDiscard', {
   kind: 'mutation',
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
-  description: 'Deletes one of your uploads that no record uses yet.',
+  description: 'Deletes one of your uploads, unless a record already uses it.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Upload.' }) }),
   type: 'Boolean',
   run: async (ctx, { id }) => {

@@ -6,15 +6,15 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-// Only administrators may change the members of the administrators' group and how they sign in. Otherwise, user
-// managers could make themselves administrators.
+// Only administrators may add or remove administrators, or change how they sign in. Otherwise, users who manage other
+// users could make themselves administrators.
 
 const canMakeAdministrators = (ctx: Ctx): boolean =>
   ctx.sudo || Boolean(ctx.principal?.groups.has(ADMIN_GROUP));
 
 /**
- * Fields that could add a user to the group or remove the user from it, lock the user out, give another person access,
- * or turn the user into a different person.
+ * User fields that only administrators may change in an administrator's record, because they affect membership, sign-in
+ * or identity.
  */
 const GUARDED_FIELDS = [
   'group_ids',
@@ -27,14 +27,14 @@ const GUARDED_FIELDS = [
   'email',
 ];
 
-/** Runs before users change. @throws FORBIDDEN if one of them is an administrator and the caller is not */
+/** Runs before users are changed. @throws FORBIDDEN if a user is an administrator and the caller is not */
 export async function checkGuardedFields(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (GUARDED_FIELDS.some((name) => values[name] !== undefined)) await rejectAdministrators(ctx, ids);
 }
 
 /**
  * Runs after users are stored with their groups, and before they are deleted.
- * @throws FORBIDDEN if one of them is an administrator and the caller is not
+ * @throws FORBIDDEN if a user is an administrator and the caller is not
  */
 export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<void> {
   if (canMakeAdministrators(ctx) || ids.length === 0) return;
@@ -48,7 +48,7 @@ export async function rejectAdministrators(ctx: Ctx, ids: number[]): Promise<voi
 }
 
 /**
- * Runs before and after groups change. Protects the administrators' group and the groups that imply it.
+ * Protects the administrators' group and the groups that imply it. Runs before and after groups are changed.
  * @throws FORBIDDEN unless the caller is an administrator
  */
 export async function rejectAdministratorGroups(ctx: Ctx, ids: number[]): Promise<void> {

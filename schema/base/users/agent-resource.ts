@@ -36,14 +36,15 @@ export const ConnectedAgent = builder.prismaObject('SvcConnectedAgent', {
     ),
     lastUsedAt: t.field({
       type: 'DateTime',
-      description: 'When the agent last made a call, accurate to a few seconds. Null if it never has.',
+      description:
+        'When the agent made its last call, accurate to a few seconds. Null if it has made no calls.',
       nullable: true,
       select: { Use: true },
       resolve: (agent) => agent.Use?.used_at ?? null,
     }),
     calls: t.field({
       type: 'Int',
-      description: 'Number of requests so far.',
+      description: 'Number of requests that the agent has made.',
       select: { Use: true },
       resolve: (agent) => Number(agent.Use?.calls ?? 0),
     }),

@@ -5,7 +5,7 @@ import { loadAdministrators } from './administrators.ts';
 // so that agents never get access to them.
 defineAgentRestrictions({
   closedModels: new Set([
-    // 1: access rights, views, automations, mail templates and settings
+    // Rule 1: access rights, views, automations, mail templates and settings
     'ir.model.access',
     'ir.rule',
     'res.groups',
@@ -16,7 +16,7 @@ defineAgentRestrictions({
     'ir.actions.server',
     'mail.template',
     'ir.config_parameter',
-    // 1: mail server credentials, mail rules and switches
+    // Rule 1: mail server credentials, mail rules and mail settings
     'ir.mail_server',
     'fetchmail.server',
     'svc.mail.rule',
@@ -26,7 +26,7 @@ defineAgentRestrictions({
     'res.users.apikeys',
     'res.users.apikeys.description',
     'res.users.identitycheck',
-    // 4: stored mail, auto replies, and provider data of domains
+    // Rule 4: stored mail, auto-replies and provider data of domains
     'mail.mail',
     'mail.message',
     'svc.mail.message',

@@ -1,4 +1,4 @@
-/** A browser whose user agent contains another browser's name is listed before that browser. */
+/** Listed in order of detection, because Edge's user agent, for example, also contains `Chrome` and `Safari`. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdgA?(iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

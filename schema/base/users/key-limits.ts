@@ -4,12 +4,12 @@ import { errors } from '../../../src/errors.ts';
 import { selectMemberships } from '../memberships.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** Maximum number of a user's valid keys when the user creates another. */
+/** Maximum number of valid keys per user, checked when the user creates a key. */
 export const MAX_LIVE_KEYS = 10;
 
 /**
  * Checks that the calling user may create a key. Runs in the transaction that creates it. Service accounts cannot
- * create keys, so that revoking an integration's key cuts it off. Portal users cannot create keys, because they use
+ * create keys, so that revoking an integration's key ends its access. Portal users cannot create keys, because they use
  * only web pages (Odoo 19).
  * @param expiry null for a key that never expires
  * @throws FORBIDDEN for a service account or a portal user, USER_ERROR if the user has too many active keys, or the key
@@ -38,11 +38,11 @@ export async function checkNewKey(ctx: Ctx, expiry: Date | null): Promise<void> 
       'A service account cannot create keys. An administrator or the operator can create them.',
     );
   if (row!.live >= MAX_LIVE_KEYS)
-    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`);
+    throw errors.user(`A user may have at most ${MAX_LIVE_KEYS} active keys. Revoke one first.`);
   checkDuration(ctx, expiry, row!.days);
 }
 
-/** Groups limit the lifetime of their members' keys, except for administrators. @throws USER_ERROR */
+/** Enforces the maximum key lifetime of the user's groups. Administrators are exempt. @throws USER_ERROR */
 function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): void {
   if (days === 0 || principal!.groups.has(ADMIN_GROUP)) return;
   if (!expiry || expiry.getTime() > Date.now() + days * 86_400_000)
@@ -50,8 +50,7 @@ function checkDuration({ principal }: Ctx, expiry: Date | null, days: number): v
 }
 
 /**
- * Returns the expiry of a key created by a caller who presented only a key. A key must not give access to a
- * longer-lived one.
+ * Returns the expiry of a key that is created with another key. The new key must not outlast it.
  * @param expiry null for no expiry, undefined for the latest allowed
  * @param keyId the caller's own key
  * @throws USER_ERROR if `expiry` is later than the expiry of the caller's key
@@ -65,7 +64,7 @@ export async function limitKeyExpiry(
   if (callerExpiry === null || expiry === undefined) return expiry ?? callerExpiry;
   if (expiry === null || expiry > callerExpiry)
     throw errors.user(
-      `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it must not last longer. ` +
+      `Your own key expires at ${callerExpiry.toISOString()}, so a key created with it cannot expire later. ` +
         'Omit the expiry to use the expiry of your key.',
     );
   return expiry;

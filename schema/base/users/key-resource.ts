@@ -10,7 +10,7 @@ import { AGENT_BOUNDS, AgentToolGroup } from '../agent-bounds.ts';
 export const KeyPermission = builder.enumType('KeyPermission', {
   description: 'Permission of an API key.',
   values: {
-    FULL: { description: 'Everything its owner may do.' },
+    FULL: { description: 'Do everything that the owner of the key may do.' },
     READ: { description: 'Only read data.' },
     SENDING: { description: 'Only send emails.' },
   },
@@ -39,7 +39,8 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
         type: 'ID',
         nullable: true,
         about:
-          'Sending domain the key is bound to. Null if it is not bound. Deleting the domain revokes the key.',
+          'Sending domain that the key is bound to. Null if the key is not bound to a domain. Deleting the ' +
+          'domain revokes the key.',
       },
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
       expiresAt: {
@@ -60,7 +61,7 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
     }),
     scopes: t.field({
       type: [KeyScope],
-      description: 'Scopes the key is limited to. Empty if it is not limited.',
+      description: 'Scopes that the key is limited to. Empty if the key is not limited.',
       select: { scopes: true },
       resolve: ({ scopes }) => scopes as never,
     }),
@@ -80,14 +81,15 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       type: SendingDomain,
       nullable: true,
       description:
-        'Sending domain the key is bound to. Null if it is not bound, or you cannot read the domain.',
+        'Sending domain that the key is bound to. Null if the key is not bound to a domain or you cannot read ' +
+        'the domain.',
       select: { domain_id: true },
       resolve: ({ domain_id }, _args, ctx, info) =>
         (domain_id === null ? null : getSettingsLoader(ctx, domainResource, info).load(domain_id)) as never,
     }),
     lastUsedAt: t.field({
       type: 'DateTime',
-      description: 'When the key was last used, to the minute.',
+      description: 'When the key was last used, accurate to the minute.',
       nullable: true,
       select: { Use: true },
       resolve: (key) => key.Use?.used_at ?? null,

@@ -16,7 +16,7 @@ import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
 import { verifyOwnPassword } from './verify-password.ts';
 
-// Key creation for classic clients, which describe a key, confirm the password, and receive the key once.
+// Wizard in which classic clients describe a key, confirm the password, and receive the key once.
 
 const DESCRIPTION_MODEL = 'res.users.apikeys.description';
 const IDENTITY_CHECK_MODEL = 'res.users.identitycheck';
@@ -89,9 +89,14 @@ export const userKeyDescribed = defineOperation('userKeyDescribed', {
   onRecords: true,
   policy,
   description:
-    'Starts creating the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
-    'your password to it, then call its `run_check`.',
-  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
+    'Starts creating the described API key. Returns an action that refers to a `res.users.identitycheck` ' +
+    'record. To create the key, write your password to that record and call its `run_check` method.',
+  args: (arg) => ({
+    ids: arg.recordIds({
+      required: true,
+      description: 'Record that describes the key. Pass exactly one id.',
+    }),
+  }),
   ...returnRecord(IDENTITY_CHECK_MODEL, facadeResult.json, ({ res_id: id }: { res_id: number }) => id),
   run: async (ctx, { ids }) => {
     await rejectAgents(ctx);
@@ -108,7 +113,9 @@ export const userKeyChecked = defineOperation('userKeyChecked', {
   description:
     'Creates the API key if the password was written to the record or is passed as `password` in the ' +
     'context. Returns an action that contains the key, which is shown only once.',
-  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
+  args: (arg) => ({
+    ids: arg.recordIds({ required: true, description: 'Record of the password check. Pass exactly one id.' }),
+  }),
   type: 'String',
   returns: facadeResult.json,
   run: async (ctx, { ids }) => {
@@ -156,7 +163,10 @@ async function finishIdentityCheck(ctx: Ctx, id: number) {
   );
   const { description, name, until, isProved } = row!;
   if (!isProved)
-    throw errors.user(`Write your password to this record first. It is valid for ${PROOF_MINUTES} minutes.`);
+    throw errors.user(
+      `Confirm your password by writing it to this record first. The confirmation is valid for ` +
+        `${PROOF_MINUTES} minutes.`,
+    );
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;

@@ -71,8 +71,8 @@ export const keyCreate = defineOperation('keyCreate', {
   effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
-    'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for' +
-    ' the workspace (email REST API).',
+    'Creates an API key for the caller. Administrators can also create keys for other users and, with ' +
+    '`team`, for the workspace (email REST API).',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     userId: arg.recordId({ description: 'User that owns the key. Defaults to the caller.' }),
@@ -80,7 +80,10 @@ export const keyCreate = defineOperation('keyCreate', {
       defaultValue: false,
       description: 'True to create a workspace key for the email REST API.',
     }),
-    readOnly: arg.boolean({ defaultValue: false, description: 'True is the same as the permission READ.' }),
+    readOnly: arg.boolean({
+      defaultValue: false,
+      description: 'True to create a read-only key. Equivalent to the permission READ.',
+    }),
     permission: arg({ type: KeyPermission, description: 'Permission of the key. Defaults to FULL.' }),
     domainId: arg.recordId({
       description:
@@ -88,8 +91,9 @@ export const keyCreate = defineOperation('keyCreate', {
     }),
     expiresInDays: arg.int({
       description:
-        'Days until the key expires. If you authenticate with a key, the new key expires with it at the ' +
-        'latest, which is also the default. Otherwise, it never expires by default, if that is allowed.',
+        'Number of days until the key expires. Required if your groups limit the lifetime of keys. Otherwise, ' +
+        'the key never expires by default. If you authenticate with a key, the new key cannot outlive that ' +
+        'key, and by default expires at the same time.',
     }),
     ...buildAgentKeyArguments(arg),
   }),
@@ -97,7 +101,8 @@ export const keyCreate = defineOperation('keyCreate', {
   async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
     const ownerId = userId == null ? ctx.principal!.userId : parseRowId(userId);
     await rejectAgents(ctx);
-    if (team && userId) throw errors.badRequest('A workspace key has no user. Omit userId or team.');
+    if (team && userId)
+      throw errors.badRequest('userId and team cannot be combined, because a workspace key has no user.');
     const owner = team ? null : ownerId;
     if (owner !== ctx.principal!.userId && !isAdmin(ctx))
       throw errors.notAllowed('Only an administrator can create keys for others.');
@@ -133,7 +138,7 @@ interface KeyRequest {
 }
 
 /**
- * Creates a key that expires after `days` or at `until`, or else together with the caller's key. Does not check
+ * Creates a key. If neither `days` nor `until` is given, the key expires together with the caller's key. Does not check
  * permissions.
  * @throws USER_ERROR if the key would outlast the caller's, NOT_FOUND if the workspace has no such user or domain
  */

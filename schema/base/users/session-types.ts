@@ -1,6 +1,6 @@
 import { builder } from '../../../src/engine/operation/builder.ts';
 
-// The shapes behind these GraphQL types follow classic RPC (Odoo 19).
+// The shapes of these GraphQL types follow classic RPC (Odoo 19).
 
 interface SessionContext {
   lang: string;
@@ -15,7 +15,7 @@ export const UserContext = builder.objectRef<SessionContext>('UserContext').impl
     language: t.exposeString('lang', { description: 'Language code, such as `en_US`.' }),
     timeZone: t.string({
       nullable: true,
-      description: 'Name of the time zone, such as `Europe/Brussels`; null if the user has set none.',
+      description: 'Name of the time zone, such as `Europe/Brussels`. Null if the user has not set one.',
       resolve: ({ tz }) => tz || null,
     }),
   }),

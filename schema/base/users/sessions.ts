@@ -20,13 +20,13 @@ const UserSession = defineTypedShape('UserSession', 'A browser in which a user i
     type: 'DateTime',
     nullable: true,
     description:
-      'When it was last used, accurate to the minute. Null if it has not been used since the sign-in.',
+      'When the session was last used, accurate to the minute. Null if it has not been used since the sign-in.',
   },
   device: {
     type: 'String',
     nullable: true,
     description:
-      'Browser and system, as reported by the browser, such as `Firefox on Linux`. Null if unknown.',
+      'Browser and operating system, as reported by the browser, such as `Firefox on Linux`. Null if unknown.',
   },
   userAgent: { type: 'String', nullable: true, description: 'Full user agent string of the browser.' },
   address: { type: 'String', nullable: true, description: 'IP address of the sign-in.' },
@@ -98,8 +98,8 @@ export const userSessionsRevoke = defineOperation('userSessionsRevoke', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Ends all your sessions except the current one and returns their number. Administrators can end all ' +
-    'sessions of another user. Requires your password.',
+    'Ends all your sessions except the current one and returns how many were ended. Administrators can end ' +
+    'all sessions of another user. Requires your password.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),
     userId: arg.recordId({

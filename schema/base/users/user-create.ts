@@ -27,7 +27,7 @@ export interface NewUser {
   name?: string | null;
   password?: string | null;
   admin?: boolean | null;
-  /** External identifiers of groups in addition to the role. */
+  /** External identifiers of additional groups. */
   groups?: string[];
   companyId?: number;
   /** True for a service account, which takes no seat and has no password. */

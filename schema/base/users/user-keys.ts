@@ -47,8 +47,8 @@ export const userKeyGenerate = defineOperation('userKeyGenerate', {
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expirationDate: arg.string({
       description:
-        'Expiry as a date or a UTC time, not after the expiry of the existing key. By default, the key ' +
-        'expires with the existing key, or never for users who may create keys without expiry.',
+        'Expiry as a date or UTC time, no later than the expiry of the existing key. By default, the key ' +
+        'expires with the existing key, or never if the user may create keys without an expiry.',
     }),
   }),
   type: 'String',

@@ -75,7 +75,7 @@ export async function rejectTakenLogins(ctx: Ctx, list: Values[], excludedIds: n
      where workspace_id = ${ctx.workspace.id} and login = any(${logins}) and not id = any(${excludedIds})`,
   );
   if (existingUser || new Set(logins).size < logins.length)
-    throw errors.validation("You can not have two users with the same login: the value of 'login' is taken.");
+    throw errors.validation("You can not have two users with the same login: choose another 'login'.");
 }
 
 interface InvalidLogin {
@@ -104,7 +104,7 @@ export async function checkUsers(ctx: Ctx, ids: number[]): Promise<void> {
   if (!oddLogin) return;
   if (oddLogin.shared)
     throw errors.validation(
-      `The user ${oddLogin.login} cannot have more than one user types: internal, portal or public.`,
+      `The user ${oddLogin.login} cannot have more than one user type: internal, portal or public.`,
     );
   throw errors.validation(
     `The company of the user ${oddLogin.login} is not in the allowed companies (company_ids).`,

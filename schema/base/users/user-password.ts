@@ -8,11 +8,11 @@ import { errors } from '../../../src/errors.ts';
 import { findParameter } from '../ir/parameter.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
-/** A workspace can require more. */
+/** Workspaces can require longer passwords. */
 const MIN_PASSWORD_LENGTH = 8;
 const MIN_ADMIN_PASSWORD_LENGTH = 12;
 const MIN_LENGTH_PARAMETER = 'auth_password_policy.minlength';
-/** Limits the hashing time, which grows with the length. */
+/** Limits the time to hash a password, which grows with its length. */
 const MAX_PASSWORD_LENGTH = 1_000;
 
 /** @throws USER_ERROR if the password is too weak or too long */
@@ -22,7 +22,7 @@ export async function checkNewPassword(
   isAdministrator: boolean,
 ): Promise<string> {
   if (typeof password !== 'string' || password === '')
-    throw errors.user("The field 'password' cannot be empty, for security reasons.");
+    throw errors.user("The field 'password' cannot be empty.");
   const shortest = parseMinLength(await findParameter(ctx, MIN_LENGTH_PARAMETER));
   if (password.length < shortest) throw errors.user(`A password must have at least ${shortest} characters.`);
   if (isAdministrator && password.length < MIN_ADMIN_PASSWORD_LENGTH)
@@ -33,8 +33,7 @@ export async function checkNewPassword(
     throw errors.user(`A password may have at most ${MAX_PASSWORD_LENGTH} characters.`);
   if (password.trim() === '')
     throw errors.user('A password cannot consist of spaces only. Choose another one.');
-  if (isCommonPassword(password))
-    throw errors.user('This password is one of the most common ones. Choose another one.');
+  if (isCommonPassword(password)) throw errors.user('This password is too common. Choose another one.');
   return password;
 }
 

@@ -68,7 +68,7 @@ async function recordWrongPassword(ctx: Ctx, attemptKey: AttemptKey): Promise<vo
     await auditWrongPassword(ctx, counts);
 }
 
-/** Not used in audited calls, which record the failure themselves. */
+/** Records a wrong password in the audit log. Audited calls record the failure themselves. */
 async function auditWrongPassword(ctx: Ctx, { pair, all }: FailureHistory): Promise<void> {
   const args = {
     ...(pair.failures > MAX_SIGN_IN_FAILURES && { failures: pair.failures }),

@@ -41,7 +41,7 @@ export async function chainLog(db: Db, config: Config, log: ChainedLog): Promise
   }
 }
 
-/** Adds an imported workspace's entries that are older than the chain's current end. */
+/** Adds an imported workspace's existing entries to the hash chain, up to the chain's current end. */
 export async function chainImportedLogs(db: Db, config: Config, workspaceId: number): Promise<void> {
   for (const log of Object.keys(CHAINED_LOGS) as ChainedLog[]) {
     const end = await findChainEnd(db, log);
@@ -149,7 +149,7 @@ async function addBlock(
 const isInBlockPeriod = (after: string | null, end: string): Sql =>
   sql`l.create_date > coalesce(${after}::timestamp, '-infinity') and l.create_date <= ${end}::timestamp`;
 
-/** Deletes blocks whose entries have been purged, except the last one, which the next block continues. */
+/** Deletes blocks whose entries have been purged, except the last one, because the next block contains its hash. */
 const deleteOldBlocks = (db: Db): Promise<number> =>
   purgeRows(db, {
     table: 'svc_audit_block',

@@ -20,7 +20,7 @@ export interface AuditVerdict {
   lines: number;
   /** Hash of the last block. Comparing it with a copy kept elsewhere reveals whether later blocks have been removed. */
   last: string | null;
-  /** The first block that does not match its hash. Null if all blocks match. */
+  /** The first block that fails verification. Null if all blocks are intact. */
   changed: string | null;
 }
 
@@ -50,7 +50,7 @@ async function verifyLog(
   workspace: { id: number; slug: string },
   log: ChainedLog,
 ): Promise<AuditVerdict> {
-  // Read before the blocks, so that these cover every entry up to this time.
+  // Read before the blocks, so that the blocks cover every entry up to this time.
   const chainEnd = await findChainEnd(db, log);
   const verdict: AuditVerdict = {
     workspace: workspace.slug,
@@ -112,7 +112,7 @@ function getBlockState(
 const describeBlock = ({ number, since, until }: AuditBlock): string =>
   `block ${number}, ${since} to ${until}`;
 
-/** Counts entries between the last block and the chain's end, which belong to removed blocks. */
+/** Counts entries between the last block and the chain's end. Their blocks have been removed. */
 async function countUnchainedLines(
   db: Db,
   workspaceId: number,

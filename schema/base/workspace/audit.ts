@@ -24,7 +24,7 @@ defineModel('svc.audit.event', {
   graph: { type: 'AuditEvent', one: 'auditEvent', many: 'auditEvents' },
 });
 
-/** Contract, "Audit": entries are kept for 90 days, and only this job deletes them: whole entries, oldest first. */
+/** Deletes entries after 90 days, oldest first (contract, "Audit"). No other code deletes entries. */
 defineJob({
   name: 'audit-prune',
   cron: '17 3 * * *',

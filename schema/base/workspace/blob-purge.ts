@@ -38,7 +38,9 @@ async function purgeBlobs(host: JobHost): Promise<void> {
   }
 }
 
-/** Schedules the next run in about a day, or in an hour if blobs were marked as unused. */
+/**
+ * Deletes a workspace's unused blobs. Runs again after about a day, or after an hour if blobs were marked as unused.
+ */
 async function purgeWorkspaceBlobs({ db, config }: JobHost, due: DueWorkspace): Promise<void> {
   const workspace = { id: due.workspace_id };
   const isMarked = await collectBlobs({ db, workspace, runtime: { config } });

@@ -11,7 +11,7 @@ const DaySpanShape = defineTypedShape('DaySpan', 'A range of consecutive days.',
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
-  endsAt: { type: 'DateTime', description: 'When the day after the last day begins.' },
+  endsAt: { type: 'DateTime', description: 'When the last day ends, which is when the next day begins.' },
 });
 
 const CurrentTime = defineTypedShape(

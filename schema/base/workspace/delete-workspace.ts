@@ -9,7 +9,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { buildOwnerTag } from '../../email/domains/domain-check.ts';
 
-/** Maximum number of rows with circular references, which a single statement must delete. */
+/** Maximum number of rows with circular references. A single statement must delete them all. */
 const MAX_STATEMENT_ROWS = 200_000;
 
 interface DeletedWorkspace {
@@ -18,8 +18,8 @@ interface DeletedWorkspace {
 }
 
 /**
- * Closes a workspace until it is deleted: no sign-in, valid keys, incoming or outgoing mail, or jobs. Its rows stay
- * unchanged, so that it can be restored.
+ * Closes a workspace until it is deleted. Sign-in, keys, mail and jobs stop working. The rows are kept, so that the
+ * workspace can be restored.
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
   await db.rows(sql`update workspace set purge_at = ${toInstant(purgeAt)}::timestamp where id = ${id}`);
@@ -84,9 +84,7 @@ function addCount(deleted: Map<string, number>, name: string, count: number): nu
   return count;
 }
 
-/**
- * Deletes the remaining rows in one statement, because users, contacts and companies refer to each other in circles.
- */
+/** Deletes the remaining rows in one statement, because users, contacts and companies have circular references. */
 async function deleteCircularRows(
   db: RootDb,
   tables: DeletableTable[],

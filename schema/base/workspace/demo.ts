@@ -20,7 +20,7 @@ const COMPANIES: [name: string, city: string, country: string, people: string[]]
 const toSlug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
 
 /**
- * Creates demo records for every installed app. Adds only missing records, so it can be repeated.
+ * Creates demo records for every installed app. Adds only missing records, so it can run repeatedly.
  * @returns the number of added records by model
  */
 export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
@@ -36,7 +36,7 @@ export async function addDemoData(ctx: Ctx): Promise<Record<string, number>> {
   return { 'res.partner': contacts, ...Object.fromEntries(countsByModel) };
 }
 
-/** Counts the apps' demo records by model. Their external identifiers start with `demo_`. */
+/** Counts the apps' demo records by model. External identifiers of demo records start with `demo_`. */
 async function loadDemoNames(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db.rows<{ model: string; count: number }>(
     sql`select model, count(*)::int as count from ir_model_data

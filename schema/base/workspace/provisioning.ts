@@ -36,8 +36,8 @@ const WORKSPACE_BATCH_SIZE = 50;
 const RETRY_INTERVAL_MS = 5_000;
 
 /**
- * Provisions all workspaces, including inactive ones, with the models that are new in the code. Several processes can
- * run it in parallel. If one stops, the others continue.
+ * Provisions all workspaces, including inactive ones, with newly added models. Several processes can do so in parallel.
+ * If one stops, the others continue.
  */
 export function startProvisioning(runtime: Runtime): { stop(): Promise<void> } {
   const ending = new AbortController();

@@ -12,7 +12,7 @@ const ReleaseNoteShape = defineTypedShape('ReleaseNote', 'A change in a version.
   date: {
     type: 'String',
     nullable: true,
-    description: 'Release date, as YYYY-MM-DD. Null if it is not released.',
+    description: 'Release date, as YYYY-MM-DD. Null if the version is not released.',
   },
   kind: { type: 'String', description: 'Type of change, such as `Added` or `Fixed`.' },
   text: { type: 'String', description: 'The change, in Markdown.' },
@@ -29,7 +29,7 @@ export const releaseNotesOperation = defineOperation('releaseNotes', {
   kind: 'query',
   effects: ['reads'],
   policy,
-  description: 'Lists the changes in this server, newest version first.',
+  description: 'Lists the release notes of this server, newest version first.',
   args: (arg) => ({
     limit: arg.int({
       defaultValue: 20,

@@ -32,22 +32,21 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
       description: 'Kind of caller: a user or the workspace.',
       resolve: ({ kind }) => kind,
     }),
-    userId: t.exposeID('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
+    userId: t.exposeID('userId', { nullable: true, description: 'User id. Null for a workspace key.' }),
     groups: t.stringList({
-      description: 'External ids of the groups of the user.',
+      description: "External ids of the user's groups.",
       resolve: ({ groups }) => [...groups].sort(),
     }),
     scopes: t.field({
       type: [KeyScope],
       nullable: true,
-      description: 'Scopes the key is limited to; null if it is not limited.',
+      description: 'Scopes that the key is limited to. Null if the key is not limited.',
       resolve: ({ scopes }) => scopes && ([...scopes] as never),
     }),
     can: t.stringList({
       description:
-        "The given operations that the caller's role, scopes and features allow. Listing or changing " +
-        'records also requires access rights on the model. `accessCheck` checks the record rules of a ' +
-        'record.',
+        "The given operations that the caller's role, scopes and features allow. Listing or changing records " +
+        "also requires access rights to the model. Use `accessCheck` to check a record's rules.",
       args: {
         operations: t.arg.stringList({
           required: true,

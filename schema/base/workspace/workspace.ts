@@ -121,7 +121,9 @@ const SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** @throws BAD_REQUEST if the slug is invalid */
 export function checkSlug(slug: string): void {
   if (!SLUG_PATTERN.test(slug))
-    throw errors.badRequest('A slug must have 1 to 63 letters a-z, digits and inner hyphens.');
+    throw errors.badRequest(
+      'A slug must have 1 to 63 characters: a-z, 0-9 and hyphens. It cannot begin or end with a hyphen.',
+    );
 }
 
 export const createSlugTakenError = (slug: string): Error =>

@@ -9,7 +9,7 @@ import { findSenderDomain, isBlank } from './email-fields.ts';
 import { computeDecodedBytes } from './email-files.ts';
 import { EMAIL_INPUT_COLUMNS, type EmailInput, type EmailInputValues } from './email-input.ts';
 
-/** An email that has passed all checks that need no database. */
+/** An email that has passed all checks that do not require the database. */
 export interface EmailDraft extends EmailInputValues {
   public_id: string;
   template_id: string | null;

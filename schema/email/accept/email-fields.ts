@@ -9,7 +9,7 @@ import { hasControlCharacter } from '../../../src/message/header.ts';
 
 const MAX_CACHED_SENDERS = 1_000;
 const MAX_CUSTOM_HEADERS = 100;
-/** Names and values of all custom headers together. */
+/** Maximum size of all header names and values combined. */
 const MAX_CUSTOM_HEADER_BYTES = 64 * 1024;
 
 export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
@@ -25,10 +25,10 @@ export function validateSubject(text: string | null | undefined): string {
 
 export function validateSender(from: string): string {
   if (findSenderDomain(from) !== null) return from;
-  throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+  throw errors.badRequest('from: must be a valid address, such as "Display Name <name@domain>".');
 }
 
-/** A sender usually sends many emails in a row. */
+/** Cached by sender, because most senders send many emails in a row. */
 const domains = createCache<string, string>({ entries: MAX_CACHED_SENDERS });
 
 export function findSenderDomain(from: string): string | null {
@@ -44,7 +44,7 @@ export function findSenderDomain(from: string): string | null {
 export function validateAddresses(list: readonly string[] | null | undefined, field: string): string[] {
   return (list ?? []).map((text) => {
     if (!parseAddress(text))
-      throw errors.badField(field, `not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+      throw errors.badField(field, `${JSON.stringify(text.slice(0, 100))} is not a valid address.`);
     return text;
   });
 }

@@ -46,10 +46,7 @@ export const EmailFileInput = defineInputShape('EmailAttachmentInput', 'A file a
 
 export type FileInput = InputOf<typeof EmailFileInput>;
 
-/**
- * Validates an email's files. A file given by URL still has no content.
- * @throws BAD_REQUEST that names the file
- */
+/** Validates an email's files. Files given by URL have no content yet. @throws BAD_REQUEST that names the file */
 export function parseFiles(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
     throw errors.badRequest(`attachments: must contain at most ${limits.email.attachments} files.`);
@@ -57,11 +54,12 @@ export function parseFiles(list: FileInput[]): Attachment[] {
   const bytes = computeDecodedBytes(list);
   if (bytes > limits.email.attachmentBytes)
     throw errors.badRequest(
-      `attachments: ${Math.ceil(bytes / 1024 / 1024)} MB in total is too large; the maximum is ` +
+      `attachments: the total size of ${Math.ceil(bytes / 1024 / 1024)} MB exceeds the maximum of ` +
         `${limits.email.attachmentBytes / 1024 / 1024} MB before encoding.`,
     );
   const ids = files.flatMap((file) => file.contentId ?? []);
-  if (new Set(ids).size < ids.length) throw errors.badRequest('attachments: duplicate contentId.');
+  if (new Set(ids).size < ids.length)
+    throw errors.badRequest('attachments: each contentId may be used only once.');
   return files;
 }
 
@@ -78,7 +76,7 @@ function parseFile(file: FileInput, index: number): Attachment {
     );
   if (alternative && (!contentType || contentId))
     throw errors.badRequest(
-      `attachments: ${filename} is an alternative, which requires a contentType and cannot have a contentId.`,
+      `attachments: the alternative ${filename} must have a contentType and cannot have a contentId.`,
     );
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
   if (cid && !isContentId(cid))

@@ -56,7 +56,7 @@ interface EmailSource {
   id: Sql;
   domainId: Sql;
   column(name: string): Sql;
-  /** Empty for a single email, otherwise the relation of rows, followed by a comma. */
+  /** Relation that contains the rows, followed by a comma. Empty for a single email. */
   from: Sql;
 }
 
@@ -143,7 +143,7 @@ const buildOpenDomain = (
 ): Sql => sql`svc_domain a
   where a.workspace_id = ${p.workspace} and a.name = (${p.domains}::text[])[1] and ${canInsert(p)}${condition}`;
 
-/** @param anchor row `a` of the workspace, with the condition for inserting the emails */
+/** @param anchor row `a` of the workspace, with a `where` clause that checks the conditions for the insert */
 const buildMailInsert = (
   apiKey: unknown,
   { id, domainId, column, from }: EmailSource,
@@ -180,7 +180,7 @@ const buildGroupConditions = (p: Slots<Pick<GroupArgs, 'workspace' | 'bound'>>):
     and (${p.bound}::int is null or a.id = ${p.bound})
   where not ${hasActiveWebhook(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}`;
 
-/** Inserts emails of several requests without a key. Omits emails whose conditions fail. */
+/** Inserts emails from several requests without an idempotency key. Omits emails whose conditions fail. */
 const buildGroupInsert = (p: Slots<GroupArgs>): Sql => sql`
   insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
   select a.workspace_id, r.id, ${p.apiKey}::int, ${buildRunAtSql(readRowColumn)}, a.id,

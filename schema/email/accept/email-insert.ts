@@ -33,7 +33,7 @@ export interface SendRequest {
 const NO_CHANGE = {};
 
 /**
- * Builds the row of an accepted email. If all recipients are suppressed, the email is stored with that reason and never
+ * Builds the row of an accepted email. If all recipients are suppressed, the email is stored as suppressed and never
  * sent.
  */
 export function buildEmailRow(draft: EmailDraft, suppressedAddresses: ReadonlySet<string>) {
@@ -72,7 +72,7 @@ type InsertForm = 'full' | 'quiet';
 
 /**
  * Builds the statements that insert the idempotency record, emails, events and webhook calls. The last statement
- * returns `has_webhook`, except for the quiet form without a key, which is a single statement.
+ * returns `has_webhook`, except in the quiet form without a key.
  */
 function createStatementBuilder(
   ctx: Ctx,
@@ -174,7 +174,7 @@ export interface SingleSend {
   recipients: string[];
 }
 
-/** True if the email can be inserted together with other requests from the same caller. */
+/** True if the email can share a statement with emails from the caller's other requests. */
 export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   canBatch(ctx) &&
   !webhookCache.get(ctx.workspace.id) &&
@@ -184,7 +184,7 @@ export const isOrdinary = ({ ctx, row }: SingleSend): boolean =>
   row.content_bytes < limits.call.sharedBytes;
 
 /**
- * Inserts ordinary emails of one caller with distinct keys. Omits emails whose conditions fail.
+ * Inserts one caller's ordinary emails, whose keys must be distinct. Omits emails whose conditions fail.
  * @returns the public ids; null if nothing was inserted and each email must be sent individually
  */
 export async function insertBatch(sendings: SingleSend[]): Promise<Set<string> | null> {

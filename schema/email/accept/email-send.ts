@@ -26,8 +26,8 @@ export const emailSend = defineOperation('emailSend', {
   effects: ['writes', 'sends'],
   policy,
   description:
-    'Accepts an email for sending and returns it. A retry with the same idempotencyKey returns the same email ' +
-    'without sending again.',
+    'Accepts an email for sending and returns it. A retry with the same `idempotencyKey` returns the same ' +
+    'email without sending it again.',
   args: (arg) => ({
     input: arg({ type: EmailInputShape.ref, required: true, description: 'Email to send.' }),
     idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
@@ -44,8 +44,9 @@ export const emailsSend = defineOperation('emailsSend', {
   effects: ['writes', 'sends'],
   policy,
   description:
-    `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is invalid, ` +
-    'none is accepted. A retry with the same idempotencyKey returns the same emails without sending again.',
+    `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is ` +
+    'invalid, none is accepted. A retry with the same `idempotencyKey` returns the same emails without ' +
+    'sending them again.',
   args: (arg) => ({
     inputs: arg({ type: [EmailInputShape.ref], required: true, description: 'Emails to send.' }),
     idempotencyKey: arg.string({ description: IDEMPOTENCY_KEY_DESCRIPTION }),
@@ -101,7 +102,7 @@ interface AcceptRequest {
 /**
  * Validates and renders the emails.
  * @param isFresh true to bypass the template cache
- * @throws BAD_REQUEST that names the field and, in a batch, the email, or if the request is too large in total
+ * @throws BAD_REQUEST if a field is invalid, or the request is too large in total
  * @throws NOT_FOUND for a template
  */
 async function buildDrafts(
@@ -119,7 +120,7 @@ async function buildDrafts(
       const draft = buildDraft(email, templates?.get(email.templateId || '') ?? null);
       bytes += draft.content_bytes;
       if (bytes > MAX_REQUEST_BYTES)
-        throw errors.badRequest('the emails up to this one are too large in total.');
+        throw errors.badRequest('this email makes the request too large. Send fewer emails per request.');
       return draft;
     } catch (error) {
       throw batch && error instanceof AppError
@@ -129,7 +130,7 @@ async function buildDrafts(
   });
 }
 
-/** Accepts a typical request in one round trip. Returns null, with nothing written, if any condition fails. */
+/** Accepts a typical request in one round trip. Writes nothing and returns null if any condition fails. */
 async function acceptOptimistically(ctx: Ctx, request: AcceptRequest): Promise<string[] | null> {
   const drafts = await buildDrafts(ctx, request, false).catch((error) => {
     // The cached template may be outdated, or the request may have a stored response.

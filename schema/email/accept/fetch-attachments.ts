@@ -8,11 +8,11 @@ import { type FileInput, parseFileName } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 import { FetchError, type FetchedFile, fetchFile } from './fetch-file.ts';
 
-/** Stored content of all emails in one request. */
+/** Maximum stored size of all emails in one request. */
 export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 const MAX_FETCHES = 20;
 const MAX_CONCURRENT_FETCHES = 4;
-/** Concurrent requests that fetch attachments, per workspace and process. */
+/** Maximum concurrent requests that fetch attachments, per workspace and process. */
 export const MAX_FETCHING_REQUESTS_PER_WORKSPACE = 8;
 const MAX_FETCHING_REQUESTS = 64;
 const MAX_FETCHED_BYTES_PER_WORKSPACE = 64 * 1024 * 1024;
@@ -36,7 +36,7 @@ export async function withFetchedFiles<T>(
 ): Promise<T> {
   const urls = collectFileUrls(emails);
   if (urls.size > MAX_FETCHES)
-    throw errors.badRequest(`attachments: must contain at most ${MAX_FETCHES} URLs (path) in one request.`);
+    throw errors.badRequest(`attachments: a request may contain at most ${MAX_FETCHES} URLs (path).`);
   const { id } = ctx.workspace;
   fetchSlots.reserve(1, id);
   let reservedBytes = 0;
@@ -55,7 +55,7 @@ export async function withFetchedFiles<T>(
   }
 }
 
-/** Indexes of the first attachment that uses a URL. */
+/** Indexes of the email and the attachment that first use a URL. */
 interface FilePosition {
   email: number;
   file: number;

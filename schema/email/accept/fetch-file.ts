@@ -12,7 +12,7 @@ export interface FetchedFile {
   contentType: string | null;
 }
 
-/** The message completes a sentence that begins with the file. */
+/** The message completes a sentence about the file, such as `it is too large`. */
 export class FetchError extends Error {}
 
 interface FetchOptions {

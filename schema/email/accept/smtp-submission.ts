@@ -8,18 +8,17 @@ const Submission = defineTypedShape('SmtpSubmission', 'Host, ports and limits fo
   startTlsPort: {
     type: 'Int',
     nullable: true,
-    description:
-      'Port for connections that start unencrypted and are encrypted by STARTTLS. Null if it is off.',
+    description: 'Port for connections that are encrypted with STARTTLS. Null if the port is disabled.',
   },
   tlsPort: {
     type: 'Int',
     nullable: true,
-    description: 'Port for connections that are encrypted from the start. Null if it is off.',
+    description: 'Port for connections that use TLS from the start. Null if the port is disabled.',
   },
   ownCertificate: {
     type: 'Boolean',
     description:
-      'True if the server generated the certificate itself. Programs must be configured to trust it.',
+      'True if the server uses a self-signed certificate, which clients must be configured to trust.',
   },
   maxBytes: { type: 'Int', description: 'Maximum message size in bytes, including attachments.' },
   maxRecipients: { type: 'Int', description: 'Maximum number of recipients per message.' },
@@ -30,7 +29,7 @@ export const smtpSubmission = defineOperation('smtpSubmission', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns host and ports for SMTP submission. The password is a workspace key; any user name is accepted.',
+    'Returns the host and ports for SMTP submission. The password is a workspace key, and any user name is accepted.',
   args: () => ({}),
   type: Submission.ref,
   async run({ runtime: { config } }) {

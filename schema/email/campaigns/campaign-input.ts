@@ -128,7 +128,7 @@ function validateLine(text: string, field: string, maxLength: number): string {
 function parseSender(text: string): string {
   const sender = parseAddress(text);
   if (!sender)
-    throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
+    throw errors.badField('from', 'must be a valid address, such as "Display Name <name@domain>".');
   const from = text.trim();
   const domain = getAddressDomain(sender.address);
   return `${from.slice(0, from.lastIndexOf('@') + 1)}${domain}${from.endsWith('>') ? '>' : ''}`;

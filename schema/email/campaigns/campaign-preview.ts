@@ -22,9 +22,7 @@ const Recipients = defineTypedShape('CampaignRecipients', 'Contacts that a campa
   },
   isComplete: {
     type: 'Boolean',
-    description:
-      `False if the book has more than ${MAX_COUNTED_CONTACTS} subscribed contacts; ` +
-      'counting stops there.',
+    description: `True if all subscribed contacts were counted. Counting stops at ${MAX_COUNTED_CONTACTS} contacts.`,
   },
 });
 
@@ -46,20 +44,20 @@ const CampaignPreviewShape = defineTypedShape(
       type: 'String',
       description: "HTML body with the contact's values. Its unsubscribe link does not unsubscribe anyone.",
     },
-    text: { type: 'String', description: 'Plain text of the HTML.' },
+    text: { type: 'String', description: 'Plain-text version of the HTML body.' },
     contact: {
       type: 'String',
       nullable: true,
       description:
-        'Address of the contact. Null if the book has no subscribed contact; fallbacks are then shown.',
+        'Address of the contact. Null if the book has no subscribed contacts, in which case fallbacks are shown.',
     },
     unknownVariables: {
       type: ['String'],
       description:
-        'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
+        'Variables that the book does not define. A campaign that uses any of them cannot be scheduled.',
     },
     problems: { type: [ProblemEnum], description: 'Reasons to change the campaign before it is sent.' },
-    recipients: { type: Recipients, description: 'Number of recipients.' },
+    recipients: { type: Recipients, description: 'Number of subscribed and suppressed contacts.' },
   },
 );
 
@@ -72,7 +70,10 @@ export const campaignPreview = defineOperation('campaignPreview', {
     'With `campaign`, applies those changes without saving them.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Campaign id.' }),
-    campaign: arg({ type: CampaignChangesShape.ref, description: 'Unsaved changes to show.' }),
+    campaign: arg({
+      type: CampaignChangesShape.ref,
+      description: 'Unsaved changes to apply to the preview.',
+    }),
     contact: arg.string({
       description: 'Address of a contact in the book. Defaults to the first subscribed contact.',
     }),

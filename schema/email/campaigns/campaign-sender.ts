@@ -6,7 +6,9 @@ import { getBoundDomain } from '../kit/bound-domain.ts';
 /** Sender domain of the svc_campaign row `c`. */
 const SENDER_DOMAIN_SQL = sql`lower(rtrim(split_part(c."from", '@', -1), '> '))`;
 
-/** Matches campaigns `c` from the domain that the caller's key is bound to, or all campaigns. */
+/**
+ * Matches campaigns `c` from the domain that the caller's key is bound to. Matches all campaigns if the key is unbound.
+ */
 export function isFromBoundDomain(ctx: Ctx): Sql {
   const id = getBoundDomain(ctx);
   return id === null

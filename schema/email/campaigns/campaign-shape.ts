@@ -97,7 +97,8 @@ export const Campaign = builder.prismaObject('SvcCampaign', {
     book: t.field({
       type: ContactBook,
       nullable: true,
-      description: 'Contact book it is sent to; null if the book was deleted, or you cannot read it.',
+      description:
+        'Contact book that the campaign is sent to. Null if the book was deleted or you cannot read it.',
       select: { book_id: true },
       resolve: ({ book_id }, _args, ctx, info) =>
         (book_id === null ? null : getSettingsLoader(ctx, bookResource, info).load(book_id)) as never,

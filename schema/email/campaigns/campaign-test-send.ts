@@ -27,7 +27,8 @@ export const campaignTestSend = defineOperation('campaignTestSend', {
     }),
     contact: arg.string({
       description:
-        'Address of a contact in the book whose values fill the message. Defaults to the first subscribed contact.',
+        "Address of a contact in the book. Variables in the message are filled with this contact's values. " +
+        'Defaults to the first subscribed contact.',
     }),
   }),
   type: [getRecordRef('svc.email')],

@@ -34,7 +34,7 @@ export interface DueCampaignKey {
 
 export const CAMPAIGN_KIND = 'campaign';
 
-/** Finds a workspace's due campaigns, longest waiting first, without locking them. */
+/** Finds a workspace's due campaigns without locking them, starting with the longest overdue. */
 export const findDueCampaigns = (db: Db, workspaceId: number): Promise<DueCampaignKey[]> =>
   db.rows<DueCampaignKey>(
     sql`select c.workspace_id, c.id, c.public_id from svc_campaign c
@@ -59,8 +59,8 @@ onSweep(async (db, workspaceId) => {
 });
 
 /**
- * Locks and returns a campaign. Returns null if it is not due, or if another process has locked it and `waits` is
- * false. Counter updates hold the lock only briefly.
+ * Locks and returns a campaign. Returns null if it is not due, or if `waits` is false and another process has locked
+ * it. Counter updates use the same lock, but only briefly.
  */
 export async function claimDueCampaign(
   db: Db,

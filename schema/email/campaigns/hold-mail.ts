@@ -10,7 +10,7 @@ import { BULK_QUEUE } from '../state/queues.ts';
 import { isInBatch, isLocked } from '../state/state-sql.ts';
 
 // A pause or resume changes the campaign first and then its mail in batches, because a single transaction would block
-// the recording of delivery events. A batch does nothing if the campaign has changed since.
+// the recording of delivery events. A batch does nothing if the campaign has changed in the meantime.
 
 export const buildQueuedCondition = (workspaceId: number, id: number): Sql =>
   sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;
@@ -54,7 +54,7 @@ export async function releaseCampaignMail(db: Db, workspaceId: number, id: numbe
   scheduleDueWork(db, workspaceId, BULK_QUEUE);
 }
 
-/** @param condition condition on `m` that selects one batch, and stops matching once the batch is changed */
+/** @param condition condition on `m` that selects one batch, and no longer matches emails after their update */
 const updateMailTimes = (db: Db, set: Sql, condition: Sql): Promise<number> =>
   runInBatches(
     db,

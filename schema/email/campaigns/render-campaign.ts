@@ -13,7 +13,7 @@ interface RenderedCampaign {
   domain: string;
   bookId: number | null;
   variables: string[];
-  /** Address of the contact whose values fill the message. Null if the fallbacks do. */
+  /** Address of the contact whose values fill the message. Null if the message uses the fallbacks. */
   contact: string | null;
   message: CampaignMessage;
   /** Subject for a contact without any values. */

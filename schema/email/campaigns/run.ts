@@ -46,7 +46,7 @@ defineJob({
 
 /**
  * Creates the emails of all due campaigns, alternating between campaigns in batches of contacts. Saves a batch's
- * emails, progress and status in one transaction, so that a crash leaves nothing half done.
+ * emails, progress and status in one transaction, so that a crash cannot leave a batch incomplete.
  * @param dueWorkspaceId workspace with a newly due campaign
  */
 export async function runCampaigns(host: JobHost, dueWorkspaceId?: number): Promise<void> {
@@ -275,8 +275,8 @@ async function findSuppressedCopies(db: Db, { workspace_id, cc, bcc }: DueCampai
 }
 
 /**
- * Saves the campaign's progress and queues it behind the other due campaigns; after a full batch, waits for the batch
- * window first. Ends the campaign after the last contact.
+ * Saves the campaign's progress, and queues the campaign behind the other due campaigns. After a full batch, the
+ * campaign waits for the batch window. Ends the campaign after the last contact.
  */
 async function advanceCampaign(
   db: Db,

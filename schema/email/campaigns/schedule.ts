@@ -160,7 +160,8 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
     const waits = status === 'SENT' && (await hasMail(tx.db, tx.workspace.id, campaign.id));
     if (status !== 'SCHEDULED' && status !== 'RUNNING' && !waits)
       throw errors.badRequest(
-        `The campaign is ${status}. Only campaigns that are scheduled, running or have queued emails can be paused.`,
+        `The campaign is ${status}. Only campaigns that are scheduled or running, or that have queued emails, can be ` +
+          'paused.',
       );
     await setCampaignStatus(tx, campaign.id, 'PAUSED');
     return campaign.id;
@@ -242,7 +243,7 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     );
     return { shown: campaign, number };
   });
-  // Runs after the commit, because recording delivery events locks the campaign, and the two would block each other.
+  // Runs after the commit to avoid a deadlock, because recording delivery events locks the campaign too.
   await cancel(
     ctx.db,
     ctx.workspace.id,

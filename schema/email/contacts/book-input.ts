@@ -86,14 +86,14 @@ function validateLabel(text: string | null | undefined, field: string): string {
 const VARIABLE_NAME_PATTERN = /^[A-Za-z0-9_]+$/;
 const RESERVED_NAMES = new Set(['email', 'firstname', 'lastname']);
 
-/** Removes names that differ only in case. Keeps the given order. @throws BAD_REQUEST */
+/** Removes duplicate names, ignoring case, and preserves the order. @throws BAD_REQUEST */
 function parseVariableNames(names: string[] | null | undefined): string[] {
   const namesByKey = new Map<string, string>();
   for (const name of names?.map((name) => name.trim()) ?? []) {
     const key = name.toLowerCase();
     if (!VARIABLE_NAME_PATTERN.test(name) || name.length > MAX_PROPERTY_NAME_CHARS)
       throw errors.badRequest(
-        `variables: ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
+        `variables: the name ${JSON.stringify(name.slice(0, 100))} may only contain letters A-Z, digits and _.`,
       );
     if (RESERVED_NAMES.has(key))
       throw errors.badRequest(`variables: ${name} is a standard contact field. Use another name.`);
@@ -108,7 +108,7 @@ function parseSender(text: string | null | undefined): string | null {
   if (!text?.trim()) return null;
   if (!parseAddress(text))
     throw errors.badRequest(
-      'doubleOptInFrom: not a valid address; write it as "Display Name <name@domain>".',
+      'doubleOptInFrom: must be a valid address, such as "Display Name <name@domain>".',
     );
   return text.trim();
 }
@@ -127,13 +127,13 @@ function parseContent(text: string | null | undefined): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
   const html = renderBlocks(parseBlocks('doubleOptInContent', text));
   if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))
-    throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
+    throw errors.badRequest('doubleOptInContent: the link {{doubleOptInUrl}} is missing.');
   return text;
 }
 
 /**
- * Returns the sender of confirmations: the book's sender, or else one on the first verified domain.
- * @param domainId domain that the sender must be on, regardless of the book's sender; null for any domain
+ * Returns the sender of confirmations: the book's sender, or else an address on the first verified domain.
+ * @param domainId domain that the sender must belong to, regardless of the book's sender; null for any domain
  * @throws BAD_REQUEST if the sender's domain is not verified, or the workspace has no verified domain
  */
 export async function findConfirmationSender(

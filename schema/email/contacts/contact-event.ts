@@ -3,7 +3,7 @@ import { toIsoSql } from '../../../src/db/iso-sql.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { scheduleEvents } from '../../../src/engine/work/events.ts';
 
-/** Builds the event payload for the contact in row `contact`. `book` is the public id of its book. */
+/** Builds the event payload for the contact in row `contact`. `book` is the public id of the contact's book. */
 export function buildContactEvent(contact: string, book: Sql): Sql {
   const buildColumn = (column: string) => sql.id(contact, column);
   return sql`jsonb_build_object('id', ${buildColumn('public_id')}, 'email', ${buildColumn('email')}, 

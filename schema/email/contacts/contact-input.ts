@@ -56,7 +56,7 @@ export const parseContact = (input: ContactInput): ContactRow => parseColumns(CO
 export function parseContactAddress(text: string): string {
   const trimmed = text.trim();
   if (trimmed.includes('<') || !parseAddress(trimmed))
-    throw errors.badRequest(`email: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+    throw errors.badRequest(`email: ${JSON.stringify(text.slice(0, 100))} is not a valid address.`);
   return trimmed;
 }
 

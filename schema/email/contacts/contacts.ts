@@ -104,7 +104,7 @@ const contactShape = defineRecordShape('Contact', {
     subscribed: true,
     unsubscribeReason: {
       description:
-        'Reason why the contact is not subscribed. Null if it is subscribed or has not confirmed yet.',
+        'Reason why the contact is not subscribed. Null if the contact is subscribed or has not confirmed yet.',
     },
     properties: { form: { type: 'object', additionalProperties: { type: 'string' } } },
     contactBookId: {

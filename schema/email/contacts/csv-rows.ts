@@ -49,7 +49,7 @@ export async function* parseContactsCsv(
     ...CSV_OPTIONS,
     delimiter: detectDelimiter(head),
     on_skip: (error) => {
-      // Otherwise, the parser would drop the rest of its input.
+      // Destroys the parser, which would otherwise drop the rest of its input.
       if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(createRowTooLongError(getLineNumber(error)));
       else faults.push(buildLineError(error));
     },
@@ -91,7 +91,7 @@ const CSV_OPTIONS: Options = {
   max_record_size: MAX_CSV_ROW_BYTES,
 };
 
-/** Bytes parsed, and lines read, before yielding to the event loop. */
+/** Maximum bytes to parse, and lines to read, before yielding to the event loop. */
 const CHUNK_BYTES = 32 * 1024;
 const LINES_PER_YIELD = 500;
 
@@ -151,7 +151,7 @@ function parseColumns(names: readonly string[]): Columns {
   if (columns.fields.email === undefined) throw errors.badRequest(NO_HEADER_ERROR);
   if (columns.properties.length > MAX_CONTACT_PROPERTIES)
     throw errors.badRequest(
-      `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to email and names.`,
+      `The file may have at most ${MAX_CONTACT_PROPERTIES} columns in addition to the email and name columns.`,
     );
   return columns;
 }

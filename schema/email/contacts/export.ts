@@ -18,8 +18,8 @@ export const contactsExport = defineOperation('contactsExport', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +
-    ' as a formula are escaped.',
+    'Returns the contacts in a contact book as CSV, with one column per property. Cells that a ' +
+    'spreadsheet would run as formulas are escaped.',
   args: (arg) => ({ bookId: arg.id({ required: true, description: 'Contact book id.' }) }),
   type: 'String',
   async run(ctx, { bookId }) {

@@ -16,9 +16,8 @@ const MAX_REPORTED_ERRORS = 1_000;
 interface ImportResult {
   created: number;
   updated: number;
-  /** Rows whose address occurs in another row of the file too. */
   duplicates: number;
-  /** Includes invalid rows beyond the listed ones. */
+  /** Includes rows whose errors are not listed in `errors`. */
   failed: number;
   errors: { line: number; message: string }[];
 }
@@ -35,7 +34,7 @@ const ImportError = defineTypedShape(
 
 const ImportedContactsShape = defineTypedShape('ImportedContacts', 'Result of an import.', {
   created: { type: 'Int', description: 'Contacts added.' },
-  updated: { type: 'Int', description: 'Contacts that existed and were updated.' },
+  updated: { type: 'Int', description: 'Existing contacts that were updated.' },
   duplicates: { type: 'Int', description: 'Rows that repeat an address in the same file.' },
   failed: { type: 'Int', description: 'Rows skipped because of an error.' },
   errors: { type: [ImportError], description: `The first ${MAX_REPORTED_ERRORS} errors.` },
@@ -46,9 +45,9 @@ export const contactsImport = defineOperation('contactsImport', {
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any ' +
-    'other column is a property. Invalid rows are skipped and reported. Rows are saved in batches, so a failed ' +
-    'import can simply be repeated.',
+    'Imports contacts from CSV. The first line contains the column names. Columns other than ' +
+    '`email`, `firstName`, `lastName` and `subscribed` set properties. Invalid rows are skipped and ' +
+    'reported. Rows are saved in batches, so a failed import can be repeated safely.',
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),

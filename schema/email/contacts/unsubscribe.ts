@@ -10,7 +10,10 @@ import { findSubscription, lockSubscription, returnSubscription, type Subscripti
 /** Kind of signed link. Do not change it: the signatures in sent mail depend on it. */
 const LINK = 'unsubscribe';
 
-/** Builds the query of the unsubscribe link, which never expires, because recipients may keep the mail forever. */
+/**
+ * Builds the query string of the unsubscribe link. The link never expires, because recipients may keep the mail
+ * forever.
+ */
 export function buildUnsubscribeQuery(
   secretKey: string,
   workspaceId: number,
@@ -38,8 +41,8 @@ export const unsubscribe = defineOperation('unsubscribe', {
   effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:
-    'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true` it subscribes the ' +
-    'contact again, unless an email to it bounced or was reported as spam.',
+    'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true`, ' +
+    'subscribes the contact again, unless an email to the contact bounced or was reported as spam.',
   args: (arg) => ({
     subscribed: arg.boolean({ defaultValue: false, description: 'True to subscribe the contact again.' }),
   }),
@@ -72,7 +75,7 @@ function changesSubscription(
   return subscribe ? reason === 'UNSUBSCRIBED' : subscription.subscribed || reason === null;
 }
 
-/** Also records the change in the campaign's email to the contact and counts it for the campaign, if they exist. */
+/** Also updates the campaign's email to the contact and the campaign's counter, if they still exist. */
 async function changeSubscription(
   ctx: Ctx,
   contactId: string,

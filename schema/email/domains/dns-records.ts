@@ -13,7 +13,7 @@ export interface DnsRecord {
 }
 
 export interface PublishedDomain {
-  /** Part of the name below the registrable domain; empty or null if there isn't any. */
+  /** Part of the name below the registrable domain; empty or null if there is none. */
   subdomain: string | null;
   region: string;
   status: string;
@@ -106,8 +106,8 @@ function buildMailFromRecords({ region, spf_details, dns_seen, ...domain }: Publ
 }
 
 /**
- * Returns the provider's status, which covers several records. Until that is SUCCESS, a wrong value found by our lookup
- * makes it FAILED.
+ * Returns the provider's status, which covers several records. Unless that status is SUCCESS, returns FAILED for a
+ * record that our lookup found to be wrong.
  */
 function combineStatus(provider: string, result: RecordCheckResult | undefined): string {
   if (provider === 'SUCCESS' || !result) return provider;

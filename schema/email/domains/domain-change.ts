@@ -69,8 +69,8 @@ export const domainDelete = defineOperation('domainDelete', {
   effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
-    'Deletes a sending domain, here and at the provider. Queued emails from the domain are canceled and ' +
-    'keys bound to it are revoked.',
+    'Deletes a sending domain from the workspace and at the provider. Cancels queued emails from the ' +
+    'domain and revokes API keys bound to it.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: DeletedRecord,
   returns: GraphQLString,
@@ -88,7 +88,7 @@ export const domainDelete = defineOperation('domainDelete', {
  * Deletes the domain at the provider first: while the row exists, no other workspace can claim the name, and an
  * interrupted deletion can be repeated.
  * @throws NOT_FOUND
- * @throws BUSY if the provider is unavailable; nothing has changed then
+ * @throws BUSY, before any change, if the provider is unavailable
  */
 async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await deleteIdentity(ctx, await resetDomainCheck(ctx, id));
@@ -144,6 +144,6 @@ async function deleteIdentity(ctx: Ctx, name: string): Promise<void> {
     await identities?.remove(name, buildOwnerTag(ctx.runtime.config, ctx.workspace.id));
   } catch (error) {
     ctx.log.warn({ err: error, domain: name }, 'could not delete a domain from the provider');
-    throw errors.busy(`The provider could not be reached to update ${name}. Try again later.`);
+    throw errors.busy(`The provider could not be reached, so ${name} was not updated. Try again later.`);
   }
 }

@@ -26,13 +26,13 @@ import { ensureDkimKey } from './domain-key.ts';
 import { rotateDomainKeys } from './key-rotation.ts';
 import { findSigningHold, releaseHeldMail } from './unsigned.ts';
 
-/** Domains with a pending DNS record (for a new key or for held mail) that one run checks. */
+/** Maximum number of domains with a pending DNS record (for a new key or for held mail) that one run checks. */
 const MAX_CHECKED_ROTATIONS = 20;
 const ROTATION_CHECK_INTERVAL_MS = 10 * 60_000;
 const NEW_DOMAIN_PERIOD_MS = 72 * 3_600_000;
 /** Milliseconds between two checks of a new domain. The interval grows with the domain's age. */
 const FIRST_CHECK_INTERVAL_MS = 50_000;
-/** For an unverified domain that is no longer new. */
+/** Interval for unverified domains that are no longer new. */
 const OLD_CHECK_INTERVAL_MS = 3_600_000;
 const VERIFIED_CHECK_INTERVAL_MS = 6 * 3_600_000;
 
@@ -106,7 +106,7 @@ async function loadDueDomains(db: Db): Promise<CheckedDomain[]> {
   ];
 }
 
-/** An unverified domain is checked at intervals of its age divided by this number. */
+/** An unverified domain's check interval is its age divided by this number. */
 const CHECK_AGE_DIVISOR = sql.literal(20);
 
 const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
@@ -117,7 +117,7 @@ const loadCheckedDomains = (db: Db, condition: Sql): Promise<CheckedDomain[]> =>
 /**
  * Queries the provider about a domain, stores the result, and emits an event if the status has changed.
  * @param isVouched see `syncDomainIdentity`
- * @throws BUSY if the provider is unavailable; nothing has changed then
+ * @throws BUSY, before any change, if the provider is unavailable
  */
 export async function checkDomain(
   host: DomainCheckHost,
@@ -156,7 +156,7 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
   const [heldBefore, current] = [row.dns_seen, observation ?? row.dns_seen].map((observation) =>
     findHoldReason(config, row.name, observation),
   );
-  // Discards the result if the key has been replaced since.
+  // Discards the result if the key has been replaced in the meantime.
   const updatedRows = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
        error_message = case when ${signsLocally(config)} then ${current}::text else error_message end,
@@ -174,7 +174,10 @@ async function runDomainCheck(host: DomainCheckHost, domain: CheckedDomain): Pro
     await rotateDomainKeys(db, domain, row.dkim_next_selector ?? null, observation);
 }
 
-/** Returns why the domain's mail must be held, or null. A published new key counts, because it is about to sign. */
+/**
+ * Returns why the domain's mail must be held, or null. Treats a published next key as the current key, because it will
+ * soon be used.
+ */
 const findHoldReason = (config: Config, name: string, observation: DnsObservation | null): string | null =>
   observation &&
   findSigningHold(config, name, {
@@ -249,7 +252,9 @@ export async function syncDomainIdentity(
     if (error instanceof AppError) throw error;
     const result = classifySesError(error, domain.name);
     if (result.kind === 'refused') throw errors.badRequest(`${domain.name}: ${result.reason}`);
-    throw errors.busy(`The provider could not be reached to check ${domain.name}. Try again later.`);
+    throw errors.busy(
+      `The provider could not be reached, so ${domain.name} was not checked. Try again later.`,
+    );
   }
 }
 

@@ -4,8 +4,7 @@ import { errors } from '../../../src/errors.ts';
 
 /**
  * Claims a verified name for a workspace. The first workspace to claim it owns it. Rejects a subdomain of another
- * workspace's name: it may have been added before that name was verified, and a provider would consider it verified
- * too.
+ * workspace's name, even if it was added first, because a provider would consider it verified too.
  * @param isVouched true if the operator assigns the name to the workspace
  * @returns true if the workspace owns the name; false if its domain has been deleted
  */
@@ -25,8 +24,7 @@ export async function claimDomainName(
 }
 
 /**
- * @param includesSubdomains true to also reject subdomains of names claimed by another workspace, which a provider
- * treats as verified
+ * @param includesSubdomains true to also reject subdomains of claimed names, because a provider treats them as verified
  * @throws NOT_UNIQUE if another workspace has claimed the name
  */
 export async function rejectClaimedDomain(

@@ -4,7 +4,7 @@ import { MAIL_FROM_SUBDOMAIN } from '../../../src/email/identities.ts';
 import { createResolver, resolveOrEmpty } from '../../../src/net/resolver.ts';
 import { getZoneDomain } from './zone.ts';
 
-/** The expected record was found, a different one, or none. */
+/** `SUCCESS` for the expected record, `FAILED` for a different one, `NOT_STARTED` for none. */
 export type RecordCheckResult = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
 
 export interface DnsObservation {
@@ -100,7 +100,10 @@ function createRecordingResolver(resolver: Resolver, observedRecords: ObservedRe
   };
 }
 
-/** Finds the DMARC record of the domain, or else of its parent, whose policy a subdomain inherits (RFC 7489 6.6.3). */
+/**
+ * Finds the domain's DMARC record or, if there is none, the parent domain's, because subdomains inherit its policy (RFC
+ * 7489 6.6.3).
+ */
 async function findDmarcRecord(
   resolver: RecordingResolver,
   { name, subdomain }: DomainLookup,

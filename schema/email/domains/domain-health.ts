@@ -13,7 +13,7 @@ export interface DomainHealth {
   name: string;
   failedRecords: CheckedRecord[] | null;
   holdReason: string | null;
-  /** True if this server signs the mail, which is then sent unsigned while the DKIM record is wrong. */
+  /** True if this server signs the domain's mail. It then sends the mail unsigned while the DKIM record is wrong. */
   isSignedHere: boolean;
 }
 

@@ -26,8 +26,8 @@ export const getNextSelector = (selector: string): string =>
   `${SELECTOR_PREFIX}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
 
 /**
- * Returns a domain's DKIM key. Creates and stores a new one, not published yet, if none exists or it cannot be
- * decrypted. Of several keys created concurrently, the first one wins.
+ * Returns a domain's DKIM key. Creates and stores an unpublished key if none exists or the key cannot be decrypted. Of
+ * several keys created concurrently, the first one wins.
  */
 export async function ensureDkimKey(
   db: Db,

@@ -71,7 +71,8 @@ const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('Dns
         resolve: (record) => record.recommended ?? false,
       }),
       observed: t.exposeStringList('observed', {
-        description: 'Up to five values that the last check found for the name. Empty if it found none.',
+        description:
+          "Up to five values that the last check found under the record's name. Empty if it found none.",
       }),
     };
   },

@@ -20,7 +20,7 @@ const DomainRecordShape = defineTypedShape(
     type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
     host: { type: 'String', description: 'Full name of the record.' },
     value: { type: 'String', description: 'Value to publish.' },
-    required: { type: 'Boolean', description: 'True if the domain cannot be verified without it.' },
+    required: { type: 'Boolean', description: 'True if the domain cannot be verified without this record.' },
     status: {
       type: 'String',
       description: 'Status, as in `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.',
@@ -28,8 +28,7 @@ const DomainRecordShape = defineTypedShape(
     observedValue: {
       type: 'String',
       nullable: true,
-      description:
-        'Value that was found. Null if none was found, or if a different value was found and not stored.',
+      description: 'Same as `value` if the last check found it. Otherwise null.',
     },
   },
 );
@@ -41,7 +40,7 @@ const DomainStateShape = defineTypedShape(
     id: { type: 'ID', description: 'Id of the domain.' },
     name: { type: 'String', description: 'Name.' },
     verificationState: { type: 'String', description: 'Same as `SendingDomain.status`.' },
-    isSendable: { type: 'Boolean', description: 'True if mail can be sent from it.' },
+    isSendable: { type: 'Boolean', description: 'True if the domain can send mail.' },
     lastChecked: {
       type: 'DateTime',
       nullable: true,
@@ -52,7 +51,7 @@ const DomainStateShape = defineTypedShape(
       nullable: true,
       description: 'Error from the last check. Null if there was none.',
     },
-    records: { type: [DomainRecordShape], description: 'Its DNS records.' },
+    records: { type: [DomainRecordShape], description: 'DNS records that the domain requires.' },
   },
 );
 

@@ -31,7 +31,7 @@ async function checkDomainNow(ctx: Ctx, id: number): Promise<DomainStatus> {
   const { config } = ctx.runtime;
   if (config.mailTransport === 'smtp')
     throw errors.badRequest(
-      'With an SMTP relay, only the operator can verify domains, by running "domain verify".',
+      'Only the operator can verify domains if emails are sent through an SMTP relay (command "domain verify").',
     );
   if (config.mailTransport === 'local') return confirmDomain(ctx, domain.id, domain.name);
   return checkDomain(toCheckHost(ctx), domain);

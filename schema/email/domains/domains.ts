@@ -45,14 +45,15 @@ export const domainAdd = defineOperation('domainAdd', {
   effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
-    'Adds a sending domain and returns it. It is verified immediately (local transport), once its DNS ' +
-    'records are found (cloud provider), or by the operator (SMTP relay).',
+    'Adds a sending domain and returns it. With the local transport, the domain is verified ' +
+    'immediately. With a cloud provider, it is verified once its DNS records are found. With an SMTP ' +
+    'relay, the operator verifies it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
       description:
-        'Provider region; must be the one that this installation sends from. Ignored if the provider has ' +
-        'no regions: the domain then shows `local`.',
+        'Provider region. Must be the region that this installation sends from. If the provider has ' +
+        "no regions, the argument is ignored and the domain's region is `local`.",
     }),
   }),
   type: SendingDomain,

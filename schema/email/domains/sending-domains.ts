@@ -16,7 +16,8 @@ export const listDomains = defineOperation('domainList', {
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomains`.',
   policy: TEAM_READ_POLICY,
-  description: 'Returns all sending domains, as the email REST API does. In GraphQL, use `sendingDomains`.',
+  description:
+    'Returns all sending domains in the format of the email REST API. In GraphQL, use `sendingDomains`.',
   args: () => ({}),
   type: [SendingDomain],
   async run(ctx) {
@@ -31,7 +32,8 @@ export const readDomain = defineOperation('domainRead', {
   effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomain`.',
   policy: TEAM_READ_POLICY,
-  description: 'Returns a sending domain, as the email REST API does. In GraphQL, use `sendingDomain`.',
+  description:
+    'Returns a sending domain in the format of the email REST API. In GraphQL, use `sendingDomain`.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
   type: SendingDomain,
   nullable: true,

@@ -29,7 +29,7 @@ export const findSigningHold = (
       'mail. Publish its DKIM record.'
     : null;
 
-/** Makes the domain's held mail due once no worker still caches the missing key. */
+/** Makes the domain's held mail due as soon as no worker uses an outdated cached key. */
 export async function releaseHeldMail(
   db: Db,
   workspaceId: number,

@@ -19,7 +19,7 @@ export function parseBlocks(field: string, text: string): Block {
   try {
     value = JSON.parse(text);
   } catch {
-    throw errors.badRequest(`${field}: not a block editor document (JSON).`);
+    throw errors.badRequest(`${field}: must be a block editor document in JSON.`);
   }
   const count = { remaining: MAX_BLOCKS };
   const doc = parseBlock(field, value, MAX_BLOCK_DEPTH, count);
@@ -105,7 +105,7 @@ function renderHeading(block: Block): string {
   );
 }
 
-/** Applies the first mark innermost. */
+/** Nests the marks, with the first one innermost. */
 function renderText(block: Block): string {
   return block.marks.reduce((html, mark) => wrapInMark(mark, html), escapeHtml(block.text));
 }

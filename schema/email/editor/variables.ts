@@ -17,8 +17,8 @@ const PLACEHOLDER_PATTERN = /\{\{([^{}]*)\}\}/g;
 const VARIABLE_NAME_PATTERN = /^(?:contact\s*\.\s*)?(\w+)$/i;
 
 /**
- * Splits text at its variables: `{{ name }}`, `{{contact.name}}`, `{{ contact.name, fallback=friend }}`, in any case.
- * Other text in double braces is literal.
+ * Splits text at its variables: `{{ name }}`, `{{contact.name}}` or `{{ contact.name, fallback=friend }}`, ignoring
+ * case. Other text in double braces is literal.
  * @throws BAD_REQUEST for too many variables, which would block the event loop
  */
 export function compileText(text: string): CompiledText {
@@ -70,7 +70,7 @@ export function fillText(
   return text;
 }
 
-/** Accepted names of the unsubscribe link. */
+/** Accepted variable names for the unsubscribe link. */
 export const UNSUBSCRIBE_VARIABLES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
 /** @param knownNames in lower case */

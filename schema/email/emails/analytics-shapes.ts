@@ -31,9 +31,9 @@ export const EmailStatistics = defineTypedShape(
   {
     periods: {
       type: [Period],
-      description: 'Counts of each period, oldest first. Periods without emails have zeros.',
+      description: 'Counts per period, oldest first. Includes periods without emails.',
     },
-    totals: { type: Counts, description: 'Sums over all periods.' },
+    totals: { type: Counts, description: 'Totals of all periods.' },
   },
 );
 
@@ -50,18 +50,21 @@ defineFacadeShape('EmailTimeSeries', 'Daily email counts and their totals.', {
         { inline: true },
       ),
     ],
-    description: 'One row per day, oldest first. Days without emails have zeros.',
+    description: 'Counts per day, oldest first. Includes days without emails.',
   },
-  totalCounts: { type: Counts, description: 'Sums over all returned days.' },
+  totalCounts: { type: Counts, description: 'Totals of all returned days.' },
 });
 
 const PERCENT = 'as a percentage of sent emails; 0 if none were sent.';
 
 export const Reputation = defineTypedShape('ReputationMetrics', 'All-time bounce and complaint rates.', {
-  sent: { type: 'Int', description: 'Emails handed over to the provider or relay, all time.' },
-  delivered: { type: 'Int', description: 'Emails delivered, all time. A relay does not report deliveries.' },
-  hardBounced: { type: 'Int', description: 'Emails that bounced permanently, all time.' },
-  complained: { type: 'Int', description: 'Emails reported as spam, all time.' },
+  sent: { type: 'Int', description: 'All-time number of emails handed over to the provider or relay.' },
+  delivered: {
+    type: 'Int',
+    description: 'All-time number of delivered emails. A relay does not report deliveries.',
+  },
+  hardBounced: { type: 'Int', description: 'All-time number of emails that bounced permanently.' },
+  complained: { type: 'Int', description: 'All-time number of emails reported as spam.' },
   bounceRate: { type: 'Float', description: `Permanent bounces ${PERCENT}` },
   complaintRate: { type: 'Float', description: `Complaints ${PERCENT}` },
 });

@@ -37,8 +37,8 @@ export const emailStatistics = defineOperation('emailStatistics', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns email counts by day, week or month (UTC), including today, and totals. Each email counts at ' +
-    'most once per event type, on the day of the first such event.',
+    'Returns email counts per day, week or month (UTC) up to and including today, and their totals. ' +
+    'Each email counts at most once per event type, on the day of the first such event.',
   args: (arg) => ({
     days: arg.int({ defaultValue: 30, description: 'Days before today to include, 0 to 366.' }),
     domainId: arg.recordId(domainArg),
@@ -67,8 +67,8 @@ export const reputation = defineOperation('reputation', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Returns all-time counts of sent, delivered, permanently bounced and reported emails, with bounce and ' +
-    'complaint rates as a percentage of sent emails.',
+    'Returns all-time counts of emails that were sent, delivered, permanently bounced and reported ' +
+    'as spam, with bounce and complaint rates as percentages of sent emails.',
   args: (arg) => ({ domainId: arg.recordId(domainArg) }),
   type: Reputation.ref,
   async run(ctx, { domainId }) {
@@ -77,7 +77,7 @@ export const reputation = defineOperation('reputation', {
        where ${buildUsageCondition(ctx, domainId)}`,
     );
     const { sent, delivered, hard_bounced, complained } = row!;
-    // Relative to sent mail, because a relay does not report deliveries.
+    // Rates are relative to sent mail, because a relay does not report deliveries.
     const computePercentage = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
       sent,

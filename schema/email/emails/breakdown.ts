@@ -16,12 +16,12 @@ const MAX_BREAKDOWN_GROUPS = 200;
 const BreakdownByEnum = builder.enumType('EmailBreakdownBy', {
   description: 'Property to group emails by.',
   values: {
-    HOUR: { value: 'hour', description: 'The hour (UTC) when they were created.' },
-    KEY: { value: 'key', description: 'The API key that the emails were sent with.' },
-    CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
-    TEMPLATE: { value: 'template', description: 'Their template.' },
-    SENDER: { value: 'sender', description: 'Their sender, as given in the request.' },
-    TAG: { value: 'tag', description: 'The value of the tag that `tag` specifies.' },
+    HOUR: { value: 'hour', description: 'Hour (UTC) when the emails were created.' },
+    KEY: { value: 'key', description: 'API key that the emails were sent with.' },
+    CAMPAIGN: { value: 'campaign', description: 'Campaign of the emails.' },
+    TEMPLATE: { value: 'template', description: 'Template of the emails.' },
+    SENDER: { value: 'sender', description: 'Sender of the emails, as given in the request.' },
+    TAG: { value: 'tag', description: 'Value of the tag that `tag` specifies.' },
   } as const,
 });
 
@@ -35,14 +35,15 @@ const BreakdownGroupShape = defineTypedShape(
       type: 'String',
       nullable: true,
       description:
-        'Value that the emails share: an hour such as `2026-11-24T09:00:00Z`, a key, campaign or template ' +
-        'id, a sender, or a tag value. Null for emails without one.',
+        'Value that all emails in the group share, such as `2026-11-24T09:00:00Z` for an hour or the ' +
+        'id of an API key. Null for emails without a value.',
     },
     label: {
       type: 'String',
       nullable: true,
       description:
-        'Name of the key, campaign or template. Null if it was deleted, or if `key` needs no name.',
+        'Name of the key, campaign or template. Null if it was deleted, or if the emails are grouped ' +
+        'by another property.',
     },
     emails: { type: 'Int', description: 'Number of emails, including queued ones.' },
     ...COUNTER_FIELDS,
@@ -53,12 +54,14 @@ const Breakdown = defineTypedShape('EmailBreakdown', 'Email counts of a time ran
   groups: {
     type: [BreakdownGroupShape],
     description:
-      `At most ${MAX_BREAKDOWN_GROUPS} groups: hours in order, ` +
-      'otherwise groups with the most emails first.',
+      `Up to ${MAX_BREAKDOWN_GROUPS} groups. Hours are in chronological order. Other groups are ` +
+      'sorted by number of emails, largest first.',
   },
   isComplete: {
     type: 'Boolean',
-    description: `False if only the newest ${MAX_BREAKDOWN_EMAILS} emails are counted, or if there are more groups.`,
+    description:
+      `False if emails or groups were omitted because the range contains more than ${MAX_BREAKDOWN_EMAILS} emails or ` +
+      `${MAX_BREAKDOWN_GROUPS} groups.`,
   },
 });
 
@@ -72,8 +75,8 @@ export const emailBreakdown = defineOperation('emailBreakdown', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    'Counts the newest emails by hour, key, campaign, template, sender or tag. Each email counts at most ' +
-    'once per event type. Unlike `emailStatistics`, only the newest emails are counted.',
+    'Counts emails by hour, key, campaign, template, sender or tag. Each email counts at most once ' +
+    'per event type. Unlike `emailStatistics`, the operation counts only the newest emails.',
   args: (arg) => ({
     by: arg({ type: BreakdownByEnum, required: true, description: 'Property to group by.' }),
     tag: arg.string({ description: 'Name of the tag. Required with `by: TAG`.' }),
@@ -110,7 +113,9 @@ const selectNewest = ({ workspace }: Ctx, days: number, domain: number | null): 
     ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
   order by m.create_date desc, m.id desc limit ${MAX_BREAKDOWN_EMAILS + 1}`;
 
-/** Statuses that no other counted status precedes, so the email's events need not be read. */
+/**
+ * If an email's latest status is in this list, no other counted status precedes it, and its events need not be read.
+ */
 const FIRST_STATUSES = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED', 'DELIVERED'];
 
 /** Selects the statuses that email `m` has had. Automatic replies do not count as bounces. */
@@ -139,7 +144,7 @@ function buildLabelSql({ workspace }: Ctx, breakdownKey: BreakdownKey): Sql {
   return sql`null::text`;
 }
 
-/** Must agree with the counters in `svc_daily_usage`. */
+/** Must match the counters in `svc_daily_usage`. */
 const COUNTER_CONDITIONS: Record<(typeof PUBLIC_COUNTERS)[number], Sql> = {
   sent: sql`e.state = 'sent'`,
   delivered: buildHappenedSql('DELIVERED'),

@@ -25,7 +25,7 @@ const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an em
   },
   alternative: {
     type: 'Boolean',
-    description: 'True for an alternative to the text, such as a calendar invitation.',
+    description: 'True for an alternative version of the message text, such as a calendar invitation.',
   },
   size: { type: 'Int', description: 'Size in bytes.' },
 });
@@ -33,7 +33,8 @@ const Attachment = defineTypedShape('EmailAttachment', 'A file attached to an em
 builder.objectField(getRecordRef('svc.email'), 'attachments', (t) =>
   t.field({
     type: [Attachment.ref],
-    description: 'Attached files without their content; empty once the bodies have been purged.',
+    description:
+      'Attached files, without their content. Empty once the content of the email has been purged.',
     resolve: ({ id }, _args, ctx) => getFilesLoader(ctx).load(id) as Promise<StoredFile[]>,
   }),
 );
@@ -78,7 +79,7 @@ export const emailAttachments = defineOperation('emailAttachments', {
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
   description:
-    "Returns the files attached to an email without their content, like the email's `attachments` field.",
+    "Lists the attachments of an email without their content, like the email's `attachments` field.",
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   type: [Attachment.ref],
   run: async (ctx, { id }) => {
@@ -94,7 +95,9 @@ export const emailAttachment = defineOperation('emailAttachment', {
   kind: 'query',
   effects: ['reads'],
   policy: TEAM_READ_POLICY,
-  description: 'Returns a file attached to an email with its content, until the bodies are purged.',
+  description:
+    'Returns an email attachment, including its content. Fails once the content of the email has ' +
+    'been purged.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Email id.' }),
     place: arg.int({ required: true, description: 'Index of the file in the email, starting at 0.' }),

@@ -24,7 +24,7 @@ interface OldBody {
 
 /**
  * Purges HTML, text, headers, attachments and variables of finished emails accepted more than `days` ago, and their
- * messages in the outbox. Starts with the oldest, through an index of emails that have a body.
+ * messages in the outbox. Starts with the oldest, using an index of emails that have a body.
  * @returns the number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
@@ -42,7 +42,7 @@ export async function purgeBodies(db: Database, days: number): Promise<number> {
   }
 }
 
-/** Continues after the last purged email, so that no scan repeats. */
+/** Continues after the last purged email, so that no row is scanned twice. */
 const SELECT_OLD_BODIES = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
   select m.workspace_id, m.id, m.create_date::text as at from svc_email m

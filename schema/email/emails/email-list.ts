@@ -37,7 +37,8 @@ export const emailPage = defineOperation('emailPage', {
   deprecated: 'For the email REST API. Use `emails`.',
   policy: TEAM_READ_POLICY,
   description:
-    'Returns a page of emails by number, newest first. To page by cursor, or to filter, use `emails`.',
+    'Returns the page of emails with the given number, newest first. For cursor pagination and more ' +
+    'filters, use `emails`.',
   args: (arg) => ({
     page: arg.int({ defaultValue: 1, description: 'Page number, starting at 1.' }),
     limit: arg.int({ defaultValue: limits.email.page, description: 'Emails per page.' }),
@@ -63,7 +64,7 @@ export const emailPage = defineOperation('emailPage', {
   },
 });
 
-/** Requested part of a list. Times are in the database's format, and both are inclusive. */
+/** Requested range of a list. Both times are inclusive and in the database's format. */
 interface ListRange {
   from: string;
   to: string;
@@ -72,7 +73,7 @@ interface ListRange {
 }
 
 interface Ranks {
-  /** Number of emails up to the end of the range, and before its start. */
+  /** `upper` counts the emails up to the end of the range, `lower` the emails before its start. */
   upper: number;
   lower: number;
 }

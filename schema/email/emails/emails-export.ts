@@ -13,7 +13,7 @@ export const emailsExport = defineOperation('emailsExport', {
   policy: TEAM_READ_POLICY,
   description:
     `Returns up to ${MAX_EXPORTED_EMAILS} emails as CSV, newest first: id, time, sender, recipients, ` +
-    'subject, status and reason. Cells that a spreadsheet would run as a formula are escaped.',
+    'subject, status and reason. Cells that a spreadsheet would run as formulas are escaped.',
   args: (arg) => ({
     status: arg({ type: [DeliveryStatus], description: 'Only emails with one of these statuses.' }),
     domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),

@@ -58,7 +58,7 @@ const buildIsTruncatedSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${
 
 /**
  * Stores a message that the local transport "sends". Saves the message, the email's state and its events in one
- * transaction, so that a crash leaves all or nothing.
+ * transaction, so that a crash cannot leave only some of them.
  */
 export async function storeOutboxMessage(
   { db, config }: Pick<Runtime, 'db' | 'config'>,

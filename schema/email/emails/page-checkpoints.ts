@@ -10,12 +10,12 @@ const CHECKPOINT_TTL_MS = 15 * 60_000;
 const CHECKPOINT_INTERVAL_MS = 60_000;
 
 /**
- * Checkpoints in a workspace's list of emails, in creation order. With them, a distant page or the total count costs
- * only the distance to the nearest checkpoint. Emails are never removed, and none are inserted before `SETTLED_BEFORE`,
- * so checkpoints remain valid. They are still rebuilt periodically.
+ * Checkpoints in a workspace's list of emails, in creation order. Loading a distant page or counting all emails reads
+ * only the emails after the nearest checkpoint. Emails are never removed, and none are inserted before
+ * `SETTLED_BEFORE`, so checkpoints remain valid. They are still rebuilt periodically.
  */
 interface Checkpoints {
-  /** Every `EMAILS_PER_CHECKPOINT`th email. `rank` counts from the oldest email, which has 1. */
+  /** Every `EMAILS_PER_CHECKPOINT`th email. `rank` starts at 1 for the oldest email. */
   list: PageCheckpoint[];
   builtAt: number;
   extendedAt: number;

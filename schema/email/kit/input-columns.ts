@@ -29,7 +29,7 @@ type SnakeCase<S extends string> = S extends `${infer First}${infer Rest}`
 
 type StoredValue<P> = P extends InputPart<unknown, boolean, infer Stored> ? Stored : never;
 
-/** Values of an input by column, if all columns have default names. */
+/** An input's values by column. Requires that all columns have their default names. */
 export type ColumnValues<P extends InputParts> = {
   [K in keyof P & string as [StoredValue<P[K]>] extends [never] ? never : SnakeCase<K>]: StoredValue<P[K]>;
 };

@@ -5,7 +5,7 @@ import type { PageText } from '../../../src/engine/value/page-text.ts';
 import { resolveRecords } from './resolve-records.ts';
 
 interface PageOptions {
-  /** Its records must have public ids. */
+  /** Model whose records have public ids. */
   model: string;
   item: ObjectShape;
   description: string;

@@ -1,13 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Two characters per ten-bit value, because formatting numbers takes several times as long. */
+/** The two characters for each ten-bit value. Formatting numbers would take several times as long. */
 const PAIRS = [...'0123456789abcdefghijklmnopqrstuv'].flatMap((first, _, digits) =>
   digits.map((second) => first + second),
 );
 
 const PAIRS_PER_ID = 8;
 
-/** Random values for many ids, because generating them one by one costs more than the rest of an id. */
+/** Random values for many ids. Generating them for each id would take longer than all other steps. */
 const pool = new Uint16Array(PAIRS_PER_ID * 200);
 let used = pool.length;
 

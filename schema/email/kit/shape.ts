@@ -21,7 +21,7 @@ interface ShapeField {
   example?: unknown;
   /** Defaults to the field name in snake case. */
   column?: string;
-  /** SQL for the facades, if it is not the column. `row` is the row's alias. */
+  /** SQL expression for the facades. Defaults to the column. `row` is the row's alias. */
   sql?(row: Sql): Sql;
   /** Overrides the OpenAPI schema derived from `type`. */
   openApi?: object;

@@ -28,11 +28,11 @@ const getNoticeQueue = memoizePerObject((runtime: NoticeRuntime) =>
       await runWithRetries(() => applyNoticeBatch(runtime, notices));
       return notices.map(() => undefined);
     },
-    // The next batch grows while one runs.
+    // The next batch fills while the current one runs.
     concurrency: 1,
     maxSize: EVENT_BATCH_SIZE,
-    // After any error except an outage, the notifications are applied one by one. Otherwise, a faulty one would block
-    // the others every minute.
+    // After any error except an outage, applies the notifications one by one, so that a faulty one does not block the
+    // others.
     isItemError: (error) => !isOutage(error),
   }),
 );
@@ -121,8 +121,8 @@ async function recordAppliedNotices(tx: Db, done: { id: number; event: EmailEven
 type NoticeKey = Pick<ProviderNotice, 'providerId' | 'emailId' | 'workspaceId'>;
 
 /**
- * Finds the emails that notifications refer to: by the provider's message id, otherwise by our id in the workspace from
- * the tags. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
+ * Finds the emails that notifications refer to: by the provider's message id, or else by our email id within the
+ * workspace that the tags identify. Mail sent without tags is looked up in all workspaces. Both lookups use an index.
  */
 export async function findNoticeEmails(db: Db, notices: NoticeKey[]): Promise<Map<number, NoticeEmail>> {
   const emailsByPlace = new Map<number, NoticeEmail>();

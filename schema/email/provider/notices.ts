@@ -12,7 +12,8 @@ import type { ProviderNotice } from './ses-event.ts';
 
 const MAX_CONCURRENT_BATCHES = 4;
 /**
- * Received events that a process has not applied yet. Further events are left to `reconcile`, which runs every minute.
+ * Maximum number of received events that a process has not applied yet. Further events are left to `reconcile`, which
+ * runs every minute.
  */
 const MAX_EVENT_BACKLOG = 2_000;
 
@@ -35,7 +36,7 @@ const getNoticeBatcher = memoizePerObject((db: Database) =>
 
 /**
  * True for errors caused by the data rather than the state of the database: SQLSTATE classes 22, 23 and 54, and errors
- * of our triggers.
+ * raised by our triggers.
  */
 const isContentError = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
@@ -62,9 +63,7 @@ export async function receiveNotice(runtime: Runtime, notice: ReceivedNotice): P
     .finally(() => pendingNotices.count--);
 }
 
-/**
- * Waits until all notifications of this process have been applied, or for a limited time. `reconcile` applies the rest.
- */
+/** Waits for a limited time until all notifications of this process have been applied. `reconcile` applies the rest. */
 export async function waitForNotices(db: Database): Promise<void> {
   const end = Date.now() + limits.http.drainTime;
   while (getPendingCounter(db).count > 0 && Date.now() < end) await pause(DRAIN_POLL_MS);

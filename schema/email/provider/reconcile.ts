@@ -48,7 +48,8 @@ const selectWaitingNotices = (last: number, minutes: number): Sql => sql`
   order by id limit ${NOTICE_BATCH_SIZE}`;
 
 /**
- * Applies pending notifications. Their process died, or their email was unknown or still being sent.
+ * Applies notifications that are pending because their process died, or because their email was unknown or still being
+ * sent.
  * @param minutes maximum age
  */
 export async function reconcile(

@@ -24,7 +24,7 @@ export async function fetchKey(url: string): Promise<KeyObject> {
   if (Date.parse(certificate.validTo) < Date.now() || Date.parse(certificate.validFrom) > Date.now())
     throw errors.notAllowed('The signing certificate has expired or is not valid yet.');
   if (certificate.publicKey.asymmetricKeyType !== 'rsa')
-    throw errors.notAllowed('SigningCertURL points to an unsuitable certificate.');
+    throw errors.notAllowed('The certificate at SigningCertURL must have an RSA key.');
   return certificate.publicKey;
 }
 

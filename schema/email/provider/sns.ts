@@ -84,7 +84,7 @@ async function verifyNotification(
 
 interface SnsTrust {
   topics: readonly string[];
-  /** Origin of a test server in place of Amazon; null for Amazon. */
+  /** Origin of a test server that replaces Amazon; null for Amazon. */
   endpoint: string | null;
 }
 
@@ -104,7 +104,9 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
  */
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
-    throw errors.notAllowed(`This server does not accept the topic ${envelope.TopicArn.slice(0, 300)}.`);
+    throw errors.notAllowed(
+      `This server does not accept messages from the topic ${envelope.TopicArn.slice(0, 300)}.`,
+    );
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY_MS || age < -HOUR_MS)
     throw errors.notAllowed('The message is too old, or its timestamp is in the future.');

@@ -30,7 +30,10 @@ import { resolveUnknownEmails } from './unknown.ts';
 const EMAIL_LEASE_MS = 60_000;
 /** Default maximum number of concurrent sends per process. */
 export const CONCURRENT_SENDS = 64;
-/** Maximum if a slow provider needs more concurrent sends to reach its rate. The SES client has as many connections. */
+/**
+ * Maximum for a slow provider, which needs more concurrent sends to reach its rate. Equals the number of connections of
+ * the SES client.
+ */
 const MAX_CONCURRENT_SENDS = 256;
 
 export interface Delivery {
@@ -59,7 +62,7 @@ interface DeliveryWork extends SendContext {
   sending: number;
   /** Last logged reason why the provider's limits are unknown. */
   limitless: string | null;
-  /** Time of the next update of the delay reason on waiting emails. */
+  /** Time of the next update to the reason stored on waiting emails. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;

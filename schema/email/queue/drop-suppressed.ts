@@ -8,7 +8,7 @@ import { buildSuppressedSql } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
- * Removes recipients suppressed since acceptance from claimed emails and their rows.
+ * Removes recipients that were suppressed after acceptance from claimed emails and their rows.
  * @returns the emails by id; null if no recipients remain
  */
 export async function dropSuppressedRecipients(
@@ -56,7 +56,7 @@ export function removeSuppressedRecipients(
   return pendingRecipients.length > 0 ? { ...email, pending: pendingRecipients } : null;
 }
 
-/** Returns suppressed recipients; only pending ones if the email was partly sent. */
+/** Returns the suppressed recipients, or only the pending ones if the email was partly sent. */
 function findUnsentSuppressedRecipients(
   email: ClaimedEmail,
   suppressedAddresses: ReadonlySet<string>,

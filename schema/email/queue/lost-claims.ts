@@ -55,7 +55,8 @@ export function createLostClaims(
               workspaceId,
               isUnknownToWorker(worker, lostClaim.at, claimedEmails.getIds(workspaceId)),
             );
-            // Must end before outcome retries do: an email whose outcome was given up looks like a lost claim.
+            // Must end before outcomes are no longer retried, because an email with an unrecorded outcome looks like a
+            // lost claim.
             lostClaim.until ??= now + Math.min(MAX_LATE_CLAIM_MS, leaseTime / 2);
             if (now >= lostClaim.until) claims.delete(workspaceId);
           }),

@@ -9,7 +9,7 @@ const MAX_OUTAGES = 10_000;
 /** Properties shared by emails that the provider rejects for the same reason. */
 interface OutageScope {
   from: string;
-  /** Selects the configuration set. */
+  /** Determines the SES configuration set. */
   tracking?: Tracking | null;
 }
 
@@ -25,7 +25,7 @@ interface Outage {
   reason: string;
 }
 
-/** After a pause, a single email is tried for this long before similar ones follow. */
+/** Milliseconds after a pause during which only one of the similar emails is tried. */
 const TRIAL_MS = 5_000;
 
 /** Milliseconds without similar mail after which an outage is forgotten. */

@@ -4,7 +4,7 @@ import { limitConcurrency } from '../../../src/loop/limit-concurrency.ts';
 import { type EmailOutcome, recordOutcomes } from './record-outcome.ts';
 
 export interface OutcomeWriter {
-  /** Resolves when the outcome is recorded or given up. Never rejects. */
+  /** Resolves when the outcome is recorded, or is no longer retried. Never rejects. */
   write(outcome: EmailOutcome): Promise<void>;
   /** Stops retrying at `time`. Resolves when nothing is pending. */
   finishBy(time: number): Promise<void>;

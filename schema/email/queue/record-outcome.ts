@@ -192,7 +192,7 @@ function buildChanges(
     }
     case 'unknown': {
       const reason = removeInvalidChars(outcome.reason);
-      // Pending recipients may have received it, so it must not be sent to them again.
+      // Pending recipients may have received the email, so it must not be sent to them again.
       return {
         ...buildFinalOutcome(email, 'unknown', reason),
         ...(partly && { pending: [] }),
@@ -288,5 +288,5 @@ function computeBackoffSeconds(retryAfterMs: number, attempts: number): number {
   return Math.max(retryAfterMs / 1000, Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.min(attempts, 10) * 0.5));
 }
 
-/** Removes characters that PostgreSQL rejects in text. A single one would fail the whole batch. */
+/** Removes characters that PostgreSQL rejects in text. A single invalid character would fail the whole batch. */
 const removeInvalidChars = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -32,9 +32,9 @@ export const emailSendAgain = defineOperation('emailSendAgain', {
   effects: ['writes', 'sends'],
   policy: TEAM_WRITE_POLICY,
   description:
-    'Retries an email that failed or whose outcome is unknown, with the same Message-ID. A suppressed ' +
-    'email can be retried once a recipient in `to` is no longer on the suppression list. An email that ' +
-    'reached some of its recipients is sent only to the others.',
+    'Retries an email that failed or has an unknown outcome, with the same Message-ID. A suppressed ' +
+    'email can be retried once a recipient in `to` is no longer on the suppression list. If the ' +
+    'email reached some of its recipients, it is sent only to the others.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
   async run(ctx, args) {
@@ -57,11 +57,11 @@ async function buildResendError(ctx: Ctx, id: string): Promise<Error> {
     return errors.badRequest(
       'Every recipient in `to` is still on the suppression list. Remove one with `suppressionRemove` first.',
     );
-  return errors.badRequest(`The email has not failed: it is ${email.state}.`);
+  return errors.badRequest(`The email has not failed. Its state is ${email.state}.`);
 }
 
 const SentAgainShape = defineTypedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
-  queued: { type: 'Int', description: 'Emails queued again.' },
+  queued: { type: 'Int', description: 'Number of emails that were queued again.' },
   hasMore: { type: 'Boolean', description: 'True if more emails remain. Repeat the call to queue them.' },
 });
 
@@ -70,14 +70,14 @@ export const emailsSendAgain = defineOperation('emailsSendAgain', {
   effects: ['writes', 'sends'],
   policy: { ...TEAM_WRITE_POLICY, audit: 'email.send_again' },
   description:
-    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails whose ` +
-    'outcome is unknown, because they may have been sent, and emails whose content has been purged. An ' +
-    'email that reached some of its recipients is sent only to the others.',
+    `Retries failed emails in a time range, up to ${MAX_REQUEUED_EMAILS} per call. Omits emails with ` +
+    'an unknown outcome, which may have been sent, and emails whose content has been purged. If an ' +
+    'email reached some of its recipients, it is sent only to the others.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
     reasonContains: arg.string({
-      description: 'Only emails whose reason contains this text, ignoring case.',
+      description: 'Only emails whose failure reason contains this text, ignoring case.',
     }),
     domainIds: arg.recordIds({ description: 'Only emails sent from these domains.' }),
     suppressed: arg.boolean({

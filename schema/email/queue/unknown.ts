@@ -116,7 +116,7 @@ export const emailGiveUp = defineOperation('emailGiveUp', {
   kind: 'mutation',
   effects: ['writes'],
   policy: TEAM_WRITE_POLICY,
-  description: 'Marks an email as failed if its delivery outcome is unknown. It is not retried.',
+  description: 'Marks an email with an unknown delivery outcome as failed. The email is not retried.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...returnEmail,
   async run(ctx, args) {
@@ -134,5 +134,5 @@ async function buildResolveError(ctx: Ctx, id: string): Promise<Error> {
     sql`select m.state from svc_email m where ${isVisibleEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
-  return errors.badRequest(`The outcome of the email is already known: it is ${email.state}.`);
+  return errors.badRequest(`The outcome of the email is already known: ${email.state}.`);
 }

@@ -25,7 +25,7 @@ export function markAutoReply<Event extends StatusEvent>(
     data?.bounceType === 'Transient' &&
     data.bounceSubType === 'General' &&
     hasNoServerResponse(data.bouncedRecipients) &&
-    // With several recipients, the delivery may be another recipient's.
+    // With several recipients, the delivery may concern a different one.
     recipients.length === 1 &&
     seenStatuses.has('DELIVERED');
   return isReply ? { ...event, data: { ...data, [AUTO_REPLY_KEY]: true } } : event;

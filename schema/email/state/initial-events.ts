@@ -25,7 +25,7 @@ const QUEUE_CALLS = sql.prepare<InsertedEmails & { prefix: string }>((p) =>
   ),
 );
 
-/** Records the events of suppressed emails inserted in the same transaction. An email's id is its first number. */
+/** Records the events of suppressed emails inserted in the same transaction. Each event gets the id of its email. */
 export const buildSuppressedEvents = sql.prepare<InsertedEmails>(
   (p) => sql`
   insert into svc_email_event (workspace_id, id, email_id, status, data)

@@ -69,7 +69,7 @@ interface RecordedMove extends Omit<EmailMove, 'returning'> {
   /** Leading `with` clause. */
   before?: Sql;
   event: {
-    /** Null in SQL for no event. */
+    /** A SQL expression that yields null records no event. */
     status: EmailStatus | Sql;
     data: Sql;
   };
@@ -100,8 +100,8 @@ interface RecordedMoveOptions {
 
 /**
  * Changes the state of a workspace's emails, records an event for each, queues webhook calls and updates counters. Runs
- * separate statements: a single one would have to insert rows that another part of it returns, which involves all nodes
- * of a Citus cluster.
+ * separate statements, because Citus would involve all nodes in a statement that inserts rows returned by another part
+ * of it.
  * @param move a statement built by `buildRecordedMove`
  * @returns the number of emails
  */

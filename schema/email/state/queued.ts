@@ -42,7 +42,7 @@ defineGauge(
   },
 );
 
-/** Loads the age of the oldest email, from its creation or scheduled time, because holding it postpones `run_at`. */
+/** Loads the age of the oldest email. Counts from its creation or scheduled time, because a hold postpones `run_at`. */
 async function loadOldestAge(db: Db, workspaceId: number): Promise<number> {
   const [row] = await db.rows<{ seconds: number | null }>(
     sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (

@@ -4,7 +4,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { AffectedAddresses } from './event-addresses.ts';
 
-/** Timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed this. */
+/** Maximum number of timestamps stored per address. SOFT_BOUNCE_LIMIT cannot exceed it. */
 const MAX_SOFT_BOUNCES = 99;
 
 interface SoftBounces {

@@ -8,7 +8,7 @@ import { limits } from '../../../src/limits.ts';
 export const IS_QUEUED = sql`(m.state = 'queued' and m.campaign_id is null
   or m.state = 'queued' and m.campaign_id is not null)`;
 
-/** Matches emails `m` that have been sent or given up. */
+/** Matches emails `m` whose processing has ended. */
 export const HAS_ENDED = sql`m.state in ('sent', 'failed', 'cancelled', 'suppressed')`;
 
 /**

@@ -31,7 +31,7 @@ const SuppressionReason = builder.enumType('SuppressionReason', {
   description: 'Why an address is suppressed.',
   values: {
     HARD_BOUNCE: { description: 'An email to the address bounced permanently.' },
-    SOFT_BOUNCE: { description: 'Several emails to the address bounced softly. The entry expires.' },
+    SOFT_BOUNCE: { description: 'Several emails to the address soft-bounced. The entry expires.' },
     COMPLAINT: { description: 'The recipient reported an email as spam.' },
     MANUAL: { description: 'The address was added manually or by import.' },
   } as const,
@@ -48,7 +48,7 @@ const AddedSuppressionsShape = builder.objectRef<AddedEntries>('AddedSuppression
   description: 'Result of adding addresses to the suppression list.',
   fields: (t) => ({
     added: t.exposeInt('added', {
-      description: 'Number of entries that were added, or that no longer expire.',
+      description: 'Number of entries that were added or made permanent.',
     }),
     suppressions: t.field({
       type: [getRecordRef(MODEL)],
@@ -65,8 +65,8 @@ export const suppressionAdd = defineOperation('suppressionAdd', {
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
-    'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
-    'keeps its reason, unless it expires.',
+    'Adds an address to the suppression list, ignoring its display name, and returns the entry. An existing ' +
+    'permanent entry is not changed.',
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Address to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
@@ -81,8 +81,8 @@ export const suppressionsAdd = defineOperation('suppressionsAdd', {
   effects: ['writes'],
   policy: buildSuppressionPolicy('suppression.add'),
   description:
-    `Adds up to ${MAX_ADDRESSES_PER_CALL} addresses to the suppression list, all or none. Display names ` +
-    'are ignored. Existing entries keep their reason, unless they expire.',
+    `Adds up to ${MAX_ADDRESSES_PER_CALL} addresses to the suppression list. If any address is ` +
+    'invalid, none is added. Display names are ignored. Existing permanent entries are not changed.',
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
@@ -106,7 +106,7 @@ async function add(
   reason: SuppressionReason | null | undefined,
 ): Promise<AddedEntries> {
   if (reason === 'SOFT_BOUNCE')
-    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Use another reason.');
+    throw errors.badRequest('reason: SOFT_BOUNCE is reserved for entries that expire. Use another reason.');
   const uniqueAddresses = [...new Set(addresses)];
   const addedRows = await ctx.db.rows(
     sql`${suppress(
@@ -128,7 +128,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
   effects: ['writes', 'deletes'],
   policy: buildSuppressionPolicy('suppression.remove'),
   description:
-    'Removes an address from the suppression list, here and at the provider. Returns the id of the removed entry.',
+    'Removes an address from the suppression lists of the workspace and the provider. Returns the id ' +
+    'of the removed entry.',
   args: (arg) => ({ email: arg.string({ required: true, description: 'Address to remove.' }) }),
   type: 'ID',
   run: (ctx, { email }) =>
@@ -150,8 +151,8 @@ export const suppressionRemove = defineOperation('suppressionRemove', {
 const UNSUPPRESS_JOB = 'provider-unsuppress';
 
 /**
- * Removes the address from the provider account's suppression list, which would still reject it. Does not affect other
- * workspaces' lists.
+ * Removes the address from the provider account's suppression list. Otherwise, the provider would still reject it. Does
+ * not affect other workspaces' lists.
  */
 defineJob({
   name: UNSUPPRESS_JOB,
@@ -167,10 +168,10 @@ const StatisticsShape = defineTypedShape(
   'Number of suppressed addresses by reason.',
   {
     hardBounce: { type: 'Int', description: 'Addresses that bounced permanently.' },
-    softBounce: { type: 'Int', description: 'Addresses that soft bounced several times.' },
+    softBounce: { type: 'Int', description: 'Addresses with several soft bounces.' },
     complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
     manual: { type: 'Int', description: 'Addresses added manually or by import.' },
-    total: { type: 'Int', description: 'Addresses on the list.' },
+    total: { type: 'Int', description: 'All addresses on the suppression list.' },
   },
 );
 

@@ -27,6 +27,6 @@ defineModel('svc.suppression', {
 export function parseBareAddress(name: string, text: string): string {
   const address = parseAddress(text)?.address.toLowerCase();
   if (!address)
-    throw errors.badRequest(`${name}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+    throw errors.badRequest(`${name}: ${JSON.stringify(text.slice(0, 100))} is not a valid address.`);
   return address;
 }

@@ -110,7 +110,8 @@ export const emailImageOperation = defineOperation('emailImage', {
   effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
-    'Returns the image with the given URL, or null if it was deleted, changed or is no longer public.',
+    'Returns the image with the given URL, or null if the image was deleted or changed, or is no ' +
+    'longer public.',
   args: () => ({}),
   type: FileContentType,
   nullable: true,

@@ -12,10 +12,10 @@ export interface TemplatePlaceholder {
 
 export type TemplatePiece = string | TemplatePlaceholder;
 
-/** `unbalanced` braces, or something that is `not plain`: anything but a variable between them. */
+/** `unbalanced`: braces without a match. `not plain`: braces that contain anything other than a variable. */
 type BuildSyntaxError = (problem: 'unbalanced' | 'not plain', line: number) => Error;
 
-/** Text between tags. `value` lacks whitespace that a tag has stripped. */
+/** Text between tags. `value` omits the whitespace that tags strip. */
 interface TemplateText {
   original: string;
   value: string;
@@ -65,8 +65,8 @@ function parseParts(text: string, error: BuildSyntaxError): TemplatePart[] {
 }
 
 /**
- * Finds the end of escaped braces. They are literal text up to the next braces, including the backslashes that escape
- * those.
+ * Finds the end of the literal text after escaped braces: the start of the next braces, or of the backslashes that
+ * escape them.
  */
 function findEscapeEnd(text: string, openIndex: number): number {
   const next = text.indexOf('{{', openIndex + 2);
@@ -165,7 +165,7 @@ function parseVariableWithFallback(text: string, openIndex: number): ParsedTag {
   return { tag: { placeholder, left: false, right: false }, end: openIndex + matched.length };
 }
 
-/** Strips whitespace for `~`, and the line of a comment that has no other content. */
+/** Strips the whitespace around a tag with `~`, and the line of a comment that is alone on its line. */
 function stripAroundTag(
   parts: TemplatePart[],
   index: number,

@@ -23,7 +23,7 @@ export interface ReadyTemplate {
   html: CompiledTemplate | null;
   text: CompiledTemplate | null;
   fallbacks: TemplateVariables;
-  /** Number of characters, as the weight in the cache. */
+  /** Number of characters. Used as the weight in the cache. */
   size: number;
 }
 

@@ -7,7 +7,7 @@ import { compileTemplateText, type TemplateScalar, type TemplateVariables } from
 
 const MAX_VARIABLES = 500;
 const MAX_TEMPLATE_NAME_CHARS = 255;
-/** HTML and text together. */
+/** Maximum size of HTML and text combined. */
 const MAX_TEMPLATE_BYTES = 2 * 1024 * 1024;
 
 export interface TemplateContent {
@@ -103,7 +103,7 @@ export function parseTemplateScalars(field: string, value: unknown): TemplateVar
   return value as Record<string, TemplateScalar>;
 }
 
-/** Moves the fallbacks of the document's variables to the template, so that its HTML is filled like any other. */
+/** Renders a document as HTML, and extracts the fallbacks of its variables as default values for the template. */
 function compileBlocks(content: string): { html: string; fallbacks: Record<string, TemplateScalar> } {
   const fallbacks: Record<string, TemplateScalar> = {};
   const getBareAddresses = (block: Block): Block => {

@@ -30,13 +30,16 @@ const TemplateInputType = builder.inputType('TemplateInput', {
     name: t.string({ description: 'Name of the template.' }),
     subject: t.string({ description: 'Subject line. May contain variables.' }),
     html: t.string({
-      description: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
+      description:
+        'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
     }),
     text: t.string({ description: 'Plain text body. Generated from the HTML by default.' }),
     content: t.string({ description: 'Block editor document (JSON) that the HTML is generated from.' }),
     variables: t.field({ type: 'JSON', description: 'Fallback values by variable name.' }),
     raw: t.stringList({
-      description: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+      description:
+        'Variables that contain HTML. Their values are not escaped if the template refers to them as ' +
+        '{{{name}}}.',
     }),
   }),
 });
@@ -156,7 +159,7 @@ export const templatePreview = defineOperation('templatePreview', {
   effects: ['reads'],
   policy: ADMIN_READ_POLICY,
   description:
-    'Renders a template with the given variables. With `template`, applies those changes without saving them.',
+    'Renders a template with the given variables. Changes in `template` are applied but not saved.',
   args: (arg) => ({
     id: arg.id({ description: 'Template id.' }),
     template: arg({ type: TemplateInputType, description: 'Unsaved changes to render.' }),
@@ -194,7 +197,7 @@ export const templateTestSend = defineOperation('templateTestSend', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: { ...ADMIN_WRITE_POLICY, scope: 'send' },
-  description: 'Sends a template, as saved, to one address and returns the email.',
+  description: 'Sends the saved version of a template to one address and returns the email.',
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
     from: arg.string({ required: true, description: 'Sender, on a verified domain of the workspace.' }),

@@ -11,7 +11,8 @@ const content: Shape = {
   html: {
     type: 'String',
     nullable: true,
-    about: 'HTML body with variables as {{name}} or {{name, fallback=value}}. Values are escaped.',
+    about:
+      'HTML body. Variables are written as {{name}} or {{name, fallback=value}}. Their values are escaped.',
   },
   text: {
     type: 'String',
@@ -27,7 +28,8 @@ const content: Shape = {
   raw: {
     type: 'String',
     list: true,
-    about: 'Variables whose values are HTML and not escaped when written as {{{name}}}.',
+    about:
+      'Variables that contain HTML. Their values are not escaped if the template refers to them as {{{name}}}.',
   },
 };
 
@@ -68,7 +70,7 @@ const TemplateVersion = builder.prismaObject('SvcTemplateVersion', {
     template: t.field({
       type: Template,
       nullable: true,
-      description: 'Template it is a version of. Null if you cannot read the template.',
+      description: 'Template that the version belongs to. Null if you cannot read the template.',
       select: { template_id: true },
       resolve: (row, _args, ctx, info) =>
         getSettingsLoader(ctx, templateResource, info).load(row.template_id) as never,

@@ -170,7 +170,7 @@ export async function getTemplateVersion(
   return version;
 }
 
-/** Must have the order of `CONTENT_FIELDS`. */
+/** Must be in the order of `CONTENT_FIELDS`. */
 const toColumns = ({ subject, html, text, content, variables, raw }: TemplateContent) => ({
   subject,
   html,

@@ -18,7 +18,7 @@ export interface CallQueue {
 }
 
 export function createCallQueue(): CallQueue {
-  /** Calls by subject. The first one is running or the next to run. */
+  /** Calls by subject. The first call of a subject is running or runs next. */
   const things = new Map<string, DueCall[]>();
   /** Subjects without a running call. */
   const free = new Set<string>();

@@ -73,7 +73,8 @@ export const webhookRedeliver = defineOperation('webhookRedeliver', {
   kind: 'mutation',
   effects: ['writes', 'sends'],
   policy: buildWebhookPolicy('webhook.redeliver'),
-  description: 'Repeats a finished call under the same id, with new attempts. Returns the call.',
+  description:
+    'Repeats a finished webhook call under the same id, with a new series of attempts. Returns the call.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Call id.' }) }),
   type: WebhookCall,
   returns: GraphQLBoolean,

@@ -22,11 +22,11 @@ export interface LeasedWebhook {
 
 export interface DueCall extends LeasedWebhook {
   call_id: number;
-  /** Id of the email or record that the call is about. Calls about the same one are made one after another. */
+  /** Id of the email or record that the call is about. Calls about the same email or record run one after another. */
   about: string;
   public_id: string;
   type: string;
-  /** Attempts before this one. */
+  /** Number of previous attempts. */
   attempt: number;
   created: string;
   url: string;
@@ -96,8 +96,8 @@ export const claimWebhooks = (db: Database, due: DueWorkspace, request: WebhookC
   );
 
 /**
- * Starts a leased webhook's due calls, longest waiting first, and renews the lease. Postpones a call if an earlier call
- * about the same email or record is due later.
+ * Starts a leased webhook's due calls, earliest due time first, and renews the lease. Postpones a call if an earlier
+ * call about the same email or record is due later.
  */
 const CLAIM_CALLS = sql.prepare<LeasedWebhook & { worker: string; seconds: number; limit: number }>(
   (p) => sql`

@@ -114,7 +114,7 @@ function sendRequest(url: URL, options: ExchangeOptions): Promise<HttpReply> {
   });
 }
 
-/** Errors on an idle connection that the receiver has closed. */
+/** Error codes of a reused connection that the receiver has closed. */
 const STALE_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 interface HttpAgents {

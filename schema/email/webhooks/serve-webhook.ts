@@ -25,7 +25,7 @@ export interface WebhookHost {
   disabled(webhook: LeasedWebhook): void;
 }
 
-/** Calls loaded at once and kept in memory per webhook. */
+/** Maximum number of calls loaded at once and kept in memory per webhook. */
 const MAX_CLAIMED_CALLS = 100;
 const CHECK_INTERVAL_MS = 200;
 

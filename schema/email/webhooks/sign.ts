@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 export const createWebhookSecret = (): string => `whsec_${randomBytes(32).toString('hex')}`;
 
 /**
- * Signs `<timestamp>.<body>` with the whole secret including its prefix, as the client libraries verify it.
+ * Signs `<timestamp>.<body>` with the whole secret, including its prefix, as the client libraries expect.
  * @param timestamp Unix time in milliseconds
  */
 const computeSignature = (secret: string, timestamp: number, body: string): string =>

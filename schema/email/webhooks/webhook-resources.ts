@@ -57,7 +57,7 @@ const CallStatus = defineEnum('WebhookCallStatus', 'Delivery status of a webhook
 
 export const Webhook = builder.prismaObject('SvcWebhook', {
   name: 'Webhook',
-  description: 'A URL that receives events. Only dedicated operations return its secret.',
+  description: 'A URL that receives events. To read its signing secret, use `webhookSecret`.',
   select: { workspace_id: true, id: true },
   fields: (t) => ({
     ...buildGraphFields(t, {
@@ -83,7 +83,8 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
     domains: t.field({
       type: [SendingDomain],
       description:
-        'Only events of these sending domains. Empty for all. Events without a domain are always sent.',
+        'Sending domains whose events are sent. Empty for all domains. Events without a domain are ' +
+        'always sent.',
       select: { domain_ids: true },
       resolve: async ({ domain_ids: ids }, _args, ctx, info) => {
         const domains = await getSettingsLoader(ctx, domainResource, info).loadMany(ids);

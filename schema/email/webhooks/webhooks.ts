@@ -19,7 +19,7 @@ import { createWebhookSecret } from './sign.ts';
 import { EventTypes, Webhook, webhookResource } from './webhook-resources.ts';
 import { decryptWebhookSecret, encryptWebhookSecret } from './webhook-secret.ts';
 
-/** Less than `CALL_IDS_PER_NUMBER`. */
+/** Must be less than `CALL_IDS_PER_NUMBER`. */
 const MAX_WEBHOOKS_PER_WORKSPACE = 50;
 const MAX_URL_CHARS = 2_048;
 /** After a rotation, calls are also signed with the previous secret for this long. */

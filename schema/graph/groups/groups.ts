@@ -144,7 +144,7 @@ function toRecordGroup(
   return group;
 }
 
-/** Adds a value in the record graph's format: null if unset, and the id of a relation. */
+/** Adds a value in the record graph's format: null if unset, or the id of a related record. */
 function addToKey(key: GroupKey, model: Model, { spec, value, range }: GroupValue): void {
   const [name, granularity] = spec.split(':') as [string, string?];
   const field = model.fields.get(name)!;
@@ -177,13 +177,13 @@ function toAggregateValue(field: Field, value: unknown): unknown {
   return typeof value === 'string' ? toGraphTime(field, value) : value;
 }
 
-/** Creates a resolver for a group's dates. It returns null if they are unset or the groups do not use them. */
+/** Creates a resolver for a group's period. It returns null if the date is unset, or is not used for grouping. */
 export const createPeriodResolver =
   (field: Field) =>
   ({ dates }: GroupKey, { by }: { by?: string | null }): GroupPeriod | null =>
     dates.get(by ? `${field.name}:${by}` : field.name) ?? null;
 
-/** Number of groups in a request whose records were listed, each with a statement. */
+/** Number of groups per request whose records have been loaded. Each group requires a statement. */
 const listed = new WeakMap<Ctx, number>();
 
 /** @throws BAD_REQUEST as in readMany, and if the records of too many groups are requested */

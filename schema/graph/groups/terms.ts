@@ -48,7 +48,7 @@ export function buildAggregateSpec({ field, aggregate }: AggregateTerm): string 
   return `${field}:${aggregate}`;
 }
 
-/** Converts to the engine's `order`. Null sorts by the keys. */
+/** Converts sort terms to the engine's `order`. Returns null to sort by the group keys. */
 export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): string | null {
   if (!terms?.length) return null;
   return terms
@@ -62,7 +62,7 @@ export function buildGroupOrder(terms: GroupOrderTerm[] | null | undefined): str
     .join(', ');
 }
 
-/** Converts to the engine's `having`. @throws BAD_REQUEST if a term is not a condition on an aggregate */
+/** Converts conditions to the engine's `having`. @throws BAD_REQUEST if a term is not a condition on an aggregate */
 export function buildHaving(terms: HavingTerm[] | null | undefined): unknown[] | null {
   if (!terms?.length) return null;
   return terms.flatMap((term) =>
@@ -80,6 +80,6 @@ function buildConditions(spec: string, name: string, value: unknown): unknown[] 
     ];
   const operator = COMPARISON_OPERATORS[name];
   if (!operator || value === null)
-    throw errors.badRequest(`${name} with this value is not a valid group condition.`);
+    throw errors.badRequest(`The group condition ${name} does not support this value.`);
   return [[spec, operator, value]];
 }

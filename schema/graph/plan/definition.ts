@@ -2,7 +2,7 @@ import type { Field } from '../../../src/engine/model/field.ts';
 import type { Registry } from '../../../src/engine/model/model.ts';
 
 // A plan lists a registry's GraphQL types by name. Fields are functions of the current registry, so one plan serves the
-// product and every customized workspace.
+// built-in schema and every customized workspace.
 
 export interface ArgumentDef {
   name: string;

@@ -26,7 +26,7 @@ function isInputField(model: Model, field: Field): boolean {
 
 export type InputKind = 'create' | 'update';
 
-/** @param without field that links to the parent, for records created together with it */
+/** @param without field that links to the parent; excluded for records created together with it */
 export function buildInputFields(
   registry: Registry,
   model: Model,
@@ -73,7 +73,7 @@ function buildInputField(
   };
 }
 
-/** Types whose unset value is zero or false, so that callers may omit them. */
+/** Types whose unset value is zero or false. Callers may omit required fields of these types. */
 const ZEROED_TYPES: ReadonlySet<string> = new Set(['integer', 'float', 'monetary', 'boolean']);
 
 const isRequired = ({ options: { defaults, completes } }: Model, field: Field): boolean =>

@@ -51,7 +51,7 @@ export const buildChangeDef = (model: Model): TypeDef => ({
   ],
 });
 
-/** A log's subscription has the name of an entry, because its entries never change. */
+/** Omits the suffix `Changed` from the name of a log's subscription, because log entries never change. */
 export const buildChangeRoot = (model: Model): FieldDef => {
   const { one, type } = getModelGraphNames(model);
   const isLog = model.options.graph?.log === true;

@@ -5,13 +5,13 @@ import { getModelGraphNames } from '../../../src/engine/model/registry.ts';
 
 export const getTypeName = (model: Model): string => getModelGraphNames(model).type;
 
-/** Excludes secrets, and the content of records that are files, such as attachments, which has separate fields. */
+/** Excludes secrets, and the content of file records such as attachments, for which separate fields exist. */
 export const isGraphField = (field: Field): boolean =>
   !field.secret && !(field.type === 'binary' && field.kept);
 
 export const getGraphFields = (model: Model): Field[] => [...model.fields.values()].filter(isGraphField);
 
-/** Names of the log fields and the version. */
+/** GraphQL names of the log fields and the version field. */
 const USUAL_RELATION_NAMES: Record<string, string> = {
   create_date: 'createdAt',
   write_date: 'updatedAt',
@@ -37,7 +37,7 @@ export function getRelationName(model: Model, field: Field): string {
   const stem = LOG_FIELD_NAMES[field.name] ?? toCamelCase(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';
-  // Already plural, such as `taxes_id`.
+  // The name is already plural, such as `taxes_id`.
   if (/[^su]s$/.test(stem)) return stem;
   if (/(?:s|x|ch|sh)$/.test(stem)) return `${stem}es`;
   // `implied_by_ids` contains the implying records, so the name is not pluralized.

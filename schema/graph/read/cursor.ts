@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type OrderPosition, POSITION_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
 
-// A cursor contains a row's sort values, encrypted for its reader. A shared cursor could otherwise reveal values that
+// A cursor contains a row's sort values, encrypted for the caller. A shared cursor could otherwise reveal values that
 // another user may not read.
 
 const getCursorCipher = memoizePerObject(({ secretKey }: Config) => createStableCipher(secretKey, 'cursor'));
@@ -15,7 +15,7 @@ export function encodeRowCursor(ctx: Ctx, [, ...place]: (string | null)[]): stri
   return getCursorCipher(ctx.runtime.config).encrypt(JSON.stringify([...getReaderKey(ctx), ...place]));
 }
 
-/** @throws BAD_REQUEST if the text is not a cursor, or belongs to another reader */
+/** @throws BAD_REQUEST if the text is not a cursor, or was created for another caller */
 export function decodeRowCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
   const text = getCursorCipher(ctx.runtime.config).decrypt(cursor);
   if (text === null) throw errors.notCursor(argument);

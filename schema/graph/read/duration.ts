@@ -11,7 +11,7 @@ const MAX_DURATION_PART = 9_999;
 const EARLIEST_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 
 /**
- * Returns the start of the period of an ISO 8601 duration that ends now, in the format of conditions on the field.
+ * Subtracts an ISO 8601 duration from the current time. Returns the result in the format of conditions on the field.
  * @throws BAD_REQUEST if the duration is invalid
  */
 export function computeDurationStart(field: Field, duration: string, now = new Date()): string {

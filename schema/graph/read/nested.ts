@@ -128,6 +128,8 @@ function enforceRowLimit(ctx: Ctx, list: Connection): Connection {
   const all = (recordCounts.get(ctx) ?? 0) + list.rows.length;
   recordCounts.set(ctx, all);
   if (all > limits.graphql.rows)
-    throw errors.badRequest(`The lists of one request may contain at most ${limits.graphql.rows} records.`);
+    throw errors.badRequest(
+      `The lists in a request may contain at most ${limits.graphql.rows} records in total.`,
+    );
   return list;
 }

@@ -35,7 +35,7 @@ export interface PageRequest {
   /** True if the rows are read from the end and must be reversed. */
   backward: boolean;
   archived: boolean;
-  /** True if records are known to exist before the page, or after it if it is read backward. */
+  /** True if records are known to exist before the page, or after it when reading backward. */
   hasBehind: boolean;
 }
 

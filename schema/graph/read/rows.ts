@@ -42,7 +42,9 @@ export async function readRecords(
   return rows.filter((row) => row !== null);
 }
 
-/** Loads a record by numeric id, batched with loads of the same selection. Null if the caller cannot read it. */
+/**
+ * Loads a record by numeric id, batched with loads of the same selection. Returns null if the caller cannot read it.
+ */
 export function loadRecord(
   ctx: Ctx,
   name: string,

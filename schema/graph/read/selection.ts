@@ -82,7 +82,7 @@ export function collectSelections(sets: SelectionSetNode[], fragments: Fragments
   return selections;
 }
 
-/** Collects a selection set's fields, including those of fragments, by name with their selection sets. */
+/** Collects a selection set's fields by name, with their selection sets. Includes fields from fragments. */
 function collectFields(set: SelectionSetNode, fragments: Fragments, selections: SelectionSetsByName): void {
   for (const node of set.selections) {
     if (node.kind === Kind.INLINE_FRAGMENT) collectFields(node.selectionSet, fragments, selections);

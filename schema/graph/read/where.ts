@@ -143,7 +143,7 @@ const parseForeignId = (field: Field, name: string, id: unknown): unknown => {
 const isSet = (field: Field, isSet: boolean): WhereDomain => [[field.name, isSet ? '!=' : '=', false]];
 
 function buildBetween(field: Field, bounds: unknown[]): WhereDomain {
-  if (bounds.length !== 2) throw errors.badRequest('The condition between requires two values.');
+  if (bounds.length !== 2) throw errors.badRequest('The condition `between` requires two values.');
   return [
     '&',
     [field.name, '>=', toStoredTime(field, bounds[0])],

@@ -12,7 +12,7 @@ import {
 interface PageSource {
   /** Builds the rows' select list. @param joins collects joins to append to their `from` */
   select(source: ModelRows, items: SelectionItem[], joins: Sql[]): Sql;
-  /** Builds the matching rows up to a limit, such as `"table" t1 where … limit …`, and each row's position. */
+  /** Builds a source of matching rows up to a limit, such as `"table" t1 where … limit …`, and each row's position. */
   page(limit: number): { source: ModelRows; from: Sql; place(): Sql };
   total(): Sql;
 }
@@ -62,7 +62,7 @@ function buildPageInfoSql(name: string, { size, backward, hasBehind }: PageReque
 
 const toSqlBoolean = (value: boolean): Sql => (value ? sql`true` : sql`false`);
 
-/** A ` from (…) a` with one row for the page, and the JSON of the parts that contain its rows. */
+/** A ` from (…) a` clause with one row for the page, and the JSON of each part that contains rows. */
 interface PageSql {
   from: Sql;
   jsons: (Sql | undefined)[];
@@ -78,7 +78,7 @@ function buildPage(parts: ConnectionPart[], request: PageRequest, pages: PageSou
     : buildCutPage(parts, request, pages);
 }
 
-/** Builds a page whose rows are all returned, if the response does not depend on further rows. */
+/** Builds a page without reading an extra row, for responses that do not depend on whether more rows exist. */
 function buildUncutPage(parts: ConnectionPart[], { size }: PageRequest, pages: PageSource): PageSql {
   const { source, from, place } = pages.page(size);
   const { lists, joins } = buildRowLists(pages, source, parts, place);
@@ -124,7 +124,7 @@ const asksForPlaces = (parts: ConnectionPart[]): boolean =>
 
 const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
-/** Builds the select lists of the parts with rows, by index, and their shared joins. */
+/** Builds the select list of each part that contains rows, by index, and the joins that the lists share. */
 function buildRowLists(
   { select }: PageSource,
   source: ModelRows,

@@ -23,11 +23,14 @@ export interface TextStatement {
   statement: Statement;
   /** Fields omitted because the caller may not see them. */
   hidden: Set<string>;
-  /** Maximum number of records in the nested lists so far. */
+  /** Maximum number of records that the nested lists built so far can return. */
   spent: { records: number };
 }
 
-/** Position in the response: the maximum number of records there, and whether it depends on the data. */
+/**
+ * A position in the response. `times` is the maximum number of records there. `nested` is true if the actual number
+ * depends on the data.
+ */
 interface ResponsePosition {
   times: number;
   nested: boolean;

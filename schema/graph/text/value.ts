@@ -41,7 +41,7 @@ export function buildValueSql(
     : buildCheckedOnce(typedValue, unsetHandling);
 }
 
-/** Null cannot occur, is returned, or is rejected. */
+/** `never`: null cannot occur. `null`: null is returned. `refused`: null is rejected. */
 type NullHandling = 'never' | 'null' | 'refused';
 
 /** Returns true if the column is never null, or its expression replaces null. */

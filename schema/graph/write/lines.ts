@@ -5,7 +5,7 @@ import type { Model } from '../../../src/engine/model/model.ts';
 import { filterLinkedIds } from '../../../src/engine/write/list-commands.ts';
 import { errors } from '../../../src/errors.ts';
 
-// An input can change, delete and detach only records in the lists of its record.
+// An input can change, delete and detach listed records only if they belong to the input's own record.
 
 export interface LineRecords {
   field: Field;

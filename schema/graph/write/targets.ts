@@ -68,9 +68,9 @@ export async function changeTargets(
 
 function checkSingleTarget({ ids, where, all }: MutationTarget): void {
   const choiceCount = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
-  if (choiceCount > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
+  if (choiceCount > 1) throw errors.badRequest('`ids`, `where` and `all` cannot be combined.');
   if (choiceCount === 0)
-    throw errors.badRequest('Select the records with `ids`, `where`, or `all: true` for all of them.');
+    throw errors.badRequest('Select records with `ids` or `where`, or select all records with `all: true`.');
 }
 
 function buildTargetDomain(ctx: Ctx, model: Model, { where, all }: MutationTarget): unknown[] {

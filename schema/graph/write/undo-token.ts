@@ -22,9 +22,9 @@ import { limits } from '../../../src/limits.ts';
 export const MAX_UNDO_TOKENS = 20;
 const MAX_UNDO_TOKEN_CHARS = 100;
 export const MAX_UNDO_ROWS = 5_000;
-/** Size of the undo data for one change. */
+/** Maximum size of the undo data for one change. */
 export const MAX_UNDO_BYTES = 2 * 1024 * 1024;
-/** Size of a token's undo data in the database. */
+/** Maximum stored size of the undo data for one token. */
 const MAX_UNDO_BYTES_PER_TOKEN = 8 * 1024 * 1024;
 
 defineJob({
@@ -127,7 +127,7 @@ export async function readCurrentValues(
   return currentRows;
 }
 
-/** Reads translations into the caller's language, by record id. False for missing ones. */
+/** Reads translations into the caller's language, by record id. Missing translations are false. */
 async function readOwnTranslations(
   ctx: Ctx,
   model: Model,
@@ -183,7 +183,7 @@ async function storeUndo(
      values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  // A change without effect counts as one, because it has a row and is undone in a separate transaction.
+  // Counts a change without effect as one record, because it has a row and is undone in a separate transaction.
   const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
     sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
      from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,

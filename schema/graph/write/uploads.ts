@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { dropUploads, loadUploads, readUpload } from '../../base/uploads/claim-upload.ts';
 import { parseRecordId } from '../plan/values.ts';
 
-/** Total size of the field files that a process handles at a time. */
+/** Maximum total size of the files in field values that a process handles at the same time. */
 const FIELD_MEMORY_BYTES = 200_000_000;
 const FIELD_MEMORY_BYTES_PER_WORKSPACE = 60_000_000;
 
@@ -24,7 +24,8 @@ const uploadBudget = createBudget(FIELD_MEMORY_BYTES, FIELD_MEMORY_BYTES_PER_WOR
 /**
  * Runs a change after adding the uploads' contents to its values. Deletes the uploads in the same transaction, because
  * each can be used only once.
- * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large, BUSY
+ * @throws BAD_VALUE if an upload does not exist or belongs to another user, or the uploads are too large
+ * @throws BUSY if too many uploads are in use
  */
 export async function withUploads<T>(
   ctx: Ctx,

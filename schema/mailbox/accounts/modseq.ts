@@ -52,7 +52,7 @@ export async function revertModseqs(ctx: Ctx, accountIds: readonly number[]): Pr
   );
 }
 
-/** Adds to each mailbox's used bytes; negative for removed messages. The mailboxes must be locked. */
+/** Adds to each mailbox's used bytes. Values are negative for removed messages. The mailboxes must be locked. */
 export async function addUsedBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
   await ctx.db.rows(
     ADD_USED_BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),

@@ -15,7 +15,7 @@ interface MailboxOwner {
 
 const OWNER_BATCH_SIZE = 500;
 
-/** Creates missing personal mailboxes of these users, or of all users in the workspace if `ids` is null. */
+/** Creates missing personal mailboxes for these users, or for all users in the workspace if `ids` is null. */
 export async function createOwnMailboxes(ctx: Ctx, ids: number[] | null = null): Promise<void> {
   for (let after = 0; ; ) {
     const owners = await ctx.db.rows<MailboxOwner>(
@@ -81,7 +81,7 @@ async function createMailboxes(ctx: Ctx, owners: MailboxOwner[]): Promise<void> 
 
 /**
  * Loads the verified domains, oldest first, with names that cannot receive external mail last. Returns the workspace's
- * `.localhost` name if there aren't any.
+ * `.localhost` name if there are none.
  */
 async function loadMailDomains(ctx: Ctx): Promise<string[]> {
   const rows = await ctx.db.rows<{ name: string }>(

@@ -24,7 +24,8 @@ interface BodyView {
 export const BodyShape = defineTypedShape('MailBody', 'A message as shown in a browser frame.', {
   html: {
     type: 'String',
-    description: 'Sanitized HTML, with images served by this server. For a message without HTML, its text.',
+    description:
+      'Sanitized HTML, with images served by this server. Contains the plain text if the message has no HTML.',
   },
   isText: { type: 'Boolean', description: 'True if the message has no HTML.' },
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },

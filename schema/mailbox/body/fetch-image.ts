@@ -14,7 +14,7 @@ const MAX_CONCURRENT_IMAGES_PER_WORKSPACE = 24;
 export const MAX_CONCURRENT_IMAGES_PER_USER = 12;
 const MAX_IMAGE_MEMORY_BYTES = 128 * 1024 * 1024;
 const MAX_IMAGE_MEMORY_BYTES_PER_WORKSPACE = 48 * 1024 * 1024;
-/** Within `IMAGE_WINDOW_MS`, per process. */
+/** Limits per process within `IMAGE_WINDOW_MS`. */
 const MAX_IMAGES_PER_USER = 1_000;
 const MAX_IMAGES_PER_WORKSPACE = 20_000;
 const IMAGE_WINDOW_MS = 600_000;
@@ -47,9 +47,9 @@ const fetchCounts = createCache<string, { fetched: number; running: number }>({
 });
 
 /**
- * Fetches a remote image. Its server learns nothing about the viewer or the page.
- * @throws NOT_FOUND if the image cannot be fetched, without a reason, because the sender chose the URL and could
- * otherwise probe our network
+ * Fetches a remote image. Its server learns nothing about the viewer or the page. Errors give no reason, because the
+ * sender chose the URL and could otherwise probe our network.
+ * @throws NOT_FOUND if the image cannot be fetched
  * @throws BUSY if the caller fetches too many images
  */
 export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {

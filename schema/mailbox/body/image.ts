@@ -10,8 +10,8 @@ export const mailImage = defineOperation('mailImage', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Returns a remote image of a message. This server fetches the image, so that the remote server does not ' +
-    'learn who sees it.',
+    'Returns a remote image of a message. This server fetches the image, so that the remote server ' +
+    'does not learn who views it.',
   args: (arg) => ({
     signed: arg.string({
       required: true,

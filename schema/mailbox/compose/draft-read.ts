@@ -9,8 +9,8 @@ import { returnShape } from '../kit/response.ts';
 
 const DRAFT_SHAPE: ShapeParts = {
   draftId: { type: 'ID', description: 'Id of the draft.' },
-  accountId: { type: 'ID', description: 'Id of its mailbox.' },
-  to: { type: 'String', description: 'Recipients, as they were written.' },
+  accountId: { type: 'ID', description: "Id of the draft's mailbox." },
+  to: { type: 'String', description: 'Recipients, as entered.' },
   cc: { type: 'String', description: 'Cc recipients.' },
   bcc: { type: 'String', description: 'Bcc recipients.' },
   subject: { type: 'String', description: 'Subject.' },
@@ -24,10 +24,10 @@ const DRAFT_SHAPE: ShapeParts = {
   fromAccountId: {
     type: 'ID',
     nullable: true,
-    description: 'Id of the mailbox to send from, if different.',
+    description: "Id of the mailbox to send from, if different from the draft's mailbox.",
   },
-  version: { type: 'Int', description: 'Number of times it was saved.' },
-  writeDate: { type: 'DateTime', description: 'When it was last saved.' },
+  version: { type: 'Int', description: 'Number of times the draft was saved.' },
+  writeDate: { type: 'DateTime', description: 'When the draft was last saved.' },
 };
 
 export interface DraftRow {

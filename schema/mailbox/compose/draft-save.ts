@@ -19,17 +19,19 @@ const MAX_DRAFTS = 1_000;
 const MAX_RECIPIENT_CHARS = 40_000;
 
 const DraftVals = builder.inputType('MailDraftVals', {
-  description: 'Values of a draft. Omitted values are not changed; empty values are cleared.',
+  description: 'Fields of a draft. Omitted fields keep their values. Empty values clear them.',
   fields: (t) => ({
     to: t.string({ description: 'Recipients, as entered.' }),
     cc: t.string({ description: 'Cc recipients.' }),
     bcc: t.string({ description: 'Bcc recipients.' }),
     subject: t.string({ description: `Subject line, up to ${limits.mail.subject} characters.` }),
-    body: t.string({ description: 'Body; markup is sanitized.' }),
-    bodyText: t.string({ description: 'Plain text instead of `body`; markup becomes text.' }),
+    body: t.string({ description: 'HTML body, which is sanitized.' }),
+    bodyText: t.string({ description: 'Plain text body. Cannot be combined with `body`.' }),
     mode: t.string({ description: '`new`, `reply`, `reply_all` or `forward`.' }),
     inReplyTo: t.recordId({ description: 'Message to reply to.' }),
-    fromAccountId: t.recordId({ description: 'Mailbox to send from, if different.' }),
+    fromAccountId: t.recordId({
+      description: "Mailbox to send from, if different from the draft's mailbox.",
+    }),
   }),
 });
 
@@ -42,7 +44,7 @@ export const mailDraftSave = defineOperation('mailDraftSave', {
   description: 'Creates or changes a draft that only you can see.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    vals: arg({ type: DraftVals, required: true, description: 'Values of the draft.' }),
+    vals: arg({ type: DraftVals, required: true, description: 'Fields to save.' }),
     draftId: arg.recordId({ description: 'Draft to change. By default, a new draft is created.' }),
     expectedVersion: arg.int({
       description:

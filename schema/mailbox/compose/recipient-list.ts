@@ -1,14 +1,26 @@
 import { type Mailbox, parseAddress } from '../../../src/message/address.ts';
 import { MailError } from '../kit/mail-error.ts';
 
+/** Maximum number of recipients in to, cc and bcc combined. */
+export const MAX_MESSAGE_RECIPIENTS = 100;
+
+/** @throws MailError if a message has more than the maximum number of recipients */
+export function assertRecipientCount(count: number): void {
+  if (count > MAX_MESSAGE_RECIPIENTS)
+    throw new MailError(`to, cc and bcc may have at most ${MAX_MESSAGE_RECIPIENTS} recipients in total.`);
+}
+
 /**
  * Parses recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
  * @throws MailError with the argument `name` and the first invalid address
  */
 export function parseRecipients(name: string, text: string): Mailbox[] {
-  return splitRecipients(text).map((part) => {
+  const parts = splitRecipients(text);
+  assertRecipientCount(parts.length);
+  return parts.map((part) => {
     const mailbox = parseAddress(part);
-    if (!mailbox) throw new MailError(`${name}: not a valid address: ${JSON.stringify(part.slice(0, 100))}.`);
+    if (!mailbox)
+      throw new MailError(`${name}: ${JSON.stringify(part.slice(0, 100))} is not a valid address.`);
     return mailbox;
   });
 }

@@ -22,7 +22,7 @@ import { loadStagedFiles } from './staged-files.ts';
 const MAX_CONCURRENT_SENDS = 8;
 /** Milliseconds after which another process may take over a message that is being sent. */
 export const OUTGOING_LEASE_MS = 60_000;
-/** Attempts before a message is left to its author. */
+/** Maximum attempts before a message is marked as failed. */
 export const MAX_OUTGOING_ATTEMPTS = 20;
 
 /** Sends due messages until it is stopped. Any number of processes can do so concurrently. */
@@ -95,7 +95,7 @@ const claimOutgoing = defineLeaseClaim({
   columns: OUTGOING_COLUMNS,
 });
 
-/** Never rejects: a message that cannot be sent is retried, or is left to its author with the reason. */
+/** Never rejects: a message that cannot be sent is retried, or is marked as failed with the reason. */
 async function trySendOutgoing(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
   const ctx = createBareCtx(runtime, workspaceId);
   try {

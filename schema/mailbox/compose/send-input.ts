@@ -8,13 +8,11 @@ import type { MemberMailbox } from '../accounts/member-access.ts';
 import { MailError } from '../kit/mail-error.ts';
 import { requireFeature } from '../settings/features.ts';
 import { loadPrefs } from '../settings/prefs.ts';
-import { parseRecipients } from './recipient-list.ts';
-
-/** Recipients in to, cc and bcc together. */
-export const MAX_MESSAGE_RECIPIENTS = 100;
+import { assertRecipientCount, parseRecipients } from './recipient-list.ts';
 
 export const BODY_HTML_DESCRIPTION =
-  'HTML, which takes precedence over `body`. Sanitized. An image at `cid:<id of a staged attachment>` shows that file.';
+  'HTML body, which is sanitized. Takes precedence over `body`. An image whose URL is `cid:<id>` shows the staged ' +
+  'attachment with this id.';
 
 export interface SendInput {
   to: string;
@@ -60,9 +58,7 @@ export async function prepareMessage(
     bcc: parseRecipients('bcc', input.bcc),
   };
   if (lists.to.length === 0) throw new MailError('to: at least one recipient is required.');
-  const count = lists.to.length + lists.cc.length + lists.bcc.length;
-  if (count > MAX_MESSAGE_RECIPIENTS)
-    throw new MailError(`to, cc and bcc may have at most ${MAX_MESSAGE_RECIPIENTS} recipients in total.`);
+  assertRecipientCount(lists.to.length + lists.cc.length + lists.bcc.length);
   const bodies = await appendSignature(ctx, account.id, input, await buildBodies(ctx, input));
   return {
     from: await getSender(ctx, account, input),

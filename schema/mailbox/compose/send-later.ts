@@ -60,10 +60,12 @@ export const mailSendLater = defineOperation('mailSendLater', {
     letter: arg({ type: MessageInput, required: true, description: 'The message.' }),
     sendAt: arg({
       type: 'DateTime',
-      description: `When to send it, up to ${MAX_SCHEDULED_DAYS} days ahead.`,
+      description: `Time to send the message, up to ${MAX_SCHEDULED_DAYS} days ahead.`,
     }),
     undoSeconds: arg.int({
-      description: `Seconds to wait, up to ${UNDO_SEND_SECONDS}. If neither is given, your preferences apply.`,
+      description:
+        `Seconds to wait before sending, up to ${UNDO_SEND_SECONDS}. If neither this nor \`sendAt\` is ` +
+        'set, your preferences apply.',
     }),
   }),
   ...returnShape('MailSendLaterResult', 'Result of scheduling a message.', {
@@ -73,7 +75,7 @@ export const mailSendLater = defineOperation('mailSendLater', {
       nullable: true,
       description: 'Id of the message. Null if the call was rejected.',
     },
-    sendAt: { type: 'DateTime', nullable: true, description: 'When it will be sent.' },
+    sendAt: { type: 'DateTime', nullable: true, description: 'When the message will be sent.' },
   }),
   run: async (ctx, { accountId, letter: message, sendAt, undoSeconds }) => {
     await getMemberMailbox(ctx, accountId);
@@ -98,11 +100,11 @@ export const mailSendUndo = defineOperation('mailSendUndo', {
   ...returnShape('MailSendUndone', 'A message that was recalled.', {
     ...OUTCOME_SHAPE,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null if the call was rejected.' },
-    attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },
+    attachmentIds: { type: ['ID'], nullable: true, description: 'Staged attachments of the message.' },
     fromAddress: {
       type: 'String',
       nullable: true,
-      description: 'Address that it would have been sent from. Empty for the main address.',
+      description: 'Address that the message would have been sent from. Empty for the main address.',
     },
     addSignature: {
       type: 'Boolean',

@@ -11,10 +11,9 @@ import { MailError } from '../kit/mail-error.ts';
 import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
 import { recordRecipients } from '../people/correspondents.ts';
 import { linkInlineFiles, type MessageFile } from './inline-files.ts';
-import { formatRecipient } from './recipient-list.ts';
+import { formatRecipient, MAX_MESSAGE_RECIPIENTS } from './recipient-list.ts';
 import { buildThreadHeaders, type RepliedMessage } from './replied-message.ts';
 import type { ComposedMessage } from './send-input.ts';
-import { MAX_MESSAGE_RECIPIENTS } from './send-input.ts';
 import { buildCopyFiling, storeSentCopy } from './sent-copy.ts';
 import { consumeStagedFiles } from './staged-files.ts';
 
@@ -115,8 +114,8 @@ function attachFiles(draft: EmailDraft, files: Attachment[]): EmailDraft {
 }
 
 /**
- * Deletes the scheduled message's row, without which it must not be sent. @throws MailError if it has been sent or
- * recalled
+ * Deletes the scheduled message's row. The message may be sent only if the row still exists.
+ * @throws MailError if it has been sent or recalled
  */
 async function consumeOutgoing(ctx: Ctx, { outgoingId }: MessageToSend): Promise<void> {
   if (outgoingId === null) return;
@@ -153,7 +152,7 @@ export class TransientMailError extends MailError {}
 
 /**
  * Requires a locked mailbox, so that concurrent sends cannot jointly exceed the limit.
- * @throws MailError above the limit
+ * @throws MailError if the limit is exceeded
  */
 async function checkSendRate(ctx: Ctx, accountId: number): Promise<void> {
   const since = new Date(Date.now() - 3_600_000).toISOString();

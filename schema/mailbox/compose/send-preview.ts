@@ -25,10 +25,10 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message in the mailbox that is being replied to.' }),
+    inReplyTo: arg.recordId({ description: 'Message to reply to, in the same mailbox.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
-    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which takes precedence over `body`.' }),
+    bodyHtml: arg.string({ defaultValue: '', description: 'HTML body. Takes precedence over `body`.' }),
   }),
   ...returnShape('MailSendPreview', 'Preview of a message.', {
     ...OUTCOME_SHAPE,
@@ -53,7 +53,7 @@ export const mailSendPreview = defineOperation('mailSendPreview', {
     problem: {
       type: 'String',
       ...NULLABLE_FIELD,
-      description: 'Problem that prevents sending. Null if it can be sent.',
+      description: 'Problem that prevents sending. Null if the message can be sent.',
     },
   }),
   run: async (ctx, args) => {

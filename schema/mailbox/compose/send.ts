@@ -20,7 +20,7 @@ const TransportShape = defineTypedShape('MailTransportResult', 'Delivery status 
   reason: {
     type: 'String',
     nullable: true,
-    description: 'Reason why delivery failed, or the recipients it failed for. Null if it did not fail.',
+    description: 'Why delivery failed, or the recipients for whom it failed. Null if delivery did not fail.',
   },
 });
 
@@ -37,7 +37,7 @@ export const mailSend = defineOperation('mailSend', {
     to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
     subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
     body: arg.string({ defaultValue: '', description: 'Plain text.' }),
-    inReplyTo: arg.recordId({ description: 'Message in the mailbox that is being replied to.' }),
+    inReplyTo: arg.recordId({ description: 'Message to reply to, in the same mailbox.' }),
     cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     draftId: arg.recordId({ description: 'Draft to send. Deleted once the message is accepted.' }),
@@ -50,14 +50,14 @@ export const mailSend = defineOperation('mailSend', {
     addSignature: arg.boolean({
       defaultValue: true,
       description:
-        "True to add the mailbox's signature where your preferences place it. A body that already contains " +
-        'it is not changed.',
+        "True to add the mailbox's signature where your preferences place it. A body that already " +
+        'contains the signature is not changed.',
     }),
   }),
   ...returnShape('MailSendResult', 'Result of sending a message.', {
     ...OUTCOME_SHAPE,
     entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
-    messageId: { type: 'String', nullable: true, description: 'Its Message-ID.' },
+    messageId: { type: 'String', nullable: true, description: 'Message-ID of the message.' },
     transport: { type: TransportShape, nullable: true, description: 'Delivery status from the provider.' },
     suppressed: {
       type: ['String'],

@@ -42,8 +42,8 @@ export const mailAttach = defineOperation('mailAttach', {
   address: 'svc.mail.account/compose_attach',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you are writing. It is deleted after ` +
-    `${STAGED_TTL_HOURS} hours.`,
+    `Stages a file of up to ${MAX_ATTACHMENT_MB} MB for a message that you are writing. The file is ` +
+    `deleted after ${STAGED_TTL_HOURS} hours.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),

@@ -17,8 +17,9 @@ export const mailUpload = defineOperation('mailUpload', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Checks that a file of up to ${MAX_ATTACHMENT_MB} MB can be staged for a message, and returns the path ` +
-    'to PUT its bytes to. The upload returns the result of `compose_attach`.',
+    `Checks that a file of up to ${MAX_ATTACHMENT_MB} MB can be staged for a message, and returns a ` +
+    'path. Upload the file to this path with PUT. The upload returns the same result as ' +
+    '`compose_attach`.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to send the message from.' }),
     filename: arg.string({ required: true, description: 'Name of the file.' }),
@@ -28,9 +29,9 @@ export const mailUpload = defineOperation('mailUpload', {
     path: {
       type: 'String',
       nullable: true,
-      description: 'Path on this server. Null if the call was rejected.',
+      description: 'Upload path on this server. Null if the call was rejected.',
     },
-    maxBytes: { type: 'Int', nullable: true, description: 'Maximum number of bytes.' },
+    maxBytes: { type: 'Int', nullable: true, description: 'Maximum size of the file in bytes.' },
   }),
   run: (ctx, { accountId, filename }) =>
     catchMailError(async () => {

@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
   intake_id: number;
   account_id: number;
   recipients: string[];
-  /** Attempts before this one. */
+  /** Number of previous attempts. */
   attempts: number;
   /** True if a process died while filing this message. */
   was_left: boolean;
@@ -155,7 +155,7 @@ export async function renewLeases(
   );
 }
 
-/** Counts attempts to parse a message that may crash the process: add 1 before the attempt, -1 after it. */
+/** Counts attempts to parse a message that could crash the process. Pass 1 before the attempt and -1 after it. */
 export async function adjustSuspectCount(
   db: Database,
   workspaceId: number,

@@ -38,7 +38,7 @@ export interface PreparedDelivery {
   placing: EntryPlacement;
   /** The auto-reply, or the reason for not sending one. Null if auto-replies are off. */
   answering: DueAutoReply | AutoReplyOutcome | null;
-  /** Bounces, complaints and deliveries of the workspace's emails that this message reports. */
+  /** Bounces, complaints and deliveries that this message reports about the workspace's emails. */
   reported: EmailEvent[];
   consequences: Awaited<ReturnType<typeof collectConsequences>>;
   read: ReadMail;
@@ -51,7 +51,7 @@ export interface Destination {
   raw: Buffer | undefined;
 }
 
-/** Does all work that needs no lock on the mailbox. */
+/** Does all work that does not require a lock on the mailbox. */
 export async function prepareDelivery(
   ctx: Ctx,
   delivery: ClaimedDelivery,
@@ -111,8 +111,8 @@ function toUnreadMail(delivery: ClaimedDelivery): ReadMail {
 }
 
 /**
- * Files messages into their mailboxes in one transaction, together with everything that follows from them. Skips
- * duplicates.
+ * Files messages into their mailboxes in one transaction, together with effects such as reported events, webhook calls
+ * and auto-replies. Skips duplicates.
  * @returns the outcome of each delivery, in input order
  */
 export const fileDeliveries = (

@@ -36,7 +36,7 @@ import { loadMailboxInfo, type MailboxInfo } from './mailbox-facts.ts';
 
 const MAX_CONCURRENT_MAILBOXES = 48;
 const MAX_CONCURRENT_MAILBOXES_PER_WORKSPACE = 32;
-/** Messages per transaction. A mailbox with more gets a transaction to itself. */
+/** Maximum number of messages per transaction. A mailbox with more messages gets its own transaction. */
 const MAX_FILED_PER_TRANSACTION = 64;
 export const FILING_LEASE_MS = 30_000;
 /** After this many crashes while parsing a message, it is filed without parsing. */

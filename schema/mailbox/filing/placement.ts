@@ -7,7 +7,7 @@ interface PlacementSignals {
   /** True if the sender's domain requests that the message be rejected or quarantined. */
   isDisowned: boolean;
   isBlocked: boolean;
-  /** True if a spam filter or a trusted relay classified it as spam. */
+  /** True if a spam filter or a trusted relay classified the message as spam. */
   isSpam: boolean;
 }
 

@@ -15,8 +15,8 @@ import { type EmailEvent, lockEmails, recordLockedEvents } from '../../email/sta
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * Reads the events that a report (bounce, complaint, delivery) contains about one of the workspace's emails. Returns
- * none for other messages and unproven reports.
+ * Reads the events that a report (bounce, complaint, delivery) contains about one of the workspace's emails. Returns no
+ * events for other messages and for reports without proof.
  */
 export async function readReportedEvents(
   ctx: Ctx,

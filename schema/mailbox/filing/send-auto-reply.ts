@@ -62,8 +62,8 @@ export async function prepareAutoReply(
 const WEEK_MS = 604_800_000;
 
 /**
- * Sends an auto-reply unless the recipient received one in the last seven days. Requires a locked mailbox, so that it
- * is not sent twice.
+ * Sends an auto-reply unless the recipient received one in the last seven days. Requires a locked mailbox, so that no
+ * reply is sent twice.
  */
 export async function sendAutoReply(
   ctx: Ctx,

@@ -49,7 +49,8 @@ export interface IncomingMessage {
 }
 
 /**
- * Outcome per recipient: `full` if the mailbox currently lacks space, `over` if the message exceeds its whole quota.
+ * Outcome per recipient: `full` if the mailbox currently lacks space, `over` if the message exceeds the mailbox's
+ * entire quota.
  */
 export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
 
@@ -283,7 +284,7 @@ const getIntakeQueue = memoizePerObject((db: Database) =>
   createBatchingQueue<IntakeRow & SmallBlob, void>({
     getKey: ({ workspaceId }) => workspaceId,
     async runBatch(items) {
-      // Sorted, so that concurrent batches lock equal blobs in the same order and cannot deadlock.
+      // Sorted, so that concurrent batches lock shared blobs in the same order and cannot deadlock.
       const sortedItems = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
       const statements = sortedItems.flatMap((item) => [
         ...buildSmallBlobInserts(item),

@@ -9,9 +9,9 @@ const MAX_CACHED_OWNERS = 10_000;
 const OWNER_TTL_MS = 2_000;
 /** Per workspace and process. */
 const MAX_CONCURRENT_LOOKUPS = 2;
-/** Addresses per lookup. A message with more is looked up alone. */
+/** Maximum number of addresses per lookup. A message with more addresses gets its own lookup. */
 const MAX_LOOKUP_ADDRESSES = 300;
-/** Unfiled messages that count toward a mailbox's quota. Bounds the cost of a lookup. */
+/** Maximum number of unfiled messages counted toward a mailbox's quota. Bounds the cost of a lookup. */
 const MAX_COUNTED_PENDING = 1_000;
 
 export interface DeliveryTarget {

@@ -52,7 +52,7 @@ async function findReturnedRecipients(
   );
 }
 
-/** Sends a bounce, as a remote server would, unless the message is a bounce or an automatic message itself. */
+/** Sends a bounce, as a remote server would, unless the message is itself a bounce or an automatic message. */
 async function sendBounceReport(
   runtime: Runtime,
   { from, raw, at, emailId }: OutboxMessage,

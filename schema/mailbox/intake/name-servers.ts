@@ -40,7 +40,7 @@ export async function withNameServers<T>(
   }
 }
 
-/** Most mail comes from a few domains. */
+/** Cached, because most mail comes from a few domains. */
 const dnsCache = createCache<string, { answer: unknown } | { error: unknown }>({
   entries: MAX_CACHED_ANSWERS,
   weight: { max: MAX_CACHED_ANSWER_BYTES, measure: (result) => 200 + JSON.stringify(result).length },

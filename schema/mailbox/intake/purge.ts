@@ -4,9 +4,7 @@ import { purgeRows } from '../../../src/engine/work/purge.ts';
 
 const INTAKE_RETENTION_DAYS = 30;
 
-/**
- * Deletes intake records after filing. Until then, they identify redeliveries. Records of unfiled messages are kept.
- */
+/** Deletes old intake records, which identify redeliveries. Keeps records of unfiled messages. */
 defineJob({
   name: 'mail-intake-purge',
   cron: '37 3 * * *',

@@ -13,7 +13,8 @@ const RelayOutcome = defineTypedShape(
     outcome: {
       type: 'String',
       description:
-        '`accepted`, `unknown`, `full` if the mailbox is over quota, or `over` if the message exceeds the quota.',
+        '`accepted`, `unknown` if no mailbox has the address, `full` if the mailbox is over quota, ' +
+        'or `over` if the message exceeds the quota.',
     },
   },
 );

@@ -14,12 +14,15 @@ export interface Signatures {
 const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
 const NO_SIGNATURES: Signatures = { dkim: 'none', arc: 'none', right: [] };
 
-/** Signatures to check. Each may require a hash of the whole body; legitimate messages rarely have even five. */
+/**
+ * Maximum number of signatures to check. Each may require a hash of the whole body. Legitimate messages rarely have
+ * even five signatures.
+ */
 const MAX_SIGNATURES = 12;
 /** The cost of signature checks grows with the product of these header limits. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const MAX_HEADER_LINES = 3_000;
-/** Bounds the colons in a signature, which separate the names of signed fields, because each field is looked up. */
+/** Maximum number of signed fields per signature, counted by colons. Each field requires a lookup. */
 const MAX_SIGNED_FIELDS = 300;
 
 /** Checks the first signatures of a message. Never throws: a signature that cannot be checked proves nothing. */
@@ -70,7 +73,8 @@ function countSingleFields(fields: readonly { name: string }[]): FieldCounts {
 }
 
 /**
- * Returns the fields as the verifier parsed them. It parses lines that end with a bare CR differently than this server.
+ * Returns the fields as the verifier parsed them. The verifier parses lines that end with a bare CR differently than
+ * this server.
  */
 const toFields = ({ headers }: Awaited<ReturnType<typeof dkimVerify>>): { name: string }[] =>
   (headers?.parsed ?? []).map(({ key }) => ({ name: key }));

@@ -36,7 +36,7 @@ export const violatesDmarcPolicy = ({ dmarc, policy }: Verdicts): boolean =>
 
 type SenderDoubt = 'disowned' | 'failed' | 'malformed' | 'unchecked';
 
-/** Returns a reason to doubt that the author sent the message. Null is no proof of authenticity. */
+/** Returns a reason to doubt that the author sent the message. Null does not prove authenticity. */
 export function findSenderDoubt(verdicts: Verdicts): SenderDoubt | null {
   const { spf, dkim, dmarc } = verdicts;
   if (violatesDmarcPolicy(verdicts)) return 'disowned';

@@ -15,8 +15,8 @@ export const mailJobCancel = defineOperation('mailJobCancel', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    'Stops one of your jobs. Completed work is kept, and an import may still finish its current batch of ' +
-    'messages. The password for the other server is deleted immediately.',
+    'Stops one of your jobs. Completed work is kept. An import may still finish its current batch of ' +
+    'messages, but its stored password is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job to stop.' }) }),
   ...returnShape('MailJobCancelled', 'Result of canceling a job.', OUTCOME_SHAPE),
   run: (ctx, { jobId }) =>

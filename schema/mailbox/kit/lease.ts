@@ -22,7 +22,7 @@ interface LeaseOptions {
   kind: string;
   /** Milliseconds until another process may claim the row. */
   lease: number;
-  /** Claims before a row is given up. */
+  /** Number of claims after which `givenUp` applies. */
   attempts: number;
   /** Assignments to a claimed row, in addition to `attempts` and `next_at`. */
   taken?: Sql;

@@ -31,19 +31,20 @@ export const mailEntries = defineOperation('mailEntries', {
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder to list or, with `allFolders`, any folder of the mailbox. If omitted, `labelId` searches ' +
-        "all folders of the label's mailbox except Trash, Spam and Drafts.",
+        'Folder to list. With `allFolders`, pass any folder of the mailbox. If no folder is passed, ' +
+        '`labelId` is required, and all folders except Trash, Spam and Drafts are listed.',
     }),
     search: arg.string({
       description:
-        'Only messages that match, such as `from:ann "final report" after:2026/01/31`. `in:` searches other folders.',
+        'Only messages that match this search, such as `from:ann "final report" after:2026/01/31`. ' +
+        '`in:` searches other folders.',
     }),
     offset: arg.int({ defaultValue: 0, description: 'Number of messages to skip.' }),
     limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     allFolders: arg.boolean({
       defaultValue: false,
-      description: 'All folders of the mailbox except Trash, Spam and Drafts.',
+      description: 'True to list all folders of the mailbox except Trash, Spam and Drafts.',
     }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),
@@ -88,7 +89,7 @@ interface ListScope {
 }
 
 /**
- * Resolves the folder, or all visible folders in the mailbox of the folder or label.
+ * Loads the folder to list. For a label or `allFolders`, loads all visible folders of the mailbox.
  * @throws ACCESS_ERROR if the caller cannot access the mailbox
  * @throws BAD_VALUE if neither a folder nor a label is given
  */

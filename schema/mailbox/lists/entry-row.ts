@@ -7,25 +7,28 @@ import { readJsonRow } from '../../../src/engine/sql/json-row.ts';
 export const EntryRowShape = defineTypedShape('MailMessageRow', 'A message in a list.', {
   entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
   draftId: { type: 'ID', nullable: true, description: 'Id of the draft. Null for a message.' },
-  accountId: { type: 'ID', description: 'Id of its mailbox.' },
-  folderId: { type: 'ID', description: 'Id of its folder.' },
+  accountId: { type: 'ID', description: 'Id of the mailbox that contains the message or draft.' },
+  folderId: { type: 'ID', description: 'Id of the folder that contains the message or draft.' },
   threadId: {
     type: 'ID',
     nullable: true,
-    description: 'Id of the conversation, the same for all its messages; null for a draft.',
+    description: "Id of the message's conversation. Null for a draft.",
   },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Display name of the sender. Empty if unknown.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
   to: { type: 'String', description: 'Recipients, separated by commas.' },
-  date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },
-  isRead: { type: 'Boolean', description: 'True if it has been read.' },
-  isStarred: { type: 'Boolean', description: 'True if it is starred.' },
-  isAnswered: { type: 'Boolean', description: 'True if it has been replied to.' },
-  snippet: { type: 'String', description: 'The first 200 characters of its text.' },
+  date: {
+    type: 'DateTime',
+    description: 'When the message was received. For an imported message, when it was sent.',
+  },
+  isRead: { type: 'Boolean', description: 'True if the message has been read.' },
+  isStarred: { type: 'Boolean', description: 'True if the message is starred.' },
+  isAnswered: { type: 'Boolean', description: 'True if the message has been replied to.' },
+  snippet: { type: 'String', description: 'The first 200 characters of the text.' },
   size: { type: 'Int', description: 'Size of the raw message in bytes.' },
   attachmentCount: { type: 'Int', description: 'Number of attachments.' },
-  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+  labelIds: { type: ['ID'], description: "Ids of the message's labels." },
 });
 
 /** Formats a JSON list of `{name, email}` objects as in a message header. */

@@ -14,20 +14,20 @@ const AccountShape = defineTypedShape('MailboxState', 'A mailbox that you are a 
   name: { type: 'String', description: 'Sender name used for outgoing mail.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
-  role: { type: 'String', description: 'Your role in it: `owner`, `manager` or `member`.' },
+  role: { type: 'String', description: 'Your role in the mailbox: `owner`, `manager` or `member`.' },
   signature: { type: 'String', description: 'Signature, as HTML.' },
-  unread: { type: 'Int', description: 'Unread messages in its Inbox.' },
-  usedBytes: { type: 'Float', description: 'Bytes used by its messages.' },
+  unread: { type: 'Int', description: 'Number of unread messages in the Inbox.' },
+  usedBytes: { type: 'Float', description: "Storage used by the mailbox's messages, in bytes." },
   quotaBytes: {
     type: 'Float',
     nullable: true,
-    description: 'Maximum number of bytes. Null if there is no limit.',
+    description: 'Storage quota, in bytes. Null if the mailbox has no quota.',
   },
 });
 
 const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.', {
   id: { type: 'ID', description: 'Id of the folder.' },
-  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  accountId: { type: 'ID', description: "Id of the folder's mailbox." },
   type: {
     type: 'String',
     nullable: true,
@@ -44,9 +44,9 @@ const FolderShape = defineTypedShape('MailFolderState', 'A folder of a mailbox.'
 
 const LabelShape = defineTypedShape('MailLabelState', 'A label of a mailbox.', {
   id: { type: 'ID', description: 'Id of the label.' },
-  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  accountId: { type: 'ID', description: "Id of the label's mailbox." },
   name: { type: 'String', description: 'Name.' },
-  color: { type: 'Int', description: 'Color, from 0 to 11.' },
+  color: { type: 'Int', description: 'Color index, from 0 to 11.' },
   total: { type: 'Int', description: 'Number of messages with the label.' },
 });
 
@@ -54,12 +54,12 @@ const StateShape = defineTypedShape(
   'MailState',
   'State of a webmail: mailboxes with their folders, labels and counts, features and preferences.',
   {
-    accounts: { type: [AccountShape], description: 'Your mailboxes, your own first.' },
-    folders: { type: [FolderShape], description: 'Their folders, in display order.' },
-    labels: { type: [LabelShape], description: 'Their labels.' },
-    features: { type: [FeatureStateShape], description: 'Mail features and their state for you.' },
+    accounts: { type: [AccountShape], description: 'Mailboxes that you are a member of, your own first.' },
+    folders: { type: [FolderShape], description: 'Folders of your mailboxes, in display order.' },
+    labels: { type: [LabelShape], description: 'Labels of your mailboxes.' },
+    features: { type: [FeatureStateShape], description: 'Mail features, and whether each is on for you.' },
     prefs: { type: PrefsShape, description: 'Your webmail preferences.' },
-    unifiedInbox: { type: 'Boolean', description: 'True if the view of all inboxes is available.' },
+    unifiedInbox: { type: 'Boolean', description: 'True if the combined list of all inboxes is available.' },
   },
 );
 
@@ -70,8 +70,8 @@ export const mailState = defineOperation('mailState', {
   address: 'svc.mail.account/get_mailbox_state',
   policy: MAIL_READ_POLICY,
   description:
-    'Returns your mailboxes with their folders, labels and unread counts, your mail features and your ' +
-    'preferences.',
+    'Returns your mailboxes with their folders, labels and unread counts, as well as your mail ' +
+    'features and preferences.',
   args: () => ({}),
   type: StateShape.ref as object,
   returns: facadeResult.json,

@@ -16,7 +16,7 @@ export const SEARCH_SHAPE: ShapeParts = {
     type: ['String'],
     nullable: true,
     optional: true,
-    description: 'Parts of the search that were not understood as written.',
+    description: 'Explanations of parts of the search that could not be applied as written.',
   },
 };
 

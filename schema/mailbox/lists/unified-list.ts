@@ -22,17 +22,20 @@ export const mailUnifiedEntries = defineOperation('mailUnifiedEntries', {
   address: 'svc.mail.account/get_unified_entries',
   policy: MAIL_READ_POLICY,
   description:
-    'Lists messages in the inboxes of all your mailboxes, newest first, ' +
-    `at most ${limits.mail.rows} at a time.`,
+    'Lists messages in the inboxes of all your mailboxes, newest first. Returns up to ' +
+    `${limits.mail.rows} at a time.`,
   args: (arg) => ({
-    search: arg.string({ defaultValue: '', description: 'Search, with the operators of `mailSearch`.' }),
+    search: arg.string({
+      defaultValue: '',
+      description: 'Search query. Supports the same operators as `mailSearch`.',
+    }),
     offset: arg.int({ defaultValue: 0, description: 'Number of messages to skip.' }),
     limit: arg.int({ defaultValue: 50, description: 'Number of messages to return.' }),
     labelId: arg.recordId({ description: 'Only messages with this label.' }),
     sourceAccountId: arg.recordId({ description: 'Only messages in this mailbox.' }),
     allFolders: arg.boolean({
       defaultValue: false,
-      description: 'All folders except Trash, Spam and Drafts.',
+      description: 'True to list all folders except Trash, Spam and Drafts.',
     }),
     unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY_DESCRIPTION }),
   }),

@@ -1,7 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 
-/** A message in a folder that gains (1) or loses (-1) a label. A message that moves with its label does both. */
+/** A label added to (1) or removed from (-1) a message in a folder. Moving a labeled message causes one of each. */
 interface LabelCountChange {
   labelId: number;
   folderId: number;

@@ -74,7 +74,7 @@ export const mailBlocked = defineOperation('mailBlocked', {
     total: { type: 'Int', description: 'Number of listed senders.' },
     totalIsAtLeast: {
       type: 'Boolean',
-      description: `True if the limit of ${limits.mail.listedBlocks} was reached, so that there may be more.`,
+      description: `True if the limit of ${limits.mail.listedBlocks} was reached, so that more senders may be blocked.`,
     },
   }),
   run: async (ctx, { accountId }) => {

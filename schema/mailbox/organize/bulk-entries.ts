@@ -15,15 +15,16 @@ type ArgBuilder = Parameters<Parameters<typeof defineOperation>[1]['args']>[0];
 export const buildBulkArgs = (arg: ArgBuilder) => ({
   folderId: arg.recordId({
     required: true,
-    description: 'Folder or, with `allFolders`, any folder of the mailbox.',
+    description: 'Folder that contains the messages. With `allFolders`, pass any folder of the mailbox.',
   }),
   allFolders: arg.boolean({
     defaultValue: false,
-    description: 'All folders of the mailbox except Trash, Spam and Drafts.',
+    description: 'True to change messages in all folders of the mailbox except Trash, Spam and Drafts.',
   }),
   labelId: arg.recordId({ description: 'Only messages with this label.' }),
   search: arg.string({
-    description: 'Only messages that match. A search that is not fully understood is rejected.',
+    description:
+      'Only messages that match this search. Rejected if part of the search cannot be applied as written.',
   }),
   expectCount: arg.int({ required: true, description: 'Expected number of messages.' }),
   vals: arg({

@@ -39,10 +39,10 @@ export const mailChangeFoundStart = defineOperation('mailChangeFoundStart', {
   effects: ['writes'],
   policy: MAIL_WRITE_POLICY,
   description:
-    `Like \`mailChangeFound\`, for up to ${MAX_ENTRIES_TEXT} messages in a job (\`mailJobs\`), ` +
-    `${limits.mail.changed} of them at a time. The job counts them first. If their number differs from the ` +
-    'expected one, the job fails without changing anything and reports the actual number in `total`. The ' +
-    'change cannot be undone with a token.',
+    `Changes up to ${MAX_ENTRIES_TEXT} messages like \`mailChangeFound\`, but in a background job ` +
+    `(\`mailJobs\`) and in batches of ${limits.mail.changed}. The job first counts the messages. If ` +
+    'their number differs from `expectCount`, the job fails without changing anything and reports ' +
+    'the actual number in `total`. The change cannot be undone with a token.',
   args: buildBulkArgs,
   ...returnShape(
     'MailChangeFoundStarted',

@@ -10,16 +10,16 @@ import { buildFlagUndo, buildMoveUndo, toPreviousStates, UNDOABLE_SHAPE } from '
 import { returnUndoable } from './undo-token.ts';
 
 export const MessageFlagsInput = builder.inputType('MessageFlags', {
-  description: 'Changes to messages: flags, and at most one of the moves. Omitted flags are not changed.',
+  description: 'Changes to messages: any of the flags, and at most one move. Omitted flags are not changed.',
   fields: (t) => ({
-    isRead: t.boolean({ description: 'True to mark them as read, false to mark them as unread.' }),
-    isStarred: t.boolean({ description: 'True to star them, false to remove the star.' }),
-    trash: t.boolean({ description: 'True to move them to Trash.' }),
+    isRead: t.boolean({ description: 'True to mark the messages as read, false to mark them as unread.' }),
+    isStarred: t.boolean({ description: 'True to star the messages, false to remove the star.' }),
+    trash: t.boolean({ description: 'True to move the messages to Trash.' }),
     untrash: t.boolean({
       description:
         'True to move messages in Trash back to their previous folder, or to Inbox if that folder was deleted.',
     }),
-    archive: t.boolean({ description: 'True to move them to Archive.' }),
+    archive: t.boolean({ description: 'True to move the messages to Archive.' }),
     unarchive: t.boolean({
       description:
         'True to move messages in Archive back to their previous folder, or to Inbox if that folder was deleted.',

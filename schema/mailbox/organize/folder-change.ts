@@ -21,7 +21,7 @@ export const MAX_FOLDER_NAME_CHARS = 100;
 const FOLDER_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   folderId: { type: 'ID', nullable: true, description: 'Id of the folder. Null if the call was rejected.' },
-  name: { type: 'String', nullable: true, description: 'Its name.' },
+  name: { type: 'String', nullable: true, description: 'Name of the folder.' },
 };
 
 const FOLDER_NAME_DESCRIPTION = `Name, up to ${MAX_FOLDER_NAME_CHARS} characters. Must be unique in the mailbox.`;

@@ -17,8 +17,8 @@ const MAX_LABELS = 500;
 const LABEL_SHAPE: ShapeParts = {
   ...OUTCOME_SHAPE,
   labelId: { type: 'ID', nullable: true, description: 'Id of the label. Null if the call was rejected.' },
-  name: { type: 'String', nullable: true, description: 'Its name.' },
-  color: { type: 'Int', nullable: true, description: 'Its color, from 0 to 11.' },
+  name: { type: 'String', nullable: true, description: 'Name of the label.' },
+  color: { type: 'Int', nullable: true, description: 'Color index of the label, from 0 to 11.' },
 };
 
 const LABEL_NAME_DESCRIPTION = `Name, up to ${limits.mail.labelName} characters.`;
@@ -33,7 +33,7 @@ export const mailLabelCreate = defineOperation('mailLabelCreate', {
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     name: arg.string({ required: true, description: LABEL_NAME_DESCRIPTION }),
-    color: arg.int({ description: 'Color, from 0 to 11.' }),
+    color: arg.int({ description: 'Color index, from 0 to 11.' }),
   }),
   ...returnShape('MailLabelCreated', 'The created label, or the existing label with this name.', LABEL_SHAPE),
   run: (ctx, { accountId, name, color }) =>
@@ -50,7 +50,7 @@ export const mailLabelUpdate = defineOperation('mailLabelUpdate', {
   args: (arg) => ({
     labelId: arg.recordId({ required: true, description: 'Label.' }),
     name: arg.string({ description: `${LABEL_NAME_DESCRIPTION} Unchanged if omitted.` }),
-    color: arg.int({ description: 'Color, from 0 to 11. Unchanged if omitted.' }),
+    color: arg.int({ description: 'Color index, from 0 to 11. Unchanged if omitted.' }),
   }),
   ...returnShape('MailLabelUpdated', 'Result of changing a label.', LABEL_SHAPE),
   run: (ctx, { labelId, name, color }) =>

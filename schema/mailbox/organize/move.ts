@@ -20,7 +20,10 @@ export const mailMove = defineOperation('mailMove', {
     'calls that undo the move.',
   args: (arg) => ({
     entryIds: arg.recordIds({ required: true, description: 'Messages to move, all in one mailbox.' }),
-    folderId: arg.recordId({ required: true, description: 'Folder of that mailbox, except Drafts.' }),
+    folderId: arg.recordId({
+      required: true,
+      description: 'Folder to move the messages to, in the same mailbox. Cannot be Drafts.',
+    }),
   }),
   ...returnUndoable('MailMoved', 'Result of moving messages.', UNDOABLE_SHAPE),
   run: (ctx, { entryIds, folderId }) => catchMailError(() => moveEntries(ctx, entryIds, folderId)),

@@ -20,8 +20,8 @@ export const mailSetLabels = defineOperation('mailSetLabels', {
   address: 'svc.mail.account/set_labels',
   policy: MAIL_WRITE_POLICY,
   description:
-    `Adds labels to, and removes labels from, up to ${limits.mail.changed} messages. Returns the calls ` +
-    'that undo the change.',
+    `Adds and removes labels on up to ${limits.mail.changed} messages. Returns the calls that undo ` +
+    'the change.',
   args: (arg) => ({
     entryIds: arg.recordIds({
       required: true,

@@ -22,7 +22,7 @@ export const mailUndo = defineOperation('mailUndo', {
     undone: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages in the change. Null if the call was rejected.',
+      description: 'Number of restored messages. Null if the call was rejected.',
     },
   }),
   run: (ctx, { token }) => catchMailError(() => undoChange(ctx, token)),
@@ -31,7 +31,7 @@ export const mailUndo = defineOperation('mailUndo', {
 /** Every undo call is idempotent, so a failed undo can be retried. */
 async function undoChange(ctx: Ctx, token: string) {
   const calls = await findUndoCalls(ctx, token);
-  if (!calls) throw new MailError('This can no longer be undone.');
+  if (!calls) throw new MailError('This change can no longer be undone.');
   const touchedIds = new Set<number>();
   for (const { method, arguments: args } of calls) {
     const existingEntries = await findOwnEntries(ctx, args.entry_ids as number[]);

@@ -12,16 +12,16 @@ export interface UndoCall {
 const UndoCall = defineTypedShape('MailUndoCall', 'A call that undoes part of a change.', {
   method: {
     type: 'String',
-    description: 'Method of `svc.mail.account`, such as `set_flags`, which is the mutation `mailFlag`.',
+    description: 'Method of `svc.mail.account`, such as `set_flags` (the mutation `mailFlag`).',
   },
   arguments: { type: 'JSON', description: 'Arguments of the method.' },
 });
 
 const MessageBefore = defineTypedShape('MessageBefore', 'State of a message before a change.', {
   entryId: { type: 'ID', description: 'Id of the message.' },
-  folderId: { type: 'ID', description: 'Id of the folder it was in.' },
-  isRead: { type: 'Boolean', description: 'True if it had been read.' },
-  isStarred: { type: 'Boolean', description: 'True if it was starred.' },
+  folderId: { type: 'ID', description: 'Id of the folder that contained the message.' },
+  isRead: { type: 'Boolean', description: 'True if the message had been read.' },
+  isStarred: { type: 'Boolean', description: 'True if the message was starred.' },
 });
 
 export const UNDOABLE_SHAPE: ShapeParts = {

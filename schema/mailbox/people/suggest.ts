@@ -27,8 +27,8 @@ export const mailSuggestions = defineOperation('mailSuggestions', {
   address: 'svc.mail.account/suggest_recipients',
   policy: MAIL_READ_POLICY,
   description:
-    'Suggests recipients whose name or address begins with a string: first frequent recipients of the ' +
-    'mailbox, then colleagues with a mailbox, then contacts.',
+    'Suggests recipients whose name or address begins with the given text. Frequent recipients of ' +
+    'the mailbox come first, followed by colleagues with a mailbox, and then contacts.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to write from.' }),
     query: arg.string({ defaultValue: '', description: 'Text typed so far.' }),

@@ -6,15 +6,16 @@ import { buildFileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
 export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a message.', {
-  id: { type: 'ID', description: 'Id of the message and number of the part.' },
+  id: { type: 'ID', description: 'Message id and part number, joined by a dot.' },
   number: { type: 'Int', description: 'Number of the part in the message.' },
   name: {
     type: 'String',
-    description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
+    description:
+      'File name. If the attachment has no name, one is derived from its type, such as `image.png`.',
   },
   type: { type: 'String', description: 'Media type, as declared by the sender.' },
   size: { type: 'Int', description: 'Bytes.' },
-  inline: { type: 'Boolean', description: 'True if the HTML shows it inline.' },
+  inline: { type: 'Boolean', description: 'True if the HTML shows the file inline.' },
   contentId: {
     type: 'String',
     nullable: true,
@@ -27,7 +28,7 @@ export const AttachmentShape = defineTypedShape('MailAttachment', 'A file of a m
   },
   url: {
     type: 'String',
-    description: 'Download URL, valid for one day without a key.',
+    description: 'Download URL. Requires no key and is valid for one day.',
   },
 });
 

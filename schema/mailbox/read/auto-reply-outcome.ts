@@ -31,5 +31,6 @@ export const AutoReplyOutcomeShape = defineEnumShape(
 export const AUTO_REPLY_FIELD = {
   type: AutoReplyOutcomeShape,
   nullable: true,
-  description: 'Outcome of the auto-reply to the message. Null if it was off when the message arrived.',
+  description:
+    'Outcome of the auto-reply to the message. Null if auto-replies were off when the message arrived.',
 } as const;

@@ -15,17 +15,17 @@ import { loadPartRows } from './parts.ts';
 import { PersonShape } from './person.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-/** Total text in a displayed thread, divided among its messages. */
+/** Maximum total text in a displayed thread, divided among its messages. */
 const MAX_THREAD_TEXT_CHARS = 10_000_000;
-/** Text that a message in a long thread has at least. */
+/** Minimum share of each message, even in a long thread. */
 const MIN_MESSAGE_TEXT_CHARS = 100_000;
 
 /** Fields that all message types share. */
 export const MESSAGE_HEAD_SHAPE = {
   entryId: { type: 'ID', description: 'Id of the message.' },
-  accountId: { type: 'ID', description: 'Id of its mailbox.' },
-  folderId: { type: 'ID', description: 'Id of its folder.' },
-  threadId: { type: 'ID', description: 'Id of the conversation, the same for all its messages.' },
+  accountId: { type: 'ID', description: 'Id of the mailbox that contains the message.' },
+  folderId: { type: 'ID', description: 'Id of the folder that contains the message.' },
+  threadId: { type: 'ID', description: "Id of the message's conversation." },
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Display name of the sender. Empty if unknown.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
@@ -33,10 +33,13 @@ export const MESSAGE_HEAD_SHAPE = {
   cc: { type: [PersonShape], description: 'Cc recipients.' },
   bcc: { type: [PersonShape], description: 'Bcc recipients. Set only on the copy in Sent.' },
   replyTo: { type: [PersonShape], description: 'Addresses that replies go to.' },
-  date: { type: 'DateTime', description: 'When it was received. For an imported message, when it was sent.' },
-  isRead: { type: 'Boolean', description: 'True if it has been read.' },
-  isStarred: { type: 'Boolean', description: 'True if it is starred.' },
-  isAnswered: { type: 'Boolean', description: 'True if it has been replied to.' },
+  date: {
+    type: 'DateTime',
+    description: 'When the message was received. For an imported message, when it was sent.',
+  },
+  isRead: { type: 'Boolean', description: 'True if the message has been read.' },
+  isStarred: { type: 'Boolean', description: 'True if the message is starred.' },
+  isAnswered: { type: 'Boolean', description: 'True if the message has been replied to.' },
 } satisfies ShapeParts;
 
 export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in full.', {
@@ -54,7 +57,9 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   hasRemoteImages: { type: 'Boolean', description: 'True if the HTML refers to images on other servers.' },
   hasHiddenText: {
     type: 'Boolean',
-    description: 'True if the HTML contains invisible text, which generated plain text omits.',
+    description:
+      'True if the HTML contains invisible text. This text is omitted when plain text is generated ' +
+      'from the HTML.',
   },
   bodyTruncated: {
     type: 'Boolean',
@@ -62,10 +67,10 @@ export const DetailShape = defineTypedShape('MailMessageDetail', 'A message in f
   },
   rawUrl: {
     type: 'String',
-    description: 'Download URL of the raw message, valid for one day without a key.',
+    description: 'Download URL of the raw message. Requires no key and is valid for one day.',
   },
   attachments: { type: [AttachmentShape], description: 'Files.' },
-  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+  labelIds: { type: ['ID'], description: "Ids of the message's labels." },
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
   inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message being replied to.' },
   verdicts: {

@@ -11,8 +11,8 @@ export const ENCRYPTION_FIELD = {
   type: EncryptionShape,
   nullable: true,
   description:
-    'Encryption of the message or part of it. The attachments contain the encrypted content. Null if ' +
-    'nothing is encrypted.',
+    'Encryption of the message or of one of its parts. The attachments contain the encrypted ' +
+    'content. Null if nothing is encrypted.',
 } as const;
 
 export function findEncryption(parts: readonly PartRow[]): 'smime' | 'pgp' | null {

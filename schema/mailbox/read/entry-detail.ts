@@ -16,13 +16,15 @@ export const mailRead = defineOperation('mailRead', {
   tool: 'inbox_message',
   address: 'svc.mail.account/get_entry_detail',
   policy: MAIL_WRITE_POLICY,
-  description: 'Returns a message in full and marks it as read. The query `mailMessage` does not mark it.',
+  description:
+    'Returns a message in full and marks it as read. To read a message without marking it as ' +
+    'read, use `mailMessage`.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     loadImages: arg.boolean({
       description:
-        'True to load images from other servers, which lets the sender know that you read it. Your preference by ' +
-        'default.',
+        'True to load images from other servers, which lets the sender know that you read the ' +
+        'message. Defaults to your preference.',
     }),
   }),
   ...returnTypedShape(DetailShape),
@@ -40,8 +42,9 @@ export const mailReadThread = defineOperation('mailReadThread', {
   address: 'svc.mail.account/get_thread',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Returns the conversation of a message, oldest first, and marks only that message as read. For a long ' +
-    `conversation, the newest ${limits.mail.threadMessages} messages.`,
+    'Returns the conversation of a message, oldest first, and marks only that message as read. If ' +
+    `the conversation has more than ${limits.mail.threadMessages} messages, only the newest are ` +
+    'returned.',
   args: (arg) => ({
     entryId: arg.recordId({
       required: true,
@@ -49,13 +52,14 @@ export const mailReadThread = defineOperation('mailReadThread', {
     }),
     loadImages: arg.boolean({
       defaultValue: false,
-      description: 'True to load images from other servers, which lets the senders know that you read them.',
+      description:
+        'True to load images from other servers, which lets the senders know that you read their messages.',
     }),
   }),
   ...returnShape('MailThreadDetail', 'A conversation in full.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
-    entries: { type: [DetailShape], description: 'Its messages, oldest first.' },
-    count: { type: 'Int', description: 'Number of its messages, except in Spam and Trash.' },
+    entries: { type: [DetailShape], description: 'Messages of the conversation, oldest first.' },
+    count: { type: 'Int', description: 'Number of messages in the conversation, except in Spam and Trash.' },
   }),
   run: async (ctx, { entryId, loadImages }) => {
     const [entry] = await getMemberEntries(ctx, [entryId]);

@@ -17,7 +17,7 @@ export const mailFile = defineOperation('mailFile', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Returns a file of a message, or the raw message.',
+  description: 'Returns an attachment of a message, or the raw message.',
   args: (arg) => ({
     entryId: arg.recordId({ required: true, description: 'Message in one of your mailboxes.' }),
     number: arg.int({ defaultValue: 0, description: 'Number of the attachment; 0 for the raw message.' }),
@@ -33,7 +33,7 @@ export const mailFileLinked = defineOperation('mailFileLinked', {
   kind: 'query',
   effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK_KIND },
-  description: 'Returns the message file that a signed link refers to.',
+  description: 'Returns the attachment or raw message that a signed link refers to.',
   args: () => ({}),
   type: FileContentType,
   run: async (ctx) => {

@@ -65,7 +65,7 @@ builder.objectField(MessageRef, 'from', (t) =>
   t.field({
     type: PersonShape.ref,
     nullable: true,
-    description: 'The sender. Null if the message names no sender.',
+    description: 'The sender. Null if the message has no sender.',
     resolve: async ({ id }, _args, ctx) => toSender(await loadMessageInfo(ctx, id)),
   }),
 );
@@ -85,8 +85,8 @@ builder.objectField(MessageRef, 'headers', (t) =>
     type: [HeaderShape.ref],
     nullable: true,
     description:
-      `Header fields in order, from the first ${MAX_DISPLAYED_HEADER_BYTES / 1024} kB. Null, with an error, ` +
-      'if the response has too many.',
+      `Header fields in order, read from the first ${MAX_DISPLAYED_HEADER_BYTES / 1024} kB of the ` +
+      'message. Null, with an error, if the response contains too many header fields.',
     args: {
       names: t.arg.stringList({
         description: `Only fields with these names, up to ${MAX_HEADER_NAMES}, ignoring case.`,
@@ -111,13 +111,13 @@ builder.objectField(MessageRef, 'textReply', (t) =>
 const REMOTE_IMAGES_ARG = {
   defaultValue: false,
   description:
-    'True to load images from other servers, which lets the sender know that the message is shown.',
+    'True to load images from other servers, which lets the sender know that the message was opened.',
 };
 
 builder.objectField(MessageRef, 'html', (t) =>
   t.string({
     nullable: true,
-    description: 'Sanitized HTML, to be shown within a page. Null for a message without HTML.',
+    description: 'Sanitized HTML for display within a page. Null for a message without HTML.',
     args: { remoteImages: t.arg.boolean(REMOTE_IMAGES_ARG) },
     extensions: { cost: HTML_COST },
     resolve: async ({ id }, { remoteImages }, ctx) =>
@@ -137,7 +137,7 @@ builder.objectField(MessageRef, 'attachments', (t) =>
   t.field({
     type: [AttachmentShape.ref],
     nullable: true,
-    description: 'Files of the message. Null, with an error, if the response has too many.',
+    description: 'Files of the message. Null, with an error, if the response contains too many files.',
     extensions: { cost: ATTACHMENTS_COST },
     resolve: async ({ id }, _args, ctx) => (await loadAttachments(ctx, id)).map(toCamelKeys) as never,
   }),
@@ -167,7 +167,7 @@ builder.objectField(MessageRef, 'verdicts', (t) =>
   t.field({
     type: VerdictsShape.ref,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
     resolve: async ({ id }, _args, ctx) => loadVerdicts(ctx, id) as never,
   }),
 );

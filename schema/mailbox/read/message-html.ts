@@ -35,7 +35,7 @@ interface ImageSources {
 
 /**
  * Builds signed links to files and direct links to remote images, for programs that display messages themselves.
- * @param remote true to load remote images, which tells the sender that the message was read
+ * @param remote true to load remote images, so that the sender can detect that the message was read
  */
 export const buildImageSources = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
   file: (number) => buildFileLink(ctx, entryId, number),

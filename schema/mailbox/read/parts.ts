@@ -53,7 +53,7 @@ export async function loadPartRows(ctx: Ctx, ids: readonly number[]): Promise<Ma
   return Map.groupBy(rows, ({ content_id }) => content_id);
 }
 
-/** Loads up to `maxParts` parts, in the order of the content ids. */
+/** Loads up to `maxParts` parts, in the order of `ids`. */
 export const loadFirstPartRows = (ctx: Ctx, ids: readonly number[], maxParts: number): Promise<PartRow[]> =>
   ctx.db.rows<PartRow>(
     sql`select p.content_id, p.number, p.path, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,

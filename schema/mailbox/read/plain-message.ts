@@ -18,15 +18,16 @@ import { buildFileLink } from './file-link.ts';
 import { loadPartRows } from './parts.ts';
 import { toVerdictsView, VerdictsShape } from './verdicts-shape.ts';
 
-// Messages as plain text, for programs that read on a user's behalf. They are not marked as read, and no HTML is
-// parsed.
+// Plain-text versions of messages, for programs that read on a user's behalf. Reading one does not mark the message as
+// read or parse its HTML.
 
 const MAX_FILE_NAMES = 200;
 
 const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, by its name.', {
   name: {
     type: 'String',
-    description: 'File name. If it has none, a name derived from its type, such as `image.png`.',
+    description:
+      'File name. If the attachment has no name, one is derived from its type, such as `image.png`.',
   },
   type: { type: 'String', description: 'Media type, as declared by the sender.' },
   size: { type: 'Int', description: 'Bytes.' },
@@ -35,16 +36,19 @@ const PlainFileShape = defineTypedShape('MailPlainFile', 'A file of a message, b
 const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as plain text.', {
   ...MESSAGE_HEAD_SHAPE,
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
-  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message that it replies to.' },
-  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of the message being replied to.' },
+  labelIds: { type: ['ID'], description: "Ids of the message's labels." },
   verdicts: {
     type: VerdictsShape,
     nullable: true,
-    description: 'Results of SPF, DKIM, DMARC and ARC. Null for a message that did not come from outside.',
+    description: 'Results of SPF, DKIM, DMARC and ARC. Null if the message did not come from another server.',
   },
   encryption: ENCRYPTION_FIELD,
   attachments: { type: [PlainFileShape], description: 'Files.' },
-  bodyText: { type: 'String', description: "Plain text, generated from the HTML if there isn't one." },
+  bodyText: {
+    type: 'String',
+    description: 'Plain text. Generated from the HTML if the message has only HTML.',
+  },
   bodyChars: { type: 'Int', description: 'Number of characters in the whole text.' },
   isCut: {
     type: 'Boolean',
@@ -54,7 +58,7 @@ const PlainMessageShape = defineTypedShape('MailPlainMessage', 'A message as pla
   },
   rawUrl: {
     type: 'String',
-    description: 'URL to download the raw message from. It requires no key and is valid for a day.',
+    description: 'Download URL of the raw message. Requires no key and is valid for one day.',
   },
 });
 
@@ -82,17 +86,21 @@ export const mailThreadPlain = defineOperation('mailThreadPlain', {
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
   description:
-    'Returns the newest messages of a conversation as plain text, oldest first, without marking them read. ' +
-    `Each text has up to ${limits.mail.plainEach.toLocaleString('en')} characters, and all texts together ` +
-    `have up to ${limits.mail.plainAll.toLocaleString('en')}, counted from the newest message backward.`,
+    'Returns the newest messages of a conversation as plain text, oldest first, without marking them ' +
+    `as read. Each text has up to ${limits.mail.plainEach.toLocaleString('en')} characters, and all ` +
+    `texts together have up to ${limits.mail.plainAll.toLocaleString('en')}, counted from the newest ` +
+    'message backward.',
   args: (arg) => ({
     entryId: arg.recordId(ENTRY_ARG),
     maxMessages: arg.int({ defaultValue: 20, description: `Number of messages, 1 to ${MAX_MESSAGES}.` }),
   }),
   ...returnShape('MailPlainThread', 'A conversation as plain text.', {
     threadId: { type: 'ID', description: 'Id of the conversation.' },
-    count: { type: 'Int', description: 'Number of its messages, except in Spam and Trash.' },
-    messages: { type: [PlainMessageShape], description: 'Its newest messages, oldest first.' },
+    count: { type: 'Int', description: 'Number of messages in the conversation, except in Spam and Trash.' },
+    messages: {
+      type: [PlainMessageShape],
+      description: 'The newest messages of the conversation, oldest first.',
+    },
     olderLeftOut: { type: 'Int', description: 'Number of older messages that were omitted.' },
     textsCut: {
       type: 'Int',

@@ -3,10 +3,10 @@ import { limits } from '../../../src/limits.ts';
 
 // Limits expensive message data per response. Fields beyond the limit return an error.
 
-/** Text without quotes and signatures. */
+/** Excludes quotes and signatures. */
 export const MAX_RESPONSE_TEXT_BYTES = 8 * 1024 * 1024;
 export const MAX_RESPONSE_HEADER_CHARS = 8 * 1024 * 1024;
-/** Includes attachments. */
+/** Number of message parts, including attachments. */
 export const MAX_RESPONSE_PARTS = 10_000;
 
 const RESPONSE_LIMITS = {

@@ -49,8 +49,8 @@ export const VerdictsShape = defineTypedShape(
       type: DoubtShape,
       nullable: true,
       description:
-        'Reason to doubt that the message comes from its sender. Null if there is none, which does not ' +
-        'prove that the sender is genuine.',
+        'Reason to suspect that the sender is forged. Null if there is no such reason, which does ' +
+        'not prove that the sender is genuine.',
     },
     spf: {
       type: ResultShape,
@@ -62,7 +62,7 @@ export const VerdictsShape = defineTypedShape(
     dmarc: {
       type: ResultShape,
       nullable: true,
-      description: 'DMARC result: whether the domain in From authenticates the message.',
+      description: 'DMARC result: whether the message is authenticated for the domain in From.',
     },
     policy: {
       type: PolicyShape,

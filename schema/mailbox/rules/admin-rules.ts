@@ -13,8 +13,8 @@ import { parseRuleInput, RuleInput, type RuleInputValues } from './rule-input.ts
 import { loadRules, RuleRow } from './rule-row.ts';
 import { loadRuleTargets } from './rule-targets.ts';
 
-// Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders and
-// labels, nor the messages that a rule would match.
+// Rules that administrators create in other people's mailboxes. Administrators cannot see members' rules, folders or
+// labels, or the messages that a rule would match.
 
 const FolderShape = defineTypedShape(
   'MailAdminRuleFolder',
@@ -30,7 +30,7 @@ export const mailAdminRules = defineOperation('mailAdminRules', {
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
-    'Lists the rules that administrators set up in a mailbox, and the folders that such rules may use.',
+    'Lists the rules that administrators set up in a mailbox, and the folders that these rules can use.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   ...returnShape('MailAdminRuleList', "Administrators' rules in a mailbox.", {
     rules: { type: [RuleRow], description: 'The rules in the order they run.' },
@@ -65,7 +65,7 @@ export const mailAdminRuleDelete = defineOperation('mailAdminRuleDelete', {
   description: 'Deletes a rule that an administrator created. Changes that it has already made are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
   ...returnShape('MailAdminRuleDeleted', 'Result of deleting a rule as an administrator.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) => catchMailError(() => deleteAdminRule(ctx, accountId, ruleId)),
@@ -93,7 +93,7 @@ export async function saveAdminRule(ctx: Ctx, accountId: number, rule: RuleInput
 
 /**
  * @throws MailError if a member created the rule
- * @throws NOT_FOUND for the mailbox, ACCESS_ERROR for the rule
+ * @throws NOT_FOUND if the mailbox does not exist, ACCESS_ERROR if it has no such rule
  */
 export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: number): Promise<object> {
   await getCompanyId(ctx, accountId);
@@ -103,7 +103,7 @@ export async function deleteAdminRule(ctx: Ctx, accountId: number, ruleId: numbe
   });
 }
 
-/** Labels and custom folders are private to the members. @throws MailError */
+/** Rejects labels and custom folders, which are private to the members. @throws MailError */
 function rejectPrivateTargets({ actions }: RuleInputValues, folders: ReadonlySet<number>): void {
   for (const { action, folderId } of actions ?? []) {
     if (action === 'add_label') throw new MailError('Administrator rules cannot add labels.');

@@ -17,8 +17,8 @@ const MAX_SUBJECT_CHARS = 150;
 const MAX_BODY_CHARS = 4_000;
 
 const AUTO_REPLY_SHAPE: ShapeParts = {
-  active: { type: 'Boolean', description: 'True if it is on.' },
-  running: { type: 'Boolean', description: 'True if it is on and active today.' },
+  active: { type: 'Boolean', description: 'True if the auto-reply is on.' },
+  running: { type: 'Boolean', description: 'True if the auto-reply is on and active today.' },
   subject: {
     type: 'String',
     description: "Subject. If empty, `Auto: ` followed by the message's subject is used.",
@@ -26,12 +26,15 @@ const AUTO_REPLY_SHAPE: ShapeParts = {
   body: { type: 'String', description: 'Plain text.' },
   from: {
     type: 'String',
-    description: 'First day, YYYY-MM-DD in the time zone of the owner. Empty if it is not set.',
+    description: "First day (YYYY-MM-DD), in the owner's time zone. Empty if not set.",
   },
-  until: { type: 'String', description: 'Last day. Empty if it is not set.' },
+  until: {
+    type: 'String',
+    description: "Last day (YYYY-MM-DD), in the owner's time zone. Empty if not set.",
+  },
 };
 
-/** For results that may be rejections. */
+/** For responses whose fields are null if the call is rejected. */
 export const NULLABLE_AUTO_REPLY_SHAPE: ShapeParts = Object.fromEntries(
   Object.entries(AUTO_REPLY_SHAPE).map(([key, part]) => [key, { ...part, nullable: true }]),
 );
@@ -42,8 +45,8 @@ export const AutoReplyInput = builder.inputType('AutoReplyInput', {
     active: t.boolean({ description: 'True to turn the auto-reply on. Turning it off keeps the text.' }),
     subject: t.string({ description: `Subject, up to ${MAX_SUBJECT_CHARS} characters.` }),
     body: t.string({ description: `Plain text, up to ${MAX_BODY_CHARS} characters.` }),
-    from: t.string({ description: 'First day, YYYY-MM-DD; an empty string clears it.' }),
-    until: t.string({ description: 'Last day, YYYY-MM-DD; an empty string clears it.' }),
+    from: t.string({ description: 'First day (YYYY-MM-DD). An empty string clears it.' }),
+    until: t.string({ description: 'Last day (YYYY-MM-DD). An empty string clears it.' }),
   }),
 });
 
@@ -70,8 +73,8 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   address: 'svc.mail.account/autoreply_save',
   policy: MAIL_WRITE_POLICY,
   description:
-    "Changes a mailbox's auto-reply. Each sender receives at most one auto-reply per week, and another one " +
-    'after its text changes. Mailing lists, programs and spam never receive one.',
+    "Changes a mailbox's auto-reply. Each sender receives at most one auto-reply per week, unless " +
+    'the text has changed since. Mailing lists, automated senders and spam receive no reply.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     data: arg({ type: AutoReplyInput, required: true, description: 'Changes to make.' }),
@@ -95,7 +98,7 @@ export const mailAutoReplySave = defineOperation('mailAutoReplySave', {
   },
 });
 
-/** Empty strings mean unset. */
+/** Unset values are empty strings. */
 interface AutoReply {
   active: boolean;
   subject: string;

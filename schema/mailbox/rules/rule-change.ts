@@ -54,7 +54,7 @@ export const mailRuleSetActive = defineOperation('mailRuleSetActive', {
   description: 'Turns a rule on or off.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule to turn on or off, in the same mailbox.' }),
     active: arg.boolean({ required: true, description: 'True to turn the rule on.' }),
   }),
   ...returnShape('MailRuleSwitched', 'Result of turning a rule on or off.', OUTCOME_SHAPE),
@@ -79,7 +79,7 @@ export const mailRuleDelete = defineOperation('mailRuleDelete', {
   description: 'Deletes a rule. Changes that it has already made are kept.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule to delete, in the same mailbox.' }),
   }),
   ...returnShape('MailRuleDeleted', 'Result of deleting a rule.', OUTCOME_SHAPE),
   run: (ctx, { accountId, ruleId }) =>
@@ -95,7 +95,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
   tool: 'mail_rule',
   address: 'svc.mail.account/rules_reorder',
   policy: MAIL_WRITE_POLICY,
-  description: 'Sets the order of the rules of a mailbox.',
+  description: "Sets the order of a mailbox's rules.",
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     ids: arg.recordIds({
@@ -111,7 +111,7 @@ export const mailRulesReorder = defineOperation('mailRulesReorder', {
     }),
 });
 
-/** Locks the mailbox, so that concurrent changes see each other. */
+/** Locks the mailbox, so that concurrent changes run one after another. */
 async function changeRules<T extends object>(
   ctx: Ctx,
   accountId: number,
@@ -135,8 +135,8 @@ export const withLockedRules = <T extends object>(
   });
 
 /**
- * Checks that the caller can change a rule. Administrators can change only administrators' rules, members only the
- * others.
+ * Checks that the caller can change a rule. Administrators can change only administrators' rules, and members only
+ * members' rules.
  * @throws ACCESS_ERROR if the mailbox has no such rule
  * @throws MailError if the caller cannot change the rule
  */

@@ -10,7 +10,7 @@ const ConditionInput = builder.inputType('MailRuleConditionInput', {
   fields: (t) => ({
     field: t.string({ required: true, description: 'One of from, to, subject, body and has_attachment.' }),
     operator: t.string({
-      description: 'One of contains, equals and startswith. `has_attachment` requires none.',
+      description: 'One of contains, equals and startswith. Required, except for has_attachment.',
     }),
     value: t.string({
       required: true,
@@ -35,11 +35,11 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
 export const RuleInput = builder.inputType('MailRuleInput', {
   description: 'A rule of a mailbox.',
   fields: (t) => ({
-    id: t.recordId({ description: 'Rule to replace. By default, a new rule is created.' }),
+    id: t.recordId({ description: 'True to enable the rule. Defaults to true.' }),
     name: t.string({ description: 'Name shown in lists, up to 100 characters.' }),
     active: t.boolean({ description: 'True if the rule runs, which is the default.' }),
     matchType: t.string({
-      description: 'Match mode: `all` conditions, which is the default, or `any`.',
+      description: 'Either `all` (the default) or `any` of the conditions must match.',
     }),
     conditions: t.field({ type: [ConditionInput], description: 'At least one condition.' }),
     actions: t.field({ type: [ActionInput], description: 'At least one action.' }),

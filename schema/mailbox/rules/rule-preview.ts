@@ -21,7 +21,7 @@ const SampleShape = defineTypedShape('MailRuleSample', 'A message that a rule ma
   subject: { type: 'String', description: 'Subject.' },
   fromName: { type: 'String', description: 'Name of the sender.' },
   fromEmail: { type: 'String', description: 'Address of the sender.' },
-  date: { type: 'DateTime', description: 'When it was received.' },
+  date: { type: 'DateTime', description: 'When the message was received.' },
 });
 
 export const mailRulePreview = defineOperation('mailRulePreview', {
@@ -31,7 +31,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   address: 'svc.mail.account/rule_preview',
   policy: MAIL_READ_POLICY,
   description:
-    `Tests a rule, which need not be saved, on the newest ${MAX_PREVIEWED_MESSAGES} messages in the Inbox. ` +
+    `Tests a saved or unsaved rule on the newest ${MAX_PREVIEWED_MESSAGES} messages in the Inbox. ` +
     'Nothing is changed.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
@@ -43,7 +43,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   }),
   ...returnShape('MailRulePreview', 'Messages that a rule would match.', {
     ...OUTCOME_SHAPE,
-    count: { type: 'Int', nullable: true, description: 'Number of matching messages.' },
+    count: { type: 'Int', nullable: true, description: 'Rule to test. Its name and actions can be omitted.' },
     scanned: { type: 'Int', nullable: true, description: 'Number of tested messages.' },
     samples: {
       type: [SampleShape],
@@ -60,7 +60,7 @@ export const mailRulePreview = defineOperation('mailRulePreview', {
   },
 });
 
-/** Fills in defaults, which do not affect the conditions. */
+/** Sets defaults for the values that do not affect the conditions. */
 const fillRuleDefaults = (rule: RuleInputValues): RuleInputValues => ({
   ...rule,
   name: rule.name?.trim() ? rule.name : 'Preview',

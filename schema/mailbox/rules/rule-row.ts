@@ -7,10 +7,10 @@ import { RuleActionShape, RuleConditionShape } from './rule.ts';
 export const RuleRow = defineTypedShape('MailRuleRow', 'A rule of a mailbox.', {
   id: { type: 'ID', description: 'Id of the rule.' },
   name: { type: 'String', description: 'Name.' },
-  active: { type: 'Boolean', description: 'True if it runs.' },
-  matchType: { type: 'String', description: 'Match mode: `all` or `any` of its conditions.' },
+  active: { type: 'Boolean', description: 'True if the rule is enabled.' },
+  matchType: { type: 'String', description: 'Either `all` or `any` of the conditions must match.' },
   conditions: { type: [RuleConditionShape], description: 'Conditions of the rule.' },
-  actions: { type: [RuleActionShape], description: 'Actions for a matching message.' },
+  actions: { type: [RuleActionShape], description: 'Actions to perform on matching messages.' },
   editable: { type: 'Boolean', description: 'False for a rule that an administrator created.' },
 });
 

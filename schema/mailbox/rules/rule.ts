@@ -84,7 +84,7 @@ builder.objectField(getRecordRef('svc.mail.rule'), 'conditions', (t) =>
 builder.objectField(getRecordRef('svc.mail.rule'), 'actions', (t) =>
   t.field({
     type: [RuleActionShape.ref],
-    description: 'Actions for a matching message.',
+    description: 'Actions to perform on matching messages.',
     resolve: async ({ id }, _args, ctx) => (await loadRuleParts(ctx, id)).actions.map(toCamelKeys) as never,
   }),
 );

@@ -31,7 +31,7 @@ export function buildCondition(nodes: readonly SearchNode[], context: SearchCont
 interface ConditionContext {
   meaning: SearchContext;
   uses: { ofContent: boolean; ofWords: boolean };
-  /** If a condition cannot be expressed exactly, true matches too much, false too little. */
+  /** True to match too many messages, false to match too few, if a condition cannot be expressed exactly. */
   isWide: boolean;
 }
 
@@ -109,7 +109,7 @@ export const buildHasLabelSql = (workspace: unknown, ids: readonly number[]): Sq
 /** Sizes are stored as int4. */
 const clampBytes = (number: number): number => Math.min(number, 2 ** 31 - 1);
 
-/** Bounds of times with a four-digit year. */
+/** First and last time with a four-digit year. */
 const MIN_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const MAX_TIME_MS = Date.parse('9999-12-31T23:59:59Z');
 

@@ -6,7 +6,7 @@ import { matchesSearch, type SearchClock, type SearchedMessage } from '../../../
 import type { FolderRole, SearchNode } from '../../../src/message/search/tree.ts';
 import type { Person } from '../messages/store-content.ts';
 
-/** Messages whose text is in memory at the same time. */
+/** Number of messages whose text is in memory at the same time. */
 const PHRASE_BATCH_SIZE = 100;
 
 export function needsPhraseCheck(node: SearchNode): boolean {

@@ -10,8 +10,8 @@ export interface ResolvedSearch extends ReturnType<typeof parseSearch> {
 }
 
 /**
- * Parses a search in mailboxes. Supports operators if all their companies have the feature. Uses the mailboxes' folders
- * and labels, and the time zone of an owner or, without owners, of the caller.
+ * Parses a search in mailboxes. Operators are supported if the feature is on for all of the mailboxes' companies. Uses
+ * the mailboxes' folders and labels, and the time zone of an owner, or of the caller if no owner has one.
  */
 export async function resolveSearch(
   ctx: Ctx,

@@ -10,7 +10,7 @@ import { computeSpan } from './span.ts';
 import { createSearchWindows, type SearchTarget, type SearchWindow } from './windows.ts';
 import { buildAnyKeyQuery, buildWordQuery } from './word-query.ts';
 
-/** Messages with the search words that one statement examines. */
+/** Maximum number of candidate messages that one statement examines. */
 const MAX_EXAMINED_ROWS = 4_500;
 export const MAX_SEARCH_COUNT = 1_000;
 const MAX_SEARCH_OFFSET = 5_000;
@@ -18,9 +18,8 @@ const MAX_PHRASE_TEXTS = 5_000;
 const SEARCH_TIMEOUT_MS = 2_000;
 const JOB_SEARCH_TIMEOUT_MS = 60_000;
 
-/** Search location, unless the query names folders. */
 interface SearchScope {
-  /** Null for all folders. */
+  /** Null for all folders. Ignored if the query names folders. */
   folderIds: readonly number[] | null;
   labelId?: number | null;
   unreadOnly?: boolean;
@@ -83,7 +82,7 @@ interface SearchPlan {
   accounts: readonly number[];
   ground: SearchTarget;
   understood: ResolvedSearch;
-  /** A tsquery for all parts that index terms can express; null to scan the mailbox. */
+  /** A tsquery for all parts that index terms can express. Null to scan the mailbox. */
   words: string | null;
   condition: EntryCondition;
   phrases: SearchNode[];
@@ -222,7 +221,7 @@ async function withTimeLimit(
 interface WindowMatches {
   ids: number[];
   candidates: number;
-  /** True if there were too many candidates to check them all. */
+  /** True if there were too many candidates to check all of them. */
   isFull: boolean;
   isCut: boolean;
 }
@@ -273,14 +272,14 @@ function buildStatement(
         order by e.date desc, e.id desc limit ${sql.literal(rowsNeeded)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
-  // Keeps the keys in a separate condition. Otherwise, the index reads all messages in the window if its days are rarer
-  // than the terms.
+  // Keeps the keys in a separate condition. In a combined query, the index would read every message in the window
+  // whenever its days are rarer than the terms.
   const keys = sql.literal(buildAnyKeyQuery(window.keys));
   const days = buildWindowSql(sql`s`, window);
   const limitSql = window.isDivisible ? sql` limit ${sql.literal(MAX_EXAMINED_ROWS)}` : sql.empty;
-  // Materializes the index lookup, because PostgreSQL would otherwise scan the entire mailbox from the newest message
-  // for a rare term. Materializes the limit too, because it would make PostgreSQL expect a few matches to be cheap to
-  // find without the index. An entry has the same date as its search row, so no more entries are read than requested.
+  // The index lookup is materialized, because PostgreSQL would otherwise scan the entire mailbox from the newest
+  // message for a rare term. The limit is materialized, because PostgreSQL would otherwise expect that scan to find a
+  // few matches quickly. An entry has the same date as its search row, so no more entries are read than requested.
   return sql`with w as materialized (
       select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery

@@ -10,7 +10,7 @@ import { MAIL_READ_POLICY } from '../kit/policies.ts';
 import { loadSearchPage, MAX_SEARCH_COUNT, type SearchPage } from './search-page.ts';
 
 interface MatchPage extends SearchPage {
-  /** Offset after the last result on this page. */
+  /** Offset of the first result after this page. */
   end: number;
 }
 
@@ -33,12 +33,12 @@ const MailSearchPage = builder.objectRef<MatchPage>('MailSearchPage').implement(
       resolve: ({ isCountAtLeast }) => isCountAtLeast,
     }),
     notes: t.stringList({
-      description: 'Parts of the search that were not understood as written.',
+      description: 'Explanations of parts of the search that could not be applied as written.',
       resolve: ({ notes }) => notes,
     }),
     endCursor: t.string({
       nullable: true,
-      description: 'Pass it as `after` for the next page; null on the last page.',
+      description: 'Cursor to pass as `after` for the next page. Null on the last page.',
       resolve: ({ end, hasMore }) => (hasMore ? toCursor(end) : null),
     }),
   }),
@@ -61,7 +61,7 @@ export const mailSearch = defineOperation('mailSearch', {
   args: (arg) => ({
     mailboxIds: arg.recordIds({
       required: true,
-      description: `Mailboxes of the caller, up to ${limits.mail.searchMailboxes}.`,
+      description: `Mailboxes to search, up to ${limits.mail.searchMailboxes}. You must be a member of each.`,
     }),
     query: arg.string({ required: true, description: 'Words, phrases and operators.' }),
     first: arg.int({
@@ -74,7 +74,7 @@ export const mailSearch = defineOperation('mailSearch', {
   run: async (ctx, args): Promise<MatchPage> => {
     const ids = [...new Set(args.mailboxIds)];
     if (ids.length === 0 || ids.length > limits.mail.searchMailboxes)
-      throw errors.badValue(`1 to ${limits.mail.searchMailboxes} mailboxes can be searched at a time`);
+      throw errors.badValue(`A search must include 1 to ${limits.mail.searchMailboxes} mailboxes.`);
     for (const id of ids) await getMemberMailbox(ctx, id);
     const range = toPageRange(args.after ? parseCursor(args.after) : 0, args.first);
     const searchPage = await loadSearchPage(ctx, ids, { folderIds: null }, args.query, range);

@@ -2,7 +2,7 @@ import { type SearchClock, subtractAge } from '../../../src/message/search/match
 import type { SearchNode } from '../../../src/message/search/tree.ts';
 import { toDayNumber } from '../messages/folder-counts.ts';
 
-/** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
+/** Range that contains all matches, in days since 1970. `before` is exclusive. Null means unbounded. */
 interface SearchSpan {
   since: number | null;
   before: number | null;
@@ -21,6 +21,6 @@ export function computeSpan(nodes: readonly SearchNode[], clock: SearchClock): S
   return span;
 }
 
-/** Bounds of days with a four-digit year. */
+/** First and last day with a four-digit year. */
 const MIN_DAY = toDayNumber(new Date('0001-01-01T00:00:00Z'));
 const MAX_DAY = toDayNumber(new Date('9999-12-31T00:00:00Z'));

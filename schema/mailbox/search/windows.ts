@@ -3,9 +3,9 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { buildDayKeys, buildMailboxKeys, countIndexedDays } from '../messages/index-keys.ts';
 
 export interface SearchWindow {
-  /** ISO 8601; null for the beginning of time. */
+  /** ISO 8601 time. Null for no lower bound. */
   from: string | null;
-  /** Exclusive; null for no end. */
+  /** Exclusive. Null for no upper bound. */
   until: string | null;
   /** Index keys. Every message in the window has at least one of them. */
   keys: string[];
@@ -16,30 +16,30 @@ export interface SearchWindow {
 
 export interface SearchTarget {
   accounts: readonly number[];
-  /** Folders whose messages determine the window sizes; null for all folders. */
+  /** Folders whose messages determine the window sizes. Null for all folders. */
   folders: readonly number[] | null;
-  /** Folders whose messages match by their terms alone. Null if there are further conditions. */
+  /** Folders whose messages match whenever they contain the search terms. Null if there are further conditions. */
   matching: readonly number[] | null;
-  /** Range of days since 1970 that contains all matches. `before` is exclusive; null means no bound. */
+  /** Range that contains all matches, in days since 1970. `before` is exclusive. Null means unbounded. */
   since: number | null;
   before: number | null;
   /** True if every message in a window is read, because no index finds the matches. */
   isWalk: boolean;
 }
 
-/** Applies to each window of a full scan too. */
+/** Number of messages in the first window, and in every window of a full scan. */
 const FIRST_WINDOW_MESSAGES = 4_000;
 
-/** Expected candidates in a later window. Leaves a margin to `MAX_EXAMINED_ROWS`. */
+/** Maximum number of candidates to expect in a later window. Lower than `MAX_EXAMINED_ROWS`, to leave a margin. */
 const MAX_EXPECTED_CANDIDATES = 3_500;
 
 /** If the first window has fewer candidates, the rest of the mailbox is searched in one step. */
 const MAX_RARE_CANDIDATES = 12;
 
-/** Weight of the folder statistics, as a number of candidates, when estimating the match rate. */
+/** In the estimated match rate, the folder statistics weigh as much as this number of candidates. */
 const PRIOR_CANDIDATES = 30;
 
-/** Windows are larger than estimated by this factor. */
+/** Windows exceed their estimated size by this factor. */
 const WINDOW_MARGIN = 1.15;
 
 /** If a window covers more than half of the messages on the loaded days, the mailbox key is cheaper than day keys. */
@@ -47,7 +47,7 @@ const WHOLE_MAILBOX_RATIO = 2;
 
 const WINDOW_DIVISOR = 8;
 
-/** Count rows to read for the first window, and for all later windows together. */
+/** Number of message counts to read for the first window, and for all later windows together. */
 const FIRST_COUNT_ROWS = 200;
 const MAX_COUNT_ROWS = 4_500;
 
@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 interface DayCount {
   day: number;
   n: number;
-  /** Messages in the folders of `SearchTarget.matching`. */
+  /** Number of messages in the folders of `SearchTarget.matching`. */
   matching: number;
 }
 
@@ -77,16 +77,14 @@ interface WindowOutcome {
 }
 
 interface SearchWindows {
-  /**
-   * @param before result of the last window; null for the first
-   * @returns null after the last window
-   */
+  /** @param before outcome of the previous window; null for the first window @returns null after the last window */
   next(before: WindowOutcome | null): Promise<SearchWindow | null>;
 }
 
 /**
- * Builds the windows: first the newest few thousand messages, then as many as should contain the missing matches. A
- * common term therefore reads little data, and a rare one needs two statements.
+ * Builds the windows. The first one contains the newest few thousand messages, and each later one contains as many as
+ * should include the missing matches. A search for a common term therefore reads little data, and one for a rare term
+ * needs two statements.
  */
 export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindows {
   const { accounts, isWalk, since } = target;
@@ -156,8 +154,8 @@ export function createSearchWindows(ctx: Ctx, target: SearchTarget): SearchWindo
 
 /**
  * Estimates how many messages to read for the missing matches from the density of the last window. A few matches say
- * little about the match rate, so it is combined with the folder statistics if only the folder decides whether a
- * candidate matches.
+ * little about the match rate, so the folder statistics are included if the folder alone determines whether a candidate
+ * matches.
  */
 function computeNextSize(
   messages: number,
@@ -170,7 +168,7 @@ function computeNextSize(
   return (targetMatches * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
 
-/** Counts the newest days that contain this many messages, at most all days. */
+/** Counts the newest days that contain this many messages. Counts all days if they contain fewer. */
 function countDays(days: readonly DayCount[], messages: number): number {
   let sum = 0;
   let count = 0;
@@ -185,7 +183,7 @@ const sumMessages = (days: readonly DayCount[]): number => days.reduce((sum, { n
 const toIso = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY_MS).toISOString();
 
-/** Loads the message counts per day before `upperBound`, newest first, from up to `rows` count rows. */
+/** Loads the message counts per day before `upperBound`, newest first. Reads up to `rows` rows. */
 async function loadDaysBefore(
   ctx: Ctx,
   { accounts, folders, matching, since }: SearchTarget,

@@ -5,7 +5,7 @@ import { ATTACHMENT_KEY, buildSizeKeys } from '../messages/index-keys.ts';
 
 /** Index terms and keys that a matching message must have. `query` is null if there aren't any. */
 interface WordQuery {
-  /** In tsquery syntax. */
+  /** Index terms in tsquery syntax. */
   query: string | null;
   /** True if every message with the terms matches. */
   isExact: boolean;
@@ -28,7 +28,7 @@ export function buildWordQuery(node: SearchNode): WordQuery {
       return { query, isExact: query !== null };
     }
     case 'phrase':
-      // A phrase, or an address, consists of consecutive words in the text.
+      // The query matches the words in any order, so it is not exact.
       return {
         query: joinWithAnd(extractQueryWords(foldText(node.text).replaceAll('@', ' '), node.field)),
         isExact: false,

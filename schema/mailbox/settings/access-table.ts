@@ -11,7 +11,7 @@ const MAX_ACCESS_MAILBOXES = 500;
 
 const AccessRowShape = defineTypedShape('MailAccessRow', 'Users who may perform a mail action.', {
   action: { type: 'String', description: 'Name of the action.' },
-  who: { type: 'String', description: 'Users who may perform it.' },
+  who: { type: 'String', description: 'Users who may perform the action.' },
 });
 
 const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Owner and members of a mailbox.', {
@@ -19,9 +19,13 @@ const AccessMailboxShape = defineTypedShape('MailAccessMailbox', 'Owner and memb
   name: { type: 'String', description: 'Name.' },
   email: { type: 'String', description: 'Address.' },
   kind: { type: 'String', description: '`personal` or `shared`.' },
-  isActive: { type: 'Boolean', description: 'False if it is archived.' },
-  owner: { type: 'String', nullable: true, description: "Login of its owner. Null if there isn't one." },
-  members: { type: ['String'], description: 'Logins of its members, with their roles.' },
+  isActive: { type: 'Boolean', description: 'False if the mailbox is archived.' },
+  owner: {
+    type: 'String',
+    nullable: true,
+    description: "Login of the mailbox's owner. Null if the mailbox has no owner.",
+  },
+  members: { type: ['String'], description: "Logins of the mailbox's members, with their roles." },
 });
 
 export const mailAccessTable = defineOperation('mailAccessTable', {

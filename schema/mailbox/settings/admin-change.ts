@@ -17,7 +17,7 @@ export const mailFeatureSet = defineOperation('mailFeatureSet', {
   kind: 'mutation',
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.feature' },
-  description: "Turns a company's mail feature on or off, and returns all its mail features.",
+  description: 'Turns a mail feature on or off for a company, and returns all mail features of the company.',
   args: (arg) => ({
     key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
     isOn: arg.boolean({ required: true, description: 'True to turn the feature on.' }),
@@ -50,7 +50,8 @@ export const mailPolicySet = defineOperation('mailPolicySet', {
   effects: ['writes', 'grants'],
   policy: { ...MAIL_ADMIN_WRITE_POLICY, audit: 'mail.policy' },
   description:
-    "Changes a workspace's mail policy, which defines who may perform an action, and returns its value.",
+    'Sets a mail policy of the workspace, which defines who may perform a mail action. Returns the ' +
+    'new value.',
   args: (arg) => ({
     key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
     value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
@@ -85,7 +86,7 @@ export const mailAddressReserve = defineOperation('mailAddressReserve', {
   run: (ctx, { local, isReserved }) => setReservedAddress(ctx, local, isReserved ?? true),
 });
 
-/** @throws BAD_VALUE if the local part is invalid, or too many are reserved */
+/** @throws BAD_VALUE if the local part is invalid, or if too many local parts are reserved */
 export async function setReservedAddress(
   ctx: Ctx,
   localPart: string,

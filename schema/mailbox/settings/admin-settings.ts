@@ -18,18 +18,21 @@ const PolicyStateShape = defineTypedShape(
   'MailPolicyState',
   'A policy that defines who may perform a mail action in the workspace.',
   {
-    key: { type: 'String', description: 'Key, as `mailPolicySet` accepts it.' },
+    key: { type: 'String', description: 'Key of the policy, as in `mailPolicySet`.' },
     value: { type: 'String', description: '`administrators` or `everyone`.' },
   },
 );
 
 const ReservedAddressShape = defineTypedShape('MailReservedAddress', 'A reserved local part of an address.', {
   local: { type: 'String', description: 'Part before the `@`.' },
-  isAlways: { type: 'Boolean', description: 'True if it cannot be released.' },
+  isAlways: { type: 'Boolean', description: 'True if the local part cannot be released.' },
 });
 
 const AdminSettingsShape = defineTypedShape('MailAdminChoices', 'Mail settings for administrators.', {
-  features: { type: [FeatureStateShape], description: 'Features and their state in the company.' },
+  features: {
+    type: [FeatureStateShape],
+    description: 'Mail features, and whether each is on in the company.',
+  },
   policies: {
     type: [PolicyStateShape],
     description: 'Policies of the workspace, which define who may perform mail actions.',
@@ -45,7 +48,8 @@ export const mailAdminChoices = defineOperation('mailAdminChoices', {
   effects: ['reads'],
   policy: MAIL_ADMIN_READ_POLICY,
   description:
-    "Returns the mail settings for administrators: a company's features, policies and reserved addresses.",
+    "Returns the mail settings for administrators: a company's features, and the policies and " +
+    'reserved addresses of the workspace.',
   args: (arg) => ({
     companyId: arg.recordId({ description: 'Company whose features to return. Defaults to your own.' }),
   }),

@@ -8,7 +8,7 @@ import { type Feature, loadFeatures, MAIL_FEATURES } from './features.ts';
 export const FeatureStateShape = defineTypedShape('MailFeatureState', 'A mail feature.', {
   key: { type: 'String', description: 'Key, such as `mail.search`.' },
   label: { type: 'String', description: 'Name of the feature.' },
-  isOn: { type: 'Boolean', description: 'True if it is on.' },
+  isOn: { type: 'Boolean', description: 'True if the feature is on.' },
 });
 
 export const toFeatureStates = (features: Record<Feature, boolean>) =>
@@ -24,7 +24,7 @@ export const mailFeatureStates = defineOperation('mailFeatureStates', {
   tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
   policy: MAIL_READ_POLICY,
-  description: 'Returns the mail features and their state in your company.',
+  description: 'Returns the mail features, and whether each is on in your company.',
   args: () => ({}),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,
@@ -36,7 +36,7 @@ export const mailboxFeatures = defineOperation('mailboxFeatures', {
   kind: 'query',
   effects: ['reads'],
   policy: MAIL_READ_POLICY,
-  description: 'Returns the mail features and their state in the company of one of your mailboxes.',
+  description: 'Returns the mail features, and whether each is on in the company of one of your mailboxes.',
   args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
   type: [FeatureStateShape.ref] as object,
   returns: facadeResult.json,

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { MailError } from '../kit/mail-error.ts';
 
-/** Mail features with their default, and the label for errors. */
+/** Mail features, with their defaults and their labels in error messages. */
 export const MAIL_FEATURES = {
   'mail.search': { isOn: true, label: 'Search operators' },
   'mail.organize': { isOn: true, label: 'Organizing messages' },

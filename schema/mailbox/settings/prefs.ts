@@ -8,7 +8,7 @@ import { catchMailError, MailError } from '../kit/mail-error.ts';
 import { MAIL_WRITE_POLICY } from '../kit/policies.ts';
 import { OUTCOME_SHAPE, returnShape } from '../kit/response.ts';
 
-/** A user's webmail preferences, by GraphQL name. Other facades call `chime` `svc_mail_chime`, and so on. */
+/** A user's webmail preferences, by GraphQL name. Other facades add a prefix, as in `svc_mail_chime`. */
 export interface MailPrefs {
   chime: boolean;
   autoloadImages: boolean;
@@ -98,7 +98,7 @@ async function savePrefs(ctx: Ctx, vals: Record<string, unknown>): Promise<objec
   return {};
 }
 
-/** Stores `svcMailChime` as `chime`, and so on. */
+/** Removes the prefix from names such as `svcMailChime`. @throws MailError if no value is set */
 function parseChanges(vals: Record<string, unknown>): Partial<MailPrefs> {
   const entries = Object.entries(vals).filter(([, value]) => value !== null && value !== undefined);
   if (entries.length === 0) throw new MailError('Specify at least one preference to change.');

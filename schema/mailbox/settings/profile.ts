@@ -19,7 +19,7 @@ export const mailSignatureSave = defineOperation('mailSignatureSave', {
   effects: ['writes'],
   address: 'svc.mail.account/save_signature',
   policy: MAIL_WRITE_POLICY,
-  description: 'Saves the signature of a mailbox. It is sanitized.',
+  description: "Sanitizes a mailbox's signature and saves it.",
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     signature: arg.string({
@@ -93,7 +93,7 @@ async function saveProfile(ctx: Ctx, accountId: number, displayName: string | nu
 
 const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => owner_id === principal?.userId;
 
-/** Accepted image formats, by the start of their Base64 data. */
+/** First characters of the Base64 data of each accepted image format. */
 const IMAGE_PREFIXES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
 
 /** @throws MailError if the data is too large or not an image */

@@ -14,10 +14,10 @@ const DetailEnum = builder.enumType('MailboxEventDetail', {
   description: "Data that the workspace's webhooks receive about a mailbox's messages.",
   values: {
     NONE: { value: 'none', description: 'Nothing.' },
-    IDS: { value: 'ids', description: 'Ids, the folder and the sender of each message.' },
+    IDS: { value: 'ids', description: 'The ids, folder and sender of each message.' },
     SUBJECT: {
       value: 'subject',
-      description: 'Ids, the folder, the sender and the subject of each message.',
+      description: 'The ids, folder, sender and subject of each message.',
     },
   },
 });
@@ -27,12 +27,13 @@ export const mailboxEvents = defineOperation('mailboxEventsSet', {
   effects: ['writes'],
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.events' },
   description:
-    "Sets the data that the workspace's webhooks receive about a mailbox's messages. By default, they " +
-    'receive nothing. Only the owner can change this for a personal mailbox. For a shared mailbox, its ' +
-    'owner, its manager, and members who are mail administrators can.',
+    "Sets the data that the workspace's webhooks receive about a mailbox's messages. By default, " +
+    "webhooks receive nothing. A personal mailbox's setting can be changed only by its owner. A " +
+    "shared mailbox's setting can be changed by its owner, its manager, and members who are mail " +
+    'administrators.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
-    detail: arg({ type: DetailEnum, required: true, description: 'Data that webhooks receive from now on.' }),
+    detail: arg({ type: DetailEnum, required: true, description: 'Data to send to webhooks.' }),
   }),
   ...returnShape('MailboxEventsResult', 'Result of setting the webhook data of a mailbox.', OUTCOME_SHAPE),
   run: async (ctx, { accountId, detail }) => {

@@ -12,7 +12,7 @@ import { requireFeature } from '../settings/features.ts';
 import { getMailPolicy, isMailAdmin, isReserved } from '../settings/policy.ts';
 import { checkMemberUsers } from './shared-members.ts';
 
-/** Shared mailboxes that a user who is not an administrator can own. */
+/** Maximum number of shared mailboxes that a user who is not an administrator can own. */
 const MAX_OWNED_MAILBOXES = 10;
 
 export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
@@ -21,8 +21,9 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...MAIL_WRITE_POLICY, audit: 'mail.mailbox' },
   description:
-    'Creates a mailbox on a verified domain for several users. Requires a mail administrator or, if the ' +
-    'policy `shared_create_who` allows it, a user with a mailbox, who becomes the owner.',
+    'Creates a mailbox on a verified domain for several users. Requires a mail administrator. If the ' +
+    'policy `shared_create_who` is `everyone`, any user with a personal mailbox can also create one, ' +
+    'and becomes the owner.',
   args: (arg) => ({
     local: arg.string({ required: true, description: 'Part of the address before the `@`.' }),
     name: arg.string({ required: true, description: 'Sender name for messages from the mailbox.' }),
@@ -40,7 +41,7 @@ export const mailboxCreateShared = defineOperation('mailboxCreateShared', {
       nullable: true,
       description: 'Id of the mailbox. Null if the call was rejected.',
     },
-    email: { type: 'String', nullable: true, description: 'Its address.' },
+    email: { type: 'String', nullable: true, description: 'Address of the mailbox.' },
   }),
   run: (ctx, args) =>
     catchMailError(() =>

@@ -26,7 +26,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
     memberUserIds: arg.recordIds({
       required: true,
-      description: 'All users who share the mailbox from now on.',
+      description: 'Complete list of users who share the mailbox.',
     }),
   }),
   ...returnShape('SharedMembersSet', 'Result of setting the members of a shared mailbox.', {
@@ -34,7 +34,7 @@ export const mailboxSetMembers = defineOperation('mailboxSetMembers', {
     memberUserIds: {
       type: ['ID'],
       nullable: true,
-      description: 'Ids of all members, including owner and manager. Null if the call was rejected.',
+      description: 'Ids of all members, including the owner and the manager. Null if the call was rejected.',
     },
   }),
   run: (ctx, { accountId, memberUserIds }) => catchMailError(() => setMembers(ctx, accountId, memberUserIds)),

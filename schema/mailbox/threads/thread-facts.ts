@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Person } from '../messages/store-content.ts';
 
 export const MAX_THREAD_COUNT = 500;
-/** Newest messages of a thread whose senders are listed. */
+/** Number of a thread's newest messages whose senders are listed. */
 export const MAX_NAMED_PEOPLE = 50;
 
 export interface Thread {

@@ -41,12 +41,12 @@ const ThreadConnection = builder.objectRef<ThreadListPage>('MailThreadConnection
   fields: (t) => ({
     nodes: t.field({
       type: [MailThread],
-      description: 'Conversations of the page.',
+      description: 'Conversations on the page.',
       resolve: (page) => toEdges(page).map(({ node }) => node),
     }),
     edges: t.field({
       type: [ThreadEdge],
-      description: 'Conversations of the page, each with its cursor.',
+      description: 'Conversations on the page, each with its cursor.',
       resolve: toEdges,
     }),
     pageInfo: t.field({

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** Messages that a thread list reads to fill one page. */
+/** Maximum number of messages that are read to fill one page of threads. */
 const MAX_EXAMINED_MESSAGES = 4_000;
 
 interface ThreadScope {
@@ -33,8 +33,8 @@ interface ThreadRow {
 const MIN_SCANNED_MESSAGES = 100;
 
 /**
- * Lists threads, sorted by their newest messages. Reads at most `MAX_EXAMINED_MESSAGES` messages, so that long threads
- * may leave a page short.
+ * Lists threads, sorted by their newest messages. Reads at most `MAX_EXAMINED_MESSAGES` messages, so a page with long
+ * threads may be incomplete.
  * @throws BAD_REQUEST if the cursor is invalid
  */
 export async function loadThreadPage(

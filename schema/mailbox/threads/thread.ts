@@ -14,7 +14,7 @@ import {
   type Thread,
 } from './thread-facts.ts';
 
-/** Cost that a thread adds to a GraphQL document, in values. */
+/** Cost of a thread in a GraphQL document, in response values. */
 const THREAD_COST = 100;
 
 const { threadMessages: MAX_SHOWN_MESSAGES } = limits.mail;
@@ -25,47 +25,53 @@ const extensions = { cost: THREAD_COST };
 export const MailThread = builder.objectRef<Thread>('MailThread').implement({
   description: 'A conversation in a mailbox, without its messages in Spam and Trash.',
   fields: (t) => ({
-    id: t.id({ description: '`threadId` of its messages.', resolve: ({ id }) => String(id) }),
-    mailboxId: t.id({ description: 'Id of its mailbox.', resolve: ({ accountId }) => String(accountId) }),
+    id: t.id({
+      description: 'Id of the conversation. Same as `threadId` of its messages.',
+      resolve: ({ id }) => String(id),
+    }),
+    mailboxId: t.id({
+      description: "Id of the conversation's mailbox.",
+      resolve: ({ accountId }) => String(accountId),
+    }),
     subject: t.string({
-      description: 'Subject of its newest message.',
+      description: 'Subject of the newest message.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadNewestMessageInfo(ctx, thread))?.subject ?? '',
     }),
     preview: t.string({
-      description: 'The first 200 characters of its newest message.',
+      description: 'The first 200 characters of the newest message.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadNewestMessageInfo(ctx, thread))?.snippet ?? '',
     }),
     count: t.int({
-      description: `Number of its messages, counted up to ${MAX_THREAD_COUNT}.`,
+      description: `Number of messages in the conversation, counted up to ${MAX_THREAD_COUNT}.`,
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).count,
     }),
     unread: t.int({
-      description: 'Number of unread messages among these.',
+      description: 'Number of unread messages that `count` includes.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).unread,
     }),
     isStarred: t.boolean({
-      description: 'True if one of these messages is starred.',
+      description: 'True if any message that `count` includes is starred.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).isStarred,
     }),
     date: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When its newest message was received.',
+      description: 'When the newest message was received.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).date,
     }),
     folderIds: t.idList({
-      description: 'Ids of the folders that contain its messages.',
+      description: 'Ids of the folders that contain messages of the conversation.',
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).folderIds.map(String),
     }),
     labelIds: t.idList({
-      description: 'Ids of the labels on its messages.',
+      description: "Ids of all labels on the conversation's messages.",
       extensions,
       resolve: async (thread, _args, ctx) => (await loadThreadSummary(ctx, thread)).labelIds.map(String),
     }),
@@ -75,14 +81,14 @@ export const MailThread = builder.objectRef<Thread>('MailThread').implement({
 builder.objectFields(MailThread, (t) => ({
   participants: t.field({
     type: [PersonShape.ref],
-    description: `Senders of its newest ${MAX_NAMED_PEOPLE} messages, most recent first.`,
+    description: `Senders of the newest ${MAX_NAMED_PEOPLE} messages, most recent first.`,
     extensions: { ...extensions, size: MAX_NAMED_PEOPLE },
     resolve: async (thread, _args, ctx) => (await loadThreadPeople(ctx, thread)) as never,
   }),
   newest: t.field({
     type: getRecordRef('svc.mail.entry'),
     nullable: true,
-    description: 'Its newest message.',
+    description: 'The newest message.',
     extensions,
     resolve: async (thread, _args, ctx, info) => {
       const id = await findNewestId(ctx, thread);
@@ -91,7 +97,7 @@ builder.objectFields(MailThread, (t) => ({
   }),
   messages: t.field({
     type: [getRecordRef('svc.mail.entry')],
-    description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` lists all.`,
+    description: `The newest ${MAX_SHOWN_MESSAGES} messages, oldest first. \`mailMessages\` lists all of them.`,
     extensions: { ...extensions, size: MAX_SHOWN_MESSAGES },
     resolve: async (thread, _args, ctx, info) => {
       const ids = await loadThreadMessages(ctx, thread, MAX_SHOWN_MESSAGES);

@@ -54,7 +54,7 @@ export const mailExportInfo = defineOperation('mailExportInfo', {
 interface FolderExport {
   name: string;
   count: number;
-  /** Generated while it is read. */
+  /** The file is generated as it is read. */
   file: AsyncIterable<Uint8Array>;
 }
 

@@ -19,20 +19,23 @@ const ImapSourceInput = builder.inputType('MailImapSource', {
     folder: t.string({ required: true, description: 'Path of the folder.' }),
     kind: t.string({
       description:
-        `Kind of folder: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, or to a ` +
-        'folder with the same name if there is none.',
+        `Kind of folder: ${IMAP_KINDS.join(', ')}. Messages are imported into the mailbox's folder ` +
+        'of the same kind or, if there is none, into a folder with the same name.',
     }),
-    uidNext: t.float({ description: 'Number (UID) to continue from. Defaults to 1.' }),
+    uidNext: t.float({ description: 'UID of the message to continue from. Defaults to 1.' }),
     uidvalidity: t.float({
       description:
-        'UIDVALIDITY from the last response. If the server reports another value, the import starts again.',
+        'UIDVALIDITY from the last response. If the server reports another value, the import starts ' +
+        'from the beginning.',
     }),
-    limit: t.int({ description: `Number of messages in this call, up to ${limits.mail.imapBatch}.` }),
+    limit: t.int({
+      description: `Number of messages to import in this call, up to ${limits.mail.imapBatch}.`,
+    }),
   }),
 });
 
 const FailureShape = defineTypedShape('MailImapFailure', 'A message that was not imported.', {
-  uid: { type: 'Float', description: 'Number (UID) of the message in the folder.' },
+  uid: { type: 'Float', description: 'UID of the message in the folder.' },
   error: { type: 'String', description: 'Reason for the failure.' },
 });
 
@@ -54,23 +57,23 @@ export const mailImapBatch = defineOperation('mailImapBatch', {
   ...returnShape('MailImapBatch', 'Result of importing the next messages.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
     duplicates: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages that the mailbox already had.',
+      description: 'Number of messages that the mailbox already contained.',
     },
-    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be filed.' },
+    failed: { type: 'Int', nullable: true, description: 'Number of messages that could not be imported.' },
     failures: {
       type: [FailureShape],
       nullable: true,
-      description: 'Messages that could not be filed, and why.',
+      description: 'Messages that could not be imported, and why.',
     },
     done: { type: 'Boolean', nullable: true, description: 'True if the folder has no more messages.' },
-    nextUid: { type: 'Float', nullable: true, description: 'Number (UID) to continue from.' },
+    nextUid: { type: 'Float', nullable: true, description: 'UID of the message to continue from.' },
     uidvalidity: { type: 'Float', nullable: true, description: 'UIDVALIDITY that `nextUid` belongs to.' },
     messages: { type: 'Int', nullable: true, description: 'Number of messages in the folder.' },
-    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were filed into.' },
+    folderId: { type: 'ID', nullable: true, description: 'Folder that the messages were imported into.' },
   }),
   run: async (ctx, { accountId, conn, source }) => {
     const account = await getMemberMailbox(ctx, accountId);

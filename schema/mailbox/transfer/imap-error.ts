@@ -39,7 +39,7 @@ const TIMEOUT_CODES = new Set([
 const UNREACHABLE_CODE_PATTERN =
   /^(?:E(?:CONN|HOST|NET|PIPE|NOTFOUND|AI_)|NoConnection|EConnectionClosed|ClosedAfter)/;
 
-/** Converts an error to our own message, because a server's text may contain anything. */
+/** Converts an error to one of our messages, because a server's text may contain anything. */
 export function toImapError(error: ConnectionFailure): MailError {
   if (error instanceof MailError) return error;
   const [code, message] = classifyError(error);

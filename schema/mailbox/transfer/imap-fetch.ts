@@ -140,7 +140,7 @@ async function readMessage(
   const addFailure = (error: string) => progress.failures.push({ uid, error });
   const maxBytes = limits.mail.importedBytes;
   const large = `It is larger than ${maxBytes / 1024 / 1024} MB.`;
-  // A message that has been deleted since is not a failure.
+  // A message that was deleted in the meantime is not a failure.
   if (!head) return true;
   if ((head.size ?? 0) > maxBytes) return Boolean(addFailure(large));
   try {

@@ -1,7 +1,7 @@
 import type { ImapFlow, ListResponse } from 'imapflow';
 import { type ImapKind, toImapKind } from './imap-folder.ts';
 
-/** For all remote folders together. */
+/** Time limit for counting the messages in all remote folders. */
 const IMAP_COUNT_TIMEOUT_MS = 8_000;
 export const MAX_IMAP_FOLDERS = 1_000;
 

@@ -11,10 +11,10 @@ import { withImapSession } from './imap-session.ts';
 
 const FolderShape = defineTypedShape('MailImapFolder', 'A folder on another mail server.', {
   folder: { type: 'String', description: 'Path of the folder.' },
-  name: { type: 'String', description: 'Its name.' },
+  name: { type: 'String', description: 'Name of the folder.' },
   kind: {
     type: 'String',
-    description: 'Kind of folder: inbox, sent, drafts, spam, trash or archive, otherwise folder.',
+    description: 'One of inbox, sent, drafts, spam, trash and archive, or `folder` for any other folder.',
   },
   messages: {
     type: 'Int',
@@ -30,8 +30,8 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
   address: 'svc.mail.account/import_imap_probe',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Signs in to a mailbox on another mail server and lists its folders. Nothing is changed there, and the password ' +
-    'is not stored.',
+    'Signs in to a mailbox on another mail server and lists its folders. Changes nothing on that ' +
+    'server and does not store the password.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
     conn: arg({ type: ImapAccountInput, required: true, description: 'Mailbox on the other server.' }),
@@ -39,7 +39,7 @@ export const mailImapProbe = defineOperation('mailImapProbe', {
   ...returnShape('MailImapProbe', 'Folders that can be imported.', {
     ...OUTCOME_SHAPE,
     ...ERROR_CODE_SHAPE,
-    provider: { type: 'String', nullable: true, description: 'Provider, or custom.' },
+    provider: { type: 'String', nullable: true, description: 'Provider, or `custom` for any other server.' },
     folders: { type: [FolderShape], nullable: true, description: 'Folders that can be imported.' },
   }),
   run: async (ctx, { accountId, conn }) => {

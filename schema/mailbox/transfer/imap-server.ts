@@ -2,7 +2,7 @@ import { builder } from '../../../src/engine/operation/builder.ts';
 import { hasControlCharacter } from '../../../src/message/header.ts';
 import { ImapError } from './imap-error.ts';
 
-/** Applies to the user name and to the password. */
+/** Maximum length of a user name or a password. */
 const MAX_CREDENTIAL_CHARS = 512;
 
 const IMAP_HOSTS: Readonly<Record<string, string>> = {
@@ -15,10 +15,11 @@ const IMAP_HOSTS: Readonly<Record<string, string>> = {
 
 export const ImapAccountInput = builder.inputType('MailImapAccount', {
   description:
-    'Sign-in to a mailbox on another mail server. The password is stored only for a job, encrypted until the job ends.',
+    'Sign-in to a mailbox on another mail server. If a job needs the password, it is stored ' +
+    'encrypted until the job ends. Otherwise, it is not stored.',
   fields: (t) => ({
     provider: t.string({
-      description: `One of ${Object.keys(IMAP_HOSTS).join(', ')}, which need no host, or custom.`,
+      description: `One of ${Object.keys(IMAP_HOSTS).join(', ')}, or \`custom\`, which requires \`host\`.`,
     }),
     host: t.string({ description: 'Host name of the IMAP server.' }),
     port: t.int({

@@ -7,18 +7,18 @@ import { isPublicHost, NonPublicAddressError } from '../../../src/net/public-add
 import { ImapError, toImapError } from './imap-error.ts';
 import type { ImapServer } from './imap-server.ts';
 
-/** Bytes that a remote server may send per connection. */
+/** Maximum number of bytes that a remote server may send per connection. */
 export const MAX_IMAP_BYTES = 96 * 1024 * 1024;
-/** Timeout of a connection. Messages received before it are filed. */
+/** Maximum duration of a connection. Messages received before the timeout are filed. */
 const IMAP_TIMEOUT_MS = 45_000;
-/** Includes the greeting. */
+/** Time limit for connecting, including the greeting. */
 const IMAP_CONNECT_TIMEOUT_MS = 10_000;
 const MAX_IMAP_CONNECTIONS = 16;
 const MAX_IMAP_CONNECTIONS_PER_WORKSPACE = 4;
 
 export interface ImapSession {
   client: ImapFlow;
-  /** Unix time in milliseconds when the connection ends. */
+  /** Deadline of the connection, as Unix time in milliseconds. */
   until: number;
 }
 
@@ -103,7 +103,7 @@ async function openConnection(
 
 const BYTE_CHECK_INTERVAL_MS = 100;
 
-/** Disconnects a server that sends too much, because the client buffers a list response until it ends. */
+/** Disconnects a server that sends too much, because the client buffers a list response until it is complete. */
 function limitReceivedBytes(client: ImapFlow): void {
   const timer = setInterval(() => {
     if (client.stats().received > MAX_IMAP_BYTES) client.close();

@@ -13,7 +13,7 @@ import { checkCanImport } from './check-import.ts';
 import { importRaw } from './import-raw.ts';
 
 const FailureShape = defineTypedShape('MailImportFailure', 'A message that was not imported.', {
-  index: { type: 'Int', description: 'Position in the list, from 0.' },
+  index: { type: 'Int', description: 'Index in the list, starting at 0.' },
   error: { type: 'String', description: 'Reason for the failure.' },
 });
 
@@ -26,24 +26,29 @@ export const mailImport = defineOperation('mailImport', {
   address: 'svc.mail.account/import_messages',
   policy: MAIL_WRITE_POLICY,
   description:
-    'Imports raw messages (RFC 822, in base64) into a folder, as read and without notifications. A message ' +
-    `whose Message-ID is already in the mailbox is skipped. At most ${limits.mail.imported} messages of ` +
-    `${limits.mail.importedBytes / MB} MB each, ${limits.mail.importBytes / MB} MB in total.`,
+    'Imports raw messages (RFC 822, in base64) into a folder, and marks them as read. Sends no ' +
+    'notifications. Skips messages whose Message-ID is already in the mailbox. Each call accepts up ' +
+    `to ${limits.mail.imported} messages of up to ${limits.mail.importedBytes / MB} MB each and ` +
+    `${limits.mail.importBytes / MB} MB in total.`,
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
-    folderId: arg.recordId({ required: true, description: 'Folder of that mailbox.' }),
+    folderId: arg.recordId({ required: true, description: 'Folder to import into, in the same mailbox.' }),
     messages: arg.stringList({ required: true, description: 'Raw messages, each in base64.' }),
   }),
   ...returnShape('MailImportResult', 'Result of importing messages.', {
     ...OUTCOME_SHAPE,
-    imported: { type: 'Int', nullable: true, description: 'Number of filed messages.' },
+    imported: { type: 'Int', nullable: true, description: 'Number of imported messages.' },
     duplicates: {
       type: 'Int',
       nullable: true,
-      description: 'Number of messages that the mailbox already had.',
+      description: 'Number of messages that the mailbox already contained.',
     },
-    failed: { type: [FailureShape], nullable: true, description: 'Messages that were not filed, and why.' },
-    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the filed messages.' },
+    failed: {
+      type: [FailureShape],
+      nullable: true,
+      description: 'Messages that were not imported, and why.',
+    },
+    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the imported messages.' },
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
     const account = await getMemberMailbox(ctx, accountId);

@@ -6,15 +6,15 @@ import { getRecordRef } from '../../../src/engine/operation/record-ref.ts';
 import { defineTypedShape } from '../../../src/engine/operation/shape.ts';
 import type { ImapKind } from './imap-folder.ts';
 
-/** Cost that a job's folders add to a GraphQL document, in values. */
+/** Cost of a job's folders in a GraphQL document, in response values. */
 const JOB_FOLDERS_COST = 5_000;
 export const MAX_RECORDED_FAILURES = 100;
 
 export interface ImportedFolder {
   folder: string;
-  /** Null until the remote server has reported it. */
+  /** Null until the remote server has reported the kind. */
   kind: ImapKind | null;
-  /** Null if the server could not count them. */
+  /** Null if the server could not count the messages. */
   messages: number | null;
   uidNext: number;
   uidvalidity: number | null;
@@ -25,12 +25,12 @@ export interface ImportedFolder {
 }
 
 export interface ImportPlan {
-  /** Null until the folders are listed, if all folders are to be imported. */
+  /** Null if all folders are to be imported and have not been listed yet. */
   folders: ImportedFolder[] | null;
   failures: { folder: string; uid: number; error: string }[];
 }
 
-/** @param kind null to ask the remote server */
+/** @param kind null if the remote server is to report it */
 export const createImportedFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
   folder,
   kind,
@@ -56,18 +56,18 @@ const FolderShape = defineTypedShape(
     messages: {
       type: 'Int',
       nullable: true,
-      description: 'Number of its messages. Null until they are counted.',
+      description: 'Number of messages in the folder. Null until they are counted.',
     },
     done: { type: 'Int', description: 'Number of imported messages.' },
-    skipped: { type: 'Int', description: 'Number of messages that the mailbox already had.' },
+    skipped: { type: 'Int', description: 'Number of messages that the mailbox already contained.' },
     failed: { type: 'Int', description: 'Number of messages that could not be imported.' },
     isDone: { type: 'Boolean', description: 'True if the import of the folder is complete.' },
   },
 );
 
 const FailureShape = defineTypedShape('MailJobFailure', 'A message that was not imported.', {
-  folder: { type: 'String', description: 'Path of its folder.' },
-  uid: { type: 'Float', description: 'Number (UID) of the message in that folder.' },
+  folder: { type: 'String', description: 'Path of the folder that contains the message.' },
+  uid: { type: 'Float', description: 'UID of the message in the folder.' },
   error: { type: 'String', description: 'Reason for the failure.' },
 });
 

@@ -18,8 +18,8 @@ export interface ImportedMail {
 }
 
 /**
- * In input order: the entry id, null for a message that the mailbox already contains, or `full` for one that exceeds
- * the quota.
+ * The result of each message, in input order: its entry id, null if the mailbox already contains it, or `full` if it
+ * exceeds the quota.
  */
 type ImportedEntries = (number | 'full' | null)[];
 

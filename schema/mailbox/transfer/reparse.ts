@@ -19,7 +19,7 @@ interface ReparseOptions {
 interface ReparseProgress {
   messages: number;
   unreadable: number;
-  /** Messages that stay unchanged because their raw message is missing. */
+  /** Number of messages left unchanged because their raw messages are missing. */
   missing: number;
   /** Id of the last processed message, to continue after it. */
   last: number;
@@ -34,7 +34,8 @@ interface ContentRow {
 }
 
 /**
- * Parses a workspace's stored messages again. Skips messages stored without their files, which would then seem empty.
+ * Parses a workspace's stored messages again. Skips messages that were stored without their files, which would
+ * otherwise appear empty.
  * @param show called after each message
  */
 export async function reparse(

@@ -14,13 +14,14 @@ export const websiteMenuAdd = defineOperation('websiteMenuAdd', {
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
   description:
-    "Adds an entry to a website's menu and returns it. An entry whose URL is that of a page belongs to the page.",
+    "Adds an entry to a website's menu and returns it. An entry with the URL of a page belongs to " +
+    'that page.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Text of the entry.' }),
     url: arg.string({ required: true, description: 'Target URL, such as /about-us.' }),
     parentId: arg.recordId({ description: 'Parent entry. A menu has two levels.' }),
-    sequence: arg.int({ description: 'Position among its siblings. Last by default.' }),
-    newWindow: arg.boolean({ defaultValue: false, description: 'True to open a new window.' }),
+    sequence: arg.int({ description: 'Position among sibling entries. Last by default.' }),
+    newWindow: arg.boolean({ defaultValue: false, description: 'True to open the link in a new window.' }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
   }),
   ...returnRecord(
@@ -63,7 +64,7 @@ export const websiteRedirectAdd = defineOperation('websiteRedirectAdd', {
   kind: 'mutation',
   effects: ['writes'],
   policy: DESIGNER_WRITE_POLICY,
-  description: 'Redirects a path that has no page and returns the redirect.',
+  description: 'Creates a redirect for a path that has no page, and returns the redirect.',
   args: (arg) => ({
     urlFrom: arg.string({ required: true, description: 'Path to redirect, such as /old.' }),
     urlTo: arg.string({ required: true, description: 'Path or URL to redirect to.' }),

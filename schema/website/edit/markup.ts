@@ -9,7 +9,7 @@ import { limits } from '../../../src/limits.ts';
 import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
 
-/** Total size of the markup whose compiled form a process caches. */
+/** Maximum size of all markup whose compiled form a process caches. */
 const MAX_COMPILED_CHARS = 16 * 1024 * 1024;
 const MAX_VIEW_VERSIONS = 100;
 

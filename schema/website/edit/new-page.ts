@@ -10,7 +10,7 @@ import { getSitePage, type PageRow } from './rows.ts';
 
 interface NewPage {
   name: string;
-  /** Null derives the URL from the name. */
+  /** Null to derive the URL from the name. */
   url: string | null;
   template: string;
   addMenu: boolean;
@@ -49,7 +49,7 @@ async function getTemplateArch(ctx: Ctx, websiteId: number, template: string): P
 }
 
 /**
- * Returns the slug, with a number appended if its URL or key is taken, and the view's key.
+ * Returns a slug and a view key that are not taken, by appending a number if necessary.
  * @throws USER_ERROR if the website has too many pages
  */
 async function findFreeNames(

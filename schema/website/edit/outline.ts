@@ -48,9 +48,9 @@ const OutlinePageType = builder.objectRef<OutlinePage>('WebsiteOutlinePage').imp
     url: t.exposeString('url', { description: 'URL of the page.' }),
     name: t.exposeString('name', { description: 'Name of the page.' }),
     viewId: t.exposeID('viewId', { description: 'Id of the view that holds the markup.' }),
-    published: t.exposeBoolean('published', { description: 'True if visitors see it.' }),
-    indexed: t.exposeBoolean('indexed', { description: 'True if search engines may list it.' }),
-    inMenu: t.exposeBoolean('inMenu', { description: 'True if the menu links to it.' }),
+    published: t.exposeBoolean('published', { description: 'True if visitors can see the page.' }),
+    indexed: t.exposeBoolean('indexed', { description: 'True if search engines may list the page.' }),
+    inMenu: t.exposeBoolean('inMenu', { description: 'True if the menu links to the page.' }),
     websiteSpecific: t.exposeBoolean('websiteSpecific', {
       description: 'True if the page belongs to this website only; false if all websites share it.',
     }),
@@ -79,9 +79,9 @@ const OutlineMenuType = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').imp
     name: t.exposeString('name', { description: 'Text of the entry.' }),
     url: t.exposeString('url', { description: 'Target URL.' }),
     parentId: t.exposeID('parentId', { nullable: true, description: 'Parent entry.' }),
-    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that it links to.' }),
-    sequence: t.exposeInt('sequence', { description: 'Position among its siblings.' }),
-    newWindow: t.exposeBoolean('newWindow', { description: 'True if it opens a new window.' }),
+    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that the entry links to.' }),
+    sequence: t.exposeInt('sequence', { description: 'Position among sibling entries.' }),
+    newWindow: t.exposeBoolean('newWindow', { description: 'True if the link opens in a new window.' }),
   }),
 });
 
@@ -109,7 +109,8 @@ export const websiteOutline = defineOperation('websiteOutline', {
   effects: ['reads'],
   policy: DESIGNER_READ_POLICY,
   description:
-    "Returns a website's pages and menu. If the website has a copy of a shared page, the copy is listed.",
+    "Returns a website's pages and menu. If the website has a copy of a shared page, only the copy " +
+    'is listed.',
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
   }),

@@ -170,7 +170,7 @@ export const websitePagePublish = defineOperation('websitePagePublish', {
     pageId: arg.recordId({ description: PAGE_NAME_DESCRIPTIONS.pageId }),
     websiteId: arg.recordId({ description: WEBSITE_ID_DESCRIPTION }),
     published: arg.boolean({ defaultValue: true, description: 'True to show the page to visitors.' }),
-    indexed: arg.boolean({ description: 'True if search engines may list the page. Unchanged by default.' }),
+    indexed: arg.boolean({ description: 'True to let search engines list the page. Unchanged by default.' }),
   }),
   ...returnPage,
   run: (ctx, { published, indexed, ...named }) =>
@@ -206,7 +206,8 @@ export const websitePageUpdate = defineOperation('websitePageUpdate', {
     image: arg.string({ description: 'URL of the image shown in link previews.' }),
     lang: arg.string({
       description:
-        'Language of the title and description. By default, they apply to every language without its own.',
+        'Language of the title and description. By default, they apply to every language that has no ' +
+        'title or description of its own.',
     }),
   }),
   ...returnPage,

@@ -38,7 +38,7 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
     'requests are rejected.',
   args: (arg) => ({
     websiteId: arg.recordId({
-      description: 'Website id. Defaults to the website of the host, or the first one.',
+      description: 'Website id. Defaults to the website of `host`, or else the first website.',
     }),
     host: arg.string({ description: 'Host name of the request.' }),
     fields: arg({
@@ -50,7 +50,8 @@ export const websiteFormSubmit = defineOperation('websiteFormSubmit', {
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
     // The website facade limits submissions per client address and accepts no credentials.
-    if (ctx.principal) throw errors.notAllowed('Submit the form on the website, without credentials.');
+    if (ctx.principal)
+      throw errors.notAllowed('Forms can only be submitted on the website, without credentials.');
     const site = await findSite(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
     return submitForm(ctx, site, parseFields(fields));

@@ -7,9 +7,9 @@ import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { buildArchSql, compileViewMarkup } from '../edit/markup.ts';
 
-/** Maximum number of templates that a page calls, directly or indirectly. */
+/** Maximum number of templates that a page may call, directly or indirectly. */
 const MAX_CALLED_TEMPLATES = 100;
-/** Total size of the templates that a page calls. */
+/** Maximum total size of the templates that a page may call. */
 const MAX_CALLED_CHARS = 1024 * 1024;
 
 export interface Site {
@@ -27,7 +27,7 @@ export interface Site {
   next_at: number | null;
 }
 
-/** Finds the website with the id or, if `id` is null, with the host, or else the first one. */
+/** Finds the website by id or, if `id` is null, by host. Falls back to the first website. */
 export async function findSite(
   ctx: Ctx,
   id: number | null,

@@ -40,17 +40,19 @@ const MarkupType = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement(
     pageId: t.exposeID('pageId', {
       description: 'Page id. If the website has a copy of a shared page, the id of the copy.',
     }),
-    arch: t.exposeString('arch', { description: 'Complete markup that visitors get in the language.' }),
+    arch: t.exposeString('arch', { description: 'Complete markup that visitors see in this language.' }),
     lang: t.exposeString('lang', { description: 'Code of the language.' }),
     hasOwn: t.exposeBoolean('hasOwn', {
       description: "False if the language uses the markup of the website's default language.",
     }),
     version: t.exposeInt('version', {
       description:
-        'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 if there is none.',
+        'Number of the latest version, to pass as `expectedVersion` to `websiteMarkupSet`. 0 if ' +
+        'there is no version.',
     }),
     isCopy: t.exposeBoolean('isCopy', {
-      description: 'True if it is a copy of a shared page, which `websitePageReset` restores.',
+      description:
+        'True if the page is a copy of a shared page. `websitePageReset` restores the shared page.',
     }),
     title: t.exposeString('title', {
       nullable: true,
@@ -80,7 +82,7 @@ export const websitePageMarkup = defineOperation('websitePageMarkup', {
     lang: arg.string({ description: 'Language of the markup. Defaults to the language of the website.' }),
   }),
   type: MarkupType,
-  // Uses the lookup of operations that change a page, which locks the page.
+  // This lookup locks the page, because operations that change pages use it too.
   run: (ctx, { pageId, websiteId, lang }) =>
     ctx.tx(async (tx): Promise<PageMarkup> => {
       const website = await getEditableWebsite(tx, websiteId);

@@ -13,15 +13,15 @@ const MAX_MEASURED_IMAGES = 100;
 
 /** The workspace's images on a page. Sizes are available only for public images. */
 interface PagePictures {
-  /** Must be called before each rendering, because the first image is not lazy-loaded. */
+  /** Must be called before each rendering, so that the page's first image is not lazy-loaded. */
   begin(): void;
-  /** Returns additional attributes, such as the image's size. */
+  /** Returns additional attributes for an image, such as its size. */
   attributes(image: ImageRequest): string;
   /** Loads the missing sizes of requested images. @returns true if there were any */
   loadMissingSizes(): Promise<boolean>;
 }
 
-/** @param link converts a URL to a URL of the site */
+/** @param link converts a URL in the page's markup to a URL of the site */
 export function createPagePictures(ctx: Ctx, link: (address: string) => string): PagePictures {
   const sizes = new Map<number, ImageHead | null>();
   const pendingIds = new Set<number>();
@@ -61,7 +61,7 @@ function parsePictureId(address: string): number | null {
   return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
 }
 
-/** Widths offered for larger images, for phones, tablets and desktops. */
+/** Widths in pixels of the images offered to phones, tablets and desktops. */
 const SOURCE_WIDTHS = [480, 960, 1600];
 
 function buildSourceSet(
@@ -74,7 +74,7 @@ function buildSourceSet(
   if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
-  // A browser knows the displayed width when it loads a lazy image.
+  // A browser knows the displayed width of a lazy image when it loads the image.
   return ` srcset="${escapeHtml(sources.join(', '))}" sizes="${isLazy ? 'auto, 100vw' : '100vw'}"`;
 }
 

@@ -7,7 +7,7 @@ import type { VisitContext } from './visit-context.ts';
 /** The sitemap protocol allows at most 50,000 URLs per file. */
 export const MAX_SITEMAP_LINKS = 50_000;
 export const MAX_SITEMAP_CHARS = 4 * 1024 * 1024;
-/** Translations of a page are not linked to each other if there are more languages. */
+/** If there are more languages, a page's translations are not linked to each other. */
 export const MAX_SITEMAP_LANGUAGES = 20;
 
 /** Allows all pages. Pages that must not be indexed declare this in their markup. */

@@ -17,7 +17,7 @@ const VisitType = builder.objectRef<SiteResponse>('WebsiteVisit').implement({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
     location: t.exposeString('location', { nullable: true, description: 'Target of a redirect.' }),
     contentType: t.exposeString('contentType', { description: 'Media type of the body.' }),
-    body: t.exposeString('body', { description: 'The page, robots.txt or sitemap.xml.' }),
+    body: t.exposeString('body', { description: 'Body of the response: a page, robots.txt or sitemap.xml.' }),
     scripts: t.exposeBoolean('scripts', { description: "True if the website's scripts may run." }),
     live: t.exposeBoolean('live', { description: 'True if the website has a published page.' }),
   }),
@@ -32,7 +32,7 @@ export const websiteVisit = defineOperation('websiteVisit', {
     'no website. Designers also see unpublished pages.',
   args: (arg) => ({
     websiteId: arg.recordId({
-      description: 'Website id. Defaults to the website of the host, or the first one.',
+      description: 'Website id. Defaults to the website of `host`, or else the first website.',
     }),
     host: arg.string({ description: 'Host name of the request.' }),
     root: arg.string({ required: true, description: 'Base URL of the website, without a trailing slash.' }),

@@ -72,7 +72,7 @@ const buildRedirect = (context: VisitContext, status: number, to: string): SiteR
 
 async function buildPathResponse(context: VisitContext): Promise<SiteResponse> {
   const { ctx, site, path, lang } = context;
-  // A browser could interpret such a path in a redirect as a host name.
+  // In a redirect, a browser could interpret this path as a host name.
   if (/\/\/|\\/.test(path)) return renderSpecialPage(context, 'website.404', 404);
   if (path === THANKS_PATH) return renderSpecialPage(context, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/'))
@@ -183,7 +183,7 @@ export async function renderPage(
   };
   try {
     let body = renderMarkup(template, input);
-    // The first rendering determines the images. The page is rendered again, because it contains their sizes.
+    // The first rendering determines which images the page contains. The second one adds their sizes.
     if (await pictures.loadMissingSizes()) {
       pictures.begin();
       body = renderMarkup(template, input);
@@ -233,13 +233,13 @@ async function buildPageValues(
 
 const FORM_PATH = '/website/form';
 
-/** Signs the rendering time of a page with a form, for this workspace. */
+/** Signs the rendering time of a page with a form. The token is valid only in this workspace. */
 export const createFormToken = (ctx: Ctx, time: number): string =>
   `${time}.${computeKeyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Creates a function that adds the site's path and the visitor's language to a page's URLs. Files are outside the
- * site's path, so their URLs name the workspace if the site has a path.
+ * Creates a function that adds the site's path and the visitor's language to the URLs in a page. Files are served
+ * outside the site's path, so their URLs name the workspace if the site has a path.
  */
 function createLinker({
   request,

@@ -24,7 +24,7 @@ interface ArchiveExportOptions {
   onProgress?(done: number, total: number): Promise<void> | void;
 }
 
-/** Minimum size of a file of rows, except for a table's last file. */
+/** Minimum size of a row file, except for a table's last one. */
 const PART_BYTES = 128 * 1024;
 const NEWLINE = 10;
 
@@ -148,8 +148,8 @@ async function loadContents(
 }
 
 /**
- * Builds a COPY statement that outputs one JSON object per line. JSON text contains no raw control characters, so CSV
- * with \x01 and \x02 as quote and delimiter escapes nothing.
+ * Builds a COPY statement that outputs one JSON object per line. JSON text contains no raw control characters, so it
+ * needs no escaping in CSV with \x01 as the quote and \x02 as the delimiter.
  */
 function buildCopyStatement(
   { name, columns, key }: ArchivedTable,

@@ -34,7 +34,7 @@ export interface ArchiveImportOptions {
 
 /** Lowest id of a model or field that a workspace defines. Models and fields defined in code have lower ids. */
 const FIRST_WORKSPACE_ID = 1_000_000_000;
-/** Maximum size of a file of rows, which is parsed in memory. */
+/** Maximum size of a row file, which is parsed in memory. */
 const MAX_PART_BYTES = 512 * 1024 * 1024;
 
 const createDamagedArchiveError = (file: string): Error =>
@@ -85,9 +85,9 @@ async function readWholeBody(body: AsyncIterable<Buffer>, size: number): Promise
 }
 
 /**
- * Imports an archive into an empty workspace. Blobs are stored as they are read, and all rows are written in one
- * transaction.
- * @throws Error with a one-line message if the archive is damaged; no rows are written then
+ * Imports an archive into an empty workspace. Blobs are stored as soon as they are read, and all rows are written in
+ * one transaction.
+ * @throws Error with a one-line message if the archive is damaged, after rolling back the transaction
  */
 export async function importWorkspace(
   url: string,
@@ -161,7 +161,7 @@ const buildRowsSql = ({ columns }: ArchivedTable): string =>
     .map(({ name, type }) => `${quoteIdentifier(name)} ${type}`)
     .join(', ')})`;
 
-/** `$1` is the workspace, `$2` the rows, `$3` and `$4` are the id maps of models and fields. */
+/** `$1` is the workspace, `$2` the rows, `$3` the id map of models, and `$4` the id map of fields. */
 function buildInsert(
   table: ArchivedTable,
   columns: readonly NumberedColumn[],
@@ -188,8 +188,8 @@ function buildInsert(
 }
 
 /**
- * Nulls references to rows that are not inserted yet. A reference within the table is kept if its target is in this
- * file or an earlier one.
+ * Builds SQL that yields null for references to rows that are not inserted yet. A reference within the table is kept if
+ * its target is in this file or an earlier one.
  */
 function buildDeferredColumn({ key }: ArchivedTable, column: string, type: string, isOwn: boolean): string {
   if (!isOwn || key.join() !== 'id') return `null::${type}`;
@@ -256,7 +256,7 @@ function decryptRows(part: Buffer, decryptRow: (row: ArchivedRow) => ArchivedRow
   return JSON.stringify(lines.map((line) => decryptRow(JSON.parse(line))));
 }
 
-/** Sets the references that were inserted as null, in a second pass over the archive. */
+/** Restores the references that were inserted as null, in a second pass over the archive. */
 async function linkDeferredRows({ client, workspaceId, tables }: ArchiveWriter, file: string): Promise<void> {
   const linked = new Map(
     tables

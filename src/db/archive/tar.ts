@@ -18,7 +18,7 @@ export function buildTarHeader(name: string, size: number): Buffer {
   head.write('0000600\0', 100);
   head.write('0000000\0', 108);
   head.write('0000000\0', 116);
-  // Sizes from 8 GiB are stored in binary, as in GNU tar.
+  // Sizes of 8 GiB or more are stored in binary, as in GNU tar.
   if (size < 8 ** 11) head.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
   else {
     head.writeUInt8(0x80, 124);

@@ -11,7 +11,7 @@ interface CopyConnection {
   sendCopyFail(reason: string): void;
 }
 
-/** Reading from the server pauses while more bytes than this are buffered. */
+/** Maximum number of buffered bytes before reading from the server pauses. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Yields the output of `copy … to stdout` in chunks of any length. Returns the number of rows. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SequenceValue, TableHeader } from './backup-file.ts';
 
 /**
- * Tables whose rows are valid in one cluster only. `svc_change` is keyed by transaction ids, and its subscribers are
+ * Tables whose rows are valid only in their own cluster. `svc_change` is keyed by transaction ids. Its subscribers are
  * told to reload.
  */
 const EXCLUDED_TABLES = ['svc_change'];
@@ -27,8 +27,8 @@ export async function loadTableHeaders(client: pg.Client): Promise<TableHeader[]
 }
 
 /**
- * Loads the current values of all sequences. Must run after the rows are read. Values assigned between the two reads
- * are skipped, as after a crash.
+ * Loads the current values of all sequences. Must run after the rows are read, so that no sequence is behind the rows.
+ * Values assigned between the two reads are skipped, as after a crash.
  */
 export async function loadSequences(client: pg.Client): Promise<SequenceValue[]> {
   const { rows } = await client.query<{ sequence: string }>(

@@ -6,9 +6,9 @@ import { readBlob } from './read.ts';
 export interface BlobCheckResult {
   contents: number;
   bytes: number;
-  /** Blobs with missing chunks. */
+  /** Number of blobs with missing chunks. */
   missing: number;
-  /** Blobs whose content does not match their hash. */
+  /** Number of blobs whose content does not match their hash. */
   wrong: number;
 }
 

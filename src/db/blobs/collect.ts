@@ -8,7 +8,9 @@ import { DELETED_PREFIX, getOtherStore, purgeDeletedBlobs } from './remove.ts';
 import { getBlobStore, toBlobLocation } from './stores.ts';
 import { buildUnusedCondition } from './uses.ts';
 
-/** Longer than any transaction or upload takes. A younger blob may not be referenced yet. */
+/**
+ * Minimum age for deletion, because a younger blob may not be referenced yet. No transaction or upload takes longer.
+ */
 const MIN_UNUSED_AGE = sql`interval '24 hours'`;
 const MARK_GRACE_PERIOD = sql`interval '1 hour'`;
 const COPY_GRACE_PERIOD = sql`interval '24 hours'`;

@@ -9,7 +9,7 @@ import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 /** Plaintext bytes per chunk. */
 export const CHUNK_BYTES = 256 * 1024;
 const FRAME_BYTES = 64 * 1024;
-/** AES-GCM authentication tag of each frame. */
+/** Size of each frame's AES-GCM authentication tag. */
 const TAG_BYTES = 16;
 
 export interface ChunkSlice {
@@ -37,7 +37,7 @@ export function getStoredLength({ size, sealed }: BlobExtent, chunkNumber: numbe
 export const getStoredOffset = ({ sealed }: BlobExtent, chunkNumber: number): number =>
   chunkNumber * (sealed ? CHUNK_BYTES + (TAG_BYTES * CHUNK_BYTES) / FRAME_BYTES : CHUNK_BYTES);
 
-/** Splits a blob into chunks. Yields a chunk once it is known whether it is the last. */
+/** Splits a blob into chunks. Yields a chunk as soon as it is known whether another one follows. */
 export async function* sliceContent(
   source: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<ChunkSlice> {

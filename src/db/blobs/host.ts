@@ -24,7 +24,7 @@ export interface BlobHead {
 
 export type BlobStoreName = 'pg' | 's3';
 
-/** A blob, or a part of one, is missing from its store. */
+/** Thrown if a blob, or a part of one, is missing from its store. */
 export class MissingBlobError extends Error {
   constructor(name: string) {
     super(`content ${name} is missing`);

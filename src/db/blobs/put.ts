@@ -20,9 +20,9 @@ interface PutBlobOptions {
 
 /**
  * Stores a blob, once per workspace for identical content. A blob that no record refers to (`uses.ts`) is deleted after
- * a day, so call this or `touchBlobs` before you add a reference later. Works with or without a transaction, and never
- * loads a whole stream into memory.
- * @throws BAD_REQUEST if the blob exceeds the limit; nothing is stored then
+ * a day. Before you add a reference later, call this function or `touchBlobs` again. Works inside and outside
+ * transactions, and never loads a whole stream into memory.
+ * @throws BAD_REQUEST if the blob exceeds the limit, without storing anything
  */
 export async function putBlob(
   host: BlobHost,
@@ -32,7 +32,7 @@ export async function putBlob(
   const keys = await loadBlobKeys(host);
   const pieces = sliceContent(limitSize(limit, Buffer.isBuffer(source) ? [source] : source));
   const { value: first } = (await pieces.next()) as { value: ChunkSlice };
-  // Content in memory is hashed before it is written, because usually the blob exists and needs no write.
+  // Content in memory is hashed before it is written, because the blob usually exists and needs no write.
   const bytes = Buffer.isBuffer(source) ? source : first.isLast ? first.bytes : null;
   if (bytes) {
     const storedBlob = { hash: keys.createNameHmac().update(bytes).digest('hex'), size: bytes.length };
@@ -69,7 +69,7 @@ export async function putBlobs(
 }
 
 /**
- * Protects existing blobs from collection, as if they had been put again.
+ * Protects existing blobs from collection, as if they had been stored again.
  * @returns the hashes of the blobs that exist
  */
 export async function touchBlobs({ db, workspace }: BlobHost, hashes: readonly string[]): Promise<string[]> {
@@ -142,7 +142,7 @@ const INSERT_HEAD = sql.prepare<HeadRow>(
   returning place`,
 );
 
-/** Inserts no chunk if the blob already exists, because then its place differs. */
+/** Inserts no chunk if the blob already exists, because the existing head has another `place`. */
 const INSERT_ONLY_CHUNK = sql.prepare<SmallBlob>(
   (p) => sql`
   insert into svc_blob_chunk (workspace_id, place, no, content)

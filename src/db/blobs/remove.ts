@@ -9,7 +9,7 @@ import { getBlobStore, toBlobLocation } from './stores.ts';
  * that the blob can no longer be found. The second step deletes the chunks and the head.
  */
 
-/** A deleted blob has this prefix and its place instead of a hash. */
+/** The hash of a deleted blob is replaced by this prefix and the blob's `place`. */
 export const DELETED_PREFIX = '-';
 
 export async function markBlobsDeleted(
@@ -26,7 +26,7 @@ export const getOtherStore = (name: BlobStoreName): BlobStoreName => (name === '
 
 /**
  * Deletes the chunks and heads of deleted blobs.
- * @param hashesOrLimit places of the blobs, or the maximum number of blobs
+ * @param hashesOrLimit `place` of each blob, or the maximum number of blobs
  * @returns the number of deleted blobs
  */
 export async function purgeDeletedBlobs(

@@ -12,8 +12,8 @@ export function getBlobStore({ runtime }: BlobHost, name: BlobStoreName): BlobSt
 }
 
 /**
- * Returns the store for new blobs. Within a transaction this is PostgreSQL, so that a rollback leaves nothing in the
- * bucket. `blob move` moves these blobs to the bucket.
+ * Returns the store for new blobs. Within a transaction, this is PostgreSQL, so that a rollback leaves nothing in the
+ * bucket. The command `blob move` moves these blobs to the bucket.
  */
 export const chooseBlobStore = ({ db, runtime }: BlobHost): BlobStoreName =>
   runtime.config.blobs.bucket?.writes && !db.isTransaction ? 's3' : 'pg';

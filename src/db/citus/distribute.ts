@@ -11,7 +11,7 @@ import type { PlacedTable } from './placement.ts';
 const SAVED_CONSTRAINTS_KEY = 'bonds while distributing';
 
 /**
- * Triggers that read and write only their own row, so that they can run on a worker. Other triggers are not restored.
+ * Triggers that can run on a worker, because they read and write only their own row. Other triggers are not restored.
  */
 const WORKER_SAFE_TRIGGERS = new Set(['state']);
 

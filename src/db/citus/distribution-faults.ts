@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { loadPlacements, type PlacedTable } from './placement.ts';
 
 /**
- * Returns a sentence for each constraint that a cluster would reject: uniqueness that a single shard cannot check, and
- * foreign keys between shards.
+ * Returns a sentence for each constraint that a cluster would reject: a uniqueness constraint that a single shard
+ * cannot check, or a foreign key between shards.
  */
 export async function findDistributionFaults(client: pg.Client | pg.Pool): Promise<string[]> {
   const tables = await loadPlacements(client);

@@ -24,7 +24,7 @@ export async function findUnplacedTables(client: pg.Client | pg.Pool): Promise<P
   return waitingTables.sort((a, b) => getOrder(a) - getOrder(b));
 }
 
-/** Must run in a transaction: Citus copies the rows, and then the originals are removed. */
+/** Must run in a transaction, because Citus copies the rows before the originals are removed. */
 export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,

@@ -37,7 +37,7 @@ export type WatchHandlers = {
 
 export type EmbeddedOptions = {
   log?: (line: string) => void;
-  /** False risks data loss on power failure (not if a process is killed). For tests only. */
+  /** If false, a power failure can cause data loss, but killing a process cannot. For tests only. */
   fsync?: boolean;
 };
 
@@ -118,7 +118,10 @@ const RESTART_DELAY_MS = 1_000;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 600_000;
 
-/** A start without the cluster's files would create an empty database. */
+/**
+ * Returns the reason not to restart the server, or null. Without the cluster's files, a start would create an empty
+ * database.
+ */
 function findRestartBlocker({ cluster, log }: ClusterPaths, starts: number[]): string | null {
   if (!hasCluster(cluster)) return `The files of the embedded PostgreSQL in ${cluster} are gone.`;
   const recentStarts = starts.filter((time) => time > Date.now() - RESTART_WINDOW_MS).length;

@@ -22,7 +22,7 @@ export function readLivePidFile(path: string): PidFile | null {
     : null;
 }
 
-/** Returns null on success, or else the live holder. */
+/** Returns null on success, or else the live process that holds the file. */
 export function acquirePidFile(path: string): PidFile | null {
   mkdirSync(dirname(path), { recursive: true });
   const temporaryPath = `${path}.${generateUniqueName()}`;
@@ -99,7 +99,7 @@ function readPidFile(path: string): PidFile | null {
   }
 }
 
-/** In the platform's format. Empty if unknown. */
+/** Returns the start time in the platform's format. Empty if unknown. */
 function readStartTime(pid: number): string {
   try {
     if (process.platform === 'linux') return readLinuxStartTime(pid);

@@ -16,7 +16,7 @@ import { findPostgresBinaries, type PostgresPrograms } from './postgres-binaries
 export type PostgresAccount = {
   programs: PostgresPrograms;
   prefix: string[];
-  /** User for `spawn`, if no prefix command switches it. */
+  /** User and group for `spawn`, unless a prefix command switches them. */
   identity: { uid?: number; gid?: number };
   /** Required owner of the data on disk. Null for the current user. */
   owner: { uid: number; gid: number } | null;
@@ -84,7 +84,7 @@ function buildCandidates(programs: PostgresPrograms): PostgresAccount[] {
   ];
 }
 
-/** 1000 is the first user in most images. Falls back to `nobody`, then to any user other than root. */
+/** Prefers user 1000, the first user in most images. Falls back to `nobody`, then to any user other than root. */
 function findOrdinaryUser(): { uid: number; gid: number } {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -82,7 +82,7 @@ export async function prepareCluster(
 
 export const hasCluster = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
-/** Chooses another port, after the first one was taken between check and start. */
+/** Moves the cluster to another port, after the first one was taken between the check and the start. */
 export async function moveCluster(paths: ClusterPaths, access: ClusterAccess): Promise<ClusterAccess> {
   const newAccess = { ...access, port: await findFreePort() };
   writeAccess(paths, newAccess);

@@ -103,8 +103,9 @@ export async function launchPostgres(
 }
 
 /**
- * Stops the server and waits until it has ended. Connections that are being closed have a short grace period, because
- * cutting them would cause errors in the app. Remaining sessions are terminated and their transactions rolled back.
+ * Stops the server and waits until it has ended. Connections that are being closed get a short grace period, because
+ * terminating them immediately would cause errors in the app. Remaining sessions are terminated and their transactions
+ * rolled back.
  */
 export async function shutDownPostgres(cluster: string): Promise<void> {
   const postmaster = readPostmaster(cluster);
@@ -135,7 +136,7 @@ function buildServerSettings(port: number, durable: boolean): string[] {
     min_wal_size: '128MB',
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
-    // On few cores, handing a read to a worker takes longer than the read.
+    // With few CPU cores, passing a read to a worker takes longer than the read itself.
     io_method: 'sync',
     random_page_cost: 1.1,
     jit: 'off',

@@ -9,7 +9,7 @@ import { type Migration, readMigrations, toEngineMigrations } from './migration-
 import { noExternals, openEngine } from './schema-engine.ts';
 import { splitStatements } from './statements.ts';
 
-/** Maximum wait for a table lock. Every request for the table queues behind it. */
+/** Time limit for acquiring a table lock. Every request for the table queues behind a waiting migration. */
 const LOCK_TIMEOUT_MS = 2_000;
 
 /** Pause between attempts. With the lock timeouts, all attempts together take 15 minutes. */
@@ -44,7 +44,7 @@ export async function migrateDatabase(
   migrations: Migration[] = readMigrations(),
   force = false,
 ): Promise<string[]> {
-  // A single connection, because the engine's statements must run in the transaction opened here.
+  // Uses a single connection, because the engine's statements must run in the transaction opened here.
   const pool = new pg.Pool({
     connectionString: url,
     max: 1,

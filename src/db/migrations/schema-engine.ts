@@ -50,7 +50,7 @@ function createAdapter(
   first: { error?: unknown },
   run: ScriptRunner,
 ): SqlMigrationAwareDriverAdapterFactory {
-  // The adapter adds a listener per migration.
+  // The adapter adds a listener for each migration, which could exceed the default limit.
   for (const item of [pool, shadow]) item.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(proxyCatalogTypes(to)).connect();
@@ -93,7 +93,7 @@ function toScalarType(type: ColumnType): ColumnType {
 
 type Bindings = typeof import('@prisma/schema-engine-wasm/schema_engine_bg');
 
-/** Missing in TypeScript's libraries for Node. */
+/** TypeScript's libraries for Node do not declare this API. */
 type WebAssemblyApi = {
   instantiate(
     bytes: Uint8Array,

@@ -67,7 +67,7 @@ export function findGroupsWithAccess(ctx: Ctx, model: Model, operation: AccessKi
   return [...new Set(groups.filter((group) => group !== null))];
 }
 
-/** Covers reading and writing. A field without groups is open to everyone. */
+/** Checks the field's groups, which limit both reading and writing. A field without groups is open to everyone. */
 export function canAccessField(ctx: Ctx, field: Field): boolean {
   return (
     ctx.sudo || field.groups.length === 0 || field.groups.some((group) => ctx.principal?.groups.has(group))
@@ -161,7 +161,9 @@ function buildFollowedRecordNode(
   ]);
 }
 
-/** Matches records in the list field of a readable owner, and records that are in no list and match `loose`. */
+/**
+ * Matches records that are in the list field of a readable owner, and records that are in no list and match `loose`.
+ */
 function buildListOwnerNode(ctx: Ctx, model: Model, { model: name, list, loose }: ListOwnership): DomainNode {
   const { registry } = ctx.catalog;
   const owner = registry.get(name)!;

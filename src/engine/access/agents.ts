@@ -15,11 +15,11 @@ interface AgentRestrictions {
   powers(ctx: Ctx): Promise<AdministratorPowers>;
 }
 
-/** Ids of the users who have the Administrator role and the groups that grant it. */
+/** Ids of the users who have the Administrator role, and of the groups that grant it. */
 export interface AdministratorPowers {
-  /** Includes inactive users. */
+  /** Users who have the role, including inactive users. */
   users: readonly number[];
-  /** Activating a user who has the role counts as granting it. */
+  /** Active users who have the role. Activating a user who has the role counts as granting it. */
   active: readonly number[];
   groups: readonly number[];
 }

@@ -2,7 +2,8 @@ import { parseOperationLetters } from '../ctx/catalog.ts';
 import type { AccessKind, Model } from '../model/model.ts';
 
 /**
- * Returns the operations that a right for `group` (null: everyone) can grant on the model at most. Null if unlimited.
+ * Returns the maximum set of operations that a right for `group` (null for everyone) can grant on the model. Null if
+ * unlimited.
  */
 export function getMaximumRights(
   { options: { ceiling } }: Model,
@@ -14,7 +15,7 @@ export function getMaximumRights(
   );
 }
 
-/** Returns the operations of a right that the model's maximum allows. The model may no longer exist. */
+/** Returns the operations of a right that the model's maximum allows. Accepts a model that no longer exists. */
 export function limitRights(
   model: Model | undefined,
   group: string | null,

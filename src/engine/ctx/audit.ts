@@ -88,7 +88,7 @@ export async function recordAuditEvent(
   );
 }
 
-/** Returns the error message, without the value if the field is masked. */
+/** Returns an error's message for the audit trail, without the value of a masked field. */
 function toAuditMessage(ctx: Ctx, error: unknown): string {
   if (!(error instanceof AppError)) return `unexpected, see request ${ctx.requestId}`;
   const { model = '', field = '', value } = error.details;

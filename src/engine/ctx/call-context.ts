@@ -14,7 +14,8 @@ export const MAX_CONTEXT_KEYS = 1_000;
  * Applies a call's `context` to the ctx. Supports `active_test`, `lang`, `tz`, `allowed_company_ids`, `bin_size`,
  * `bin_size_<field>`, `default_<field>`, `expected_version`, `fill_temporal`, `read_group_expand`, `password` and
  * `NAME_CONTEXT_KEYS`. Ignores other keys, as Odoo 19 does.
- * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE
+ * @throws USER_ERROR for an inactive language, ACCESS_ERROR for a company that the caller cannot use, BAD_VALUE for
+ * other invalid values
  */
 export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   if (!isObject(contextValues) || Object.keys(contextValues).length === 0) return ctx;
@@ -37,7 +38,7 @@ export function applyCallContext(ctx: Ctx, contextValues: unknown): Ctx {
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** Context keys that extend display names, in the order of application. */
+/** Context keys that extend display names, in the order that they are applied. */
 const NAME_CONTEXT_KEYS = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /**
@@ -48,7 +49,7 @@ export function assertContextSize(context: unknown): void {
   // Clients send an empty string for no context, and PHP clients send an empty list for an empty object.
   const isEmpty = !context || (Array.isArray(context) && context.length === 0);
   if (!isEmpty && !isObject(context))
-    throw errors.badValue("Wrong value for the argument 'context': must be an object");
+    throw errors.badValue("Invalid value for the argument 'context': must be an object");
   if (isObject(context) && Object.keys(context).length > MAX_CONTEXT_KEYS)
     throw errors.badValue(`the context has more than ${MAX_CONTEXT_KEYS} keys`);
 }
@@ -62,7 +63,7 @@ export const getToday = (ctx: Ctx): string =>
 function resolveLanguage(ctx: Ctx, lang: unknown): string | null {
   if (!lang) return ctx.context.lang;
   if (typeof lang !== 'string')
-    throw errors.badValue("Wrong value for 'lang' in the context: must be a string");
+    throw errors.badValue("Invalid value for 'lang' in the context: must be a string");
   assertLanguage(ctx.catalog, lang);
   return lang;
 }
@@ -80,13 +81,13 @@ function restrictToCompanies(principal: Principal | null, ids: unknown): Princip
   return derivePrincipal(principal, `companies ${companyIds}`, { companyId: companyIds[0]!, companyIds });
 }
 
-/** A single version stands for a list. @throws BAD_VALUE */
+/** Treats a single version as a list. @throws BAD_VALUE */
 function parseExpectedVersion(value: unknown): Pick<CallContext, 'expectedVersion'> {
   if (value === undefined || value === null || value === false) return {};
   const versions: unknown[] = Array.isArray(value) ? value : [value];
   if (!versions.every(isVersion))
     throw errors.badValue(
-      "Wrong value for 'expected_version' in the context: must be a version or a list of versions",
+      "Invalid value for 'expected_version' in the context: must be a version or a list of versions",
     );
   return { expectedVersion: versions };
 }

@@ -94,7 +94,7 @@ export function createCtx(
     log: runtime.log,
     db: requestDb,
     requestDb,
-    // Not limited for other protocols, which send one query per request, or for subscriptions, which never end.
+    // Limited only for GraphQL requests. Other protocols send one query per request, and subscriptions never end.
     conditions:
       parts.channel === 'graphql' && outgoingSocket ? { remaining: limits.graphql.conditions } : null,
     guest: null,
@@ -174,8 +174,8 @@ export function requestReferenceRows({ catalog, firstUses }: Ctx, { name }: Mode
 }
 
 /**
- * Retries after a conflict with a concurrent transaction. A retry is safe because the rolled-back attempt had no
- * effect.
+ * Runs a transaction, and retries it after a conflict with a concurrent one. A retry is safe, because the rolled-back
+ * attempt had no effect.
  */
 const runTransaction = <T>(parts: CtxParts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
   runWithRetries(() => attemptTransaction(parts, fn));

@@ -10,7 +10,7 @@ export interface FirstUses {
 
 /**
  * Runs `run` after the required reference rows exist.
- * @param add adds the rows of all given models, or of no model if it fails
+ * @param add adds the rows of all given models, or no rows if it fails
  */
 export function runAfterFirstUses<T>(
   uses: FirstUses,

@@ -22,8 +22,8 @@ declare module '../model/model.ts' {
     /** Domains by many2one field. A board shows the matching records as groups even if they are empty. */
     expands?: Record<string, (ctx: Ctx) => unknown[]>;
     /**
-     * Completes values before validation, and must not write. For a create, `ids` is null and `list` has one item per
-     * new record. For a write, `list` has a single item.
+     * Completes values before validation. Must not write to the database. For a create, `ids` is null and `list` has
+     * one item per new record. For a write, `list` has a single item.
      */
     prepare?(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> | void;
     /** This hook and the following ones run in the call's transaction. */

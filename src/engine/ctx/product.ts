@@ -28,7 +28,7 @@ export interface IdentitySource
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
   /** Finds the owner of the current or former key with this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
-  /** @param workspaceId encoded in the token; null if the token contains none */
+  /** @param workspaceId id encoded in the token; null if the token contains none */
   session(hash: string, workspaceId: number | null): Promise<LoadedValue<Caller> | null>;
   token(workspaceId: number, hash: string): Promise<LoadedValue<EncryptedToken> | null>;
   user(workspaceId: number, userId: number): Promise<LoadedValue<Caller> | null>;

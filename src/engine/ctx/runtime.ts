@@ -29,7 +29,7 @@ export interface Runtime extends ProductSchema {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** Clients should send requests only while it is `running`. */
+  /** Clients should send requests only in the phase `running`. */
   phase: 'starting' | 'running' | 'draining';
 }
 
@@ -96,7 +96,7 @@ export interface Consent {
   /** Identifies the consent. Its codes and tokens contain the same hash. */
   grantHash: string;
   clientId: string;
-  /** As stated by the client. */
+  /** Name stated by the client. */
   clientName: string;
   redirectHost: string;
   /** `read`, `write` or both. */

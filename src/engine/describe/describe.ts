@@ -40,7 +40,7 @@ function getChoices(catalog: Catalog, choices: NonNullable<Field['choices']>): [
   return choices === 'languages' ? [...catalog.languages] : TIME_ZONE_CHOICES;
 }
 
-/** Time zones of ECMA-402, and UTC, which its list omits. */
+/** Time zones listed by ECMA-402, plus UTC, which it omits. */
 const TIME_ZONE_CHOICES = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])]
   .sort()
   .map((zone): [string, string] => [zone, zone]);

@@ -23,7 +23,7 @@ interface ParameterDoc {
 /** A method in the format of `/doc` (Odoo 19's api_doc). Properties named `doc` contain HTML. */
 export interface MethodDoc {
   signature: string;
-  /** In positional order, without `ids`. */
+  /** Parameters in positional order, without `ids`. */
   parameters: Record<string, ParameterDoc>;
   return: { annotation: string };
   /** `model` if the method takes no ids, `readonly` if it only reads. */
@@ -102,10 +102,7 @@ const PYTHON_SCALARS: Record<string, string> = {
   JSON: 'Any',
 };
 
-/**
- * Formats a GraphQL type in Python notation.
- * @param json notation of a JSON value
- */
+/** Formats a GraphQL type in Python notation. @param json Python type of a JSON value */
 function toPythonType(type: GraphQLType, json = 'Any'): string {
   if (isNonNullType(type)) return toPythonType(type.ofType, json);
   if (isListType(type)) return `list[${toPythonType(type.ofType)}]`;

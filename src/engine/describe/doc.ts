@@ -30,7 +30,7 @@ export interface DocModel {
   methods: Record<string, MethodDoc & { graphql?: RootDoc }>;
 }
 
-/** Lists the models and fields that the caller may read, and the methods that it may call, sorted by name. */
+/** Lists the models and fields that the caller may read, and the methods that the caller may call, sorted by name. */
 export function buildDocIndex(ctx: Ctx): DocIndex {
   const everyModelOperations = Object.entries(listOperations(ctx, '*'));
   const listGeneralMethods = (model: Model) =>

@@ -3,9 +3,9 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 export interface LabelTranslations {
-  /** Translations by English text. */
+  /** Translations, keyed by English text. */
   texts: Record<string, string>;
-  /** Exceptions to `texts`, by `model` or `model.field` and then by English text. */
+  /** Exceptions to `texts`, keyed by `model` or `model.field`, and then by English text. */
   places: Record<string, Record<string, string>>;
 }
 
@@ -24,7 +24,7 @@ export function defineLabels(language: string, { texts, places }: LabelTranslati
 
 export const listLabelLanguages = (): string[] => [...translations.keys()];
 
-/** A language with label translations. Null for English. There are only a few, so a cache key may contain one. */
+/** A language with label translations. Null for English. There are only a few, so cache keys may contain them. */
 export type LabelLanguage = string | null;
 
 /** Returns the label language for a code such as `de_AT` or `de-AT`. English if the code is unknown. */
@@ -35,7 +35,7 @@ export function resolveLabelLanguage(code: string): LabelLanguage {
   return translations.has(plain!) ? plain! : null;
 }
 
-/** Maximum characters of a code that are compared. No language code is longer. */
+/** Number of characters of a code that are compared. No language code is longer. */
 const MAX_CODE_LENGTH = 40;
 
 export const getLabelLanguage = ({ context, principal }: Ctx): LabelLanguage =>
@@ -46,8 +46,8 @@ export const getRequestedLanguage = (ctx: Ctx, lang: string | null | undefined):
 
 export const labelsArgument = {
   description:
-    'Language of the labels, such as `de` or `de_DE`. Unsupported languages return English. Defaults to ' +
-    'your own language.',
+    'Language of the labels, such as `de` or `de_DE`. Unsupported languages fall back to English. ' +
+    'Defaults to your own language.',
 } as const;
 
 /** Returns a model's label. Labels of custom models are not translated. */

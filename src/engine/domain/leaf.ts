@@ -47,7 +47,7 @@ export function buildRelationComparison(condition: DomainCondition, state: Domai
 }
 
 /**
- * Builds a condition on JSON that contains all keys of an object with the same values.
+ * Builds a condition that matches JSON with all keys and values of an object.
  * @throws BAD_VALUE for other fields and values
  */
 export function buildContainment({ field, part, operator, value, item }: DomainCondition): DomainNode {

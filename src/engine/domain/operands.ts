@@ -41,8 +41,8 @@ function toWholeBound(operator: ColumnOperator, value: number): number {
 }
 
 /**
- * A time means the whole second, and a date means the reader's whole day. `>` therefore starts after that period, and
- * `<=` includes all of it.
+ * A time stands for the whole second, and a date for the reader's whole day. Therefore, `>` starts after that period,
+ * and `<=` includes all of it.
  */
 function buildInstantComparand(operator: ColumnOperator, { day, instant }: Moment, tz: string): Comparand {
   if (operator !== '>' && operator !== '<=') return { operator, value: instant ?? getStartOfDay(day, tz) };

@@ -61,7 +61,7 @@ const MIN_COUNTED_ITEMS = 20;
 
 function assertConditionsLeft(reader: DomainReader | null): void {
   if (reader?.conditions && reader.conditions.remaining <= 0)
-    throw errors.malformedDomain(`more than ${limits.graphql.conditions} conditions in one request`);
+    throw errors.malformedDomain(`the request has more than ${limits.graphql.conditions} conditions`);
 }
 
 function mentionsActive(items: unknown[], model: Model): boolean {
@@ -244,7 +244,7 @@ function buildUnnamedNode({ model, field, depth }: DomainCondition, state: Domai
 function parseSearchNames(condition: DomainCondition, state: DomainParseState): DomainNode {
   const { model, operator, value, depth } = condition;
   if (model.searchNames.length === 0) return buildColumnNode(condition, state);
-  // Every search field is compared with all values.
+  // Limits the number of comparisons, because every search field is compared with all values.
   if (Array.isArray(value) && value.length * model.searchNames.length > limits.domain.values)
     throw errors.malformedDomain('too many names');
   return or(
@@ -362,10 +362,7 @@ const excludesArchived = (field: Field, { reader }: DomainParseState): boolean =
 /** Numeric text may be an id, because forms and n8n send every value as text. */
 const isRecordName = (value: unknown): boolean => typeof value === 'string' && !/^\d+$/.test(value);
 
-/**
- * Parses the ids among the values that a relation is compared with.
- * @throws BAD_VALUE
- */
+/** Parses the ids among the values that are compared with a relation. @throws BAD_VALUE */
 const parseIdOperands = (values: unknown[], item: unknown): number[] =>
   values
     .filter((value) => !isUnset(value) && !isRecordName(value))

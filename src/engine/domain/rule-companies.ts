@@ -2,8 +2,8 @@ import { getRole } from '../model/roles.ts';
 import { and, type DomainNode, or, TRUE } from './node.ts';
 
 /**
- * Removes the parts of a rule that test for "no company, or one of these" and list every company. Every row matches
- * these parts, but PostgreSQL would still test each row.
+ * Removes conditions of the form "no company, or one of these" that list every company. Every row meets these
+ * conditions, but PostgreSQL would still test each row.
  * @param companies all companies of the workspace
  */
 export function removeIneffectiveCompanies(node: DomainNode, companies: ReadonlySet<number>): DomainNode {

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts';
 import type { Principal } from '../model/principal.ts';
 import type { Domain } from './condition.ts';
 
-/** Maximum characters of a record rule or of a selection's options. */
+/** Maximum length of a record rule, or of a selection's options, in characters. */
 export const MAX_RULE_CHARS = 128 * 1024;
 
 /**
@@ -57,7 +57,7 @@ const RULE_CONSTANTS: Record<string, boolean | null> = {
 };
 
 /**
- * Evaluates a rule to a principal's domain.
+ * Evaluates a rule to the domain that applies to a principal.
  * @param now Unix time in milliseconds, for rules that use the current date (UTC)
  */
 export const evaluateRule = (rule: RuleTerm, subject: RuleSubject, now = Date.now()): Domain =>
@@ -98,7 +98,7 @@ const isListTerm = (term: RuleTerm): boolean =>
 
 function buildSyntaxError({ text, at }: RuleReader, reason: string): Error {
   const token = at < text.length ? `'${text.slice(at, at + 20)}'` : 'the end';
-  return errors.badValue(`Invalid domain of a rule at character ${at + 1} (${token}): ${reason}`);
+  return errors.badValue(`Invalid rule domain at character ${at + 1} (${token}): ${reason}`);
 }
 
 /** Skips whitespace and comments. */

@@ -1,16 +1,13 @@
 import { errors } from '../../errors.ts';
 import { parseRuleText, type RuleTerm } from './rule-text.ts';
 
-/** Formats options as ir.model.fields does, as a Python list of pairs: `[('a', 'A')]`. */
+/** Formats options as a Python list of pairs, as ir.model.fields does: `[('a', 'A')]`. */
 export const formatSelection = (options: [string, string][]): string =>
   `[${options.map(([value, label]) => `(${toPythonString(value)}, ${toPythonString(label)})`).join(', ')}]`;
 
 const toPythonString = (text: string): string => `'${text.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 
-/**
- * Parses options in this format.
- * @throws BAD_VALUE
- */
+/** Parses options in the format of `formatSelection`. @throws BAD_VALUE */
 export function parseSelectionText(text: string): [string, string][] {
   const tree = parseRuleText(text);
   if (tree.kind !== 'list') throw buildOptionsError(text);

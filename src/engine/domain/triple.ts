@@ -28,7 +28,7 @@ const OPERATORS = new Set([
 ]);
 const OPERATOR_ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 
-/** A condition as sent by the caller. `left` is a field path, or the 1 or 0 of a constant. */
+/** A condition as sent by the caller. `left` is a field path, or 1 or 0 in a constant condition. */
 interface Triple {
   left: string | 1 | 0;
   operator: string;

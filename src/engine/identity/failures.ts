@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { FailureCounts } from '../ctx/runtime.ts';
 
-// Failed sign-ins are counted in the database, so that all processes share the counters. Only a failure writes.
+// Failed sign-ins are counted in the database, so that all processes share the counters.
 
 /** Failures per user and address before a cooldown. */
 export const MAX_SIGN_IN_FAILURES = 5;
@@ -130,7 +130,7 @@ function buildHistory(attemptKey: AttemptKey, now: Date, rows: FailureRow[]): Fa
   return Object.fromEntries(entries) as FailureHistory;
 }
 
-/** Remaining cooldowns in milliseconds. No cooldown applies at 0 or below. */
+/** Remaining cooldowns in milliseconds. A value of 0 or less means that no cooldown applies. */
 export interface Cooldowns {
   pair: number;
   source: number;
@@ -139,8 +139,8 @@ export interface Cooldowns {
 export const isCoolingDown = ({ pair, source }: Cooldowns): boolean => pair > 0 || source > 0;
 
 /**
- * Computes how long further attempts are rejected: by this user at this source, and by any user at this source or its
- * site. `running` attempts of the pair count as failures until they end.
+ * Computes how long further attempts are rejected: attempts by this user at this source, and attempts by any user at
+ * this source or its site. `running` attempts of the pair count as failures until they end.
  */
 export function computeCooldowns({ pair, source, site }: FailureHistory, running: number): Cooldowns {
   const ownFailures = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
@@ -160,8 +160,8 @@ const computeSourceCooldown = (failures: number, freeFailures: number): number =
   computeBackoff(failures, freeFailures, FIRST_SOURCE_COOLDOWN_MS, MAX_SOURCE_COOLDOWN_MS);
 
 /**
- * Computes a backoff in milliseconds: 0 below `freeFailures` failures, `first` at that number, and then doubled by each
- * further failure up to `max`.
+ * Computes a backoff in milliseconds: 0 below `freeFailures` failures, then `first`, which doubles with each further
+ * failure up to `max`.
  */
 export const computeBackoff = (failures: number, freeFailures: number, first: number, max: number): number =>
   failures < freeFailures ? 0 : Math.min(max, first * 2 ** Math.min(failures - freeFailures, 30));
@@ -176,7 +176,7 @@ export const computeDelay = ({ user, pair }: FailureHistory): number =>
     Math.max(0, user.failures - pair.failures - MAX_USER_FAILURES) * limits.identity.userDelay,
   );
 
-/** Returns true for failures that get a separate audit entry: the first ones, and then each doubling. */
+/** Returns true for failures that get a separate audit entry: the first ones, and then each time the count doubles. */
 export const shouldAuditFailure = ({ pair, source, all }: FailureCounts): boolean =>
   isSampled(pair.failures, MAX_SIGN_IN_FAILURES) &&
   isSampled(source.failures, limits.identity.sourceFailures) &&

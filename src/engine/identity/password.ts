@@ -153,7 +153,7 @@ async function buildAttemptKey(
 
 type FailureMemory = ReturnType<typeof createFailureMemory>;
 
-/** Caches when cooldowns end, by the name as entered. */
+/** Caches the end of each cooldown, by the name as entered. */
 function createFailureMemory() {
   const until = createCache<string, { at: number; workspaceId: number }>({
     age: limits.identity.failureTime,

@@ -10,7 +10,7 @@ import { parseKeyPrefix } from '../value/keys.ts';
 import { delayResponse } from './delay.ts';
 import { isSampled, MAX_AUDITED_FAILURES, MAX_SIGN_IN_FAILURES, shouldAuditFailure } from './failures.ts';
 
-/** Wrong keys from one address before responses are delayed. */
+/** Number of wrong keys from one address before responses are delayed. */
 export const MAX_KEY_FAILURES = 50;
 
 export interface SignInOrigin {

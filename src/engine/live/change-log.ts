@@ -5,7 +5,7 @@ import type { StreamPosition } from './cursor.ts';
 /** Maximum number of logged statements that one read returns, across all workspaces. */
 const MAX_CHANGING_STATEMENTS = 5_000;
 
-/** Records changed by one statement. */
+/** The records that one statement changed. */
 export interface LoggedChange {
   workspace_id: number;
   topic: string;

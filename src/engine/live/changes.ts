@@ -8,7 +8,9 @@ const MAX_INDIVIDUAL_CHANGES = 1_000;
 
 export interface FollowedTopic {
   topic: Topic;
-  /** Null if not tracked, because records disappear only by deletion and the caller may see every deletion. */
+  /**
+   * Records that subscribers may know. Null if they disappear only by deletion and the caller may see every deletion.
+   */
   reach: KnownRecords | null;
   getCapacity(): number;
 }
@@ -58,7 +60,7 @@ export const buildResyncChange = (topic: Topic | null): PendingChange => ({
   row: null,
 });
 
-/** Remembers the matching records, which subscribers load as well when they start or reload. */
+/** Remembers the matching records, which subscribers also load when they start or reload. */
 export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): Promise<void> {
   const { topic } = followedTopic;
   const isOpen = topic.isOpen(ctx);
@@ -69,7 +71,7 @@ export async function rememberRecords(ctx: Ctx, followedTopic: FollowedTopic): P
   followedTopic.reach = null;
   const most = Math.min(MAX_KNOWN_TOPIC_RECORDS, followedTopic.getCapacity());
   const first = most > 0 ? await topic.reach(ctx, most + 1) : [];
-  // A caller that may see every deletion does not need an incomplete list.
+  // A caller who may see every deletion does not need an incomplete list.
   const isUseless = most <= 0 || (isOpen && first.length > most);
   followedTopic.reach = isUseless ? new KnownRecords([], false, most) : new KnownRecords(first, true, most);
 }
@@ -95,7 +97,7 @@ const mayKnowRecord = (reach: KnownRecords | null, isOpen: boolean, id: number):
 
 interface TouchedRecord {
   id: number;
-  /** Kinds of its changes, in order, such as `CU`. */
+  /** Kinds of the record's changes, in order, such as `CU`. */
   kinds: string;
   /** Undefined if the record does not match or was deleted. */
   record: FoundRecord | undefined;
@@ -125,7 +127,7 @@ function buildChange(
   // Subscribers have not seen a record that was created since the last poll.
   if (topic.isLog || reach?.isComplete || kinds.includes('C')) return null;
   if (!isOpen) return buildResyncChange(topic);
-  // Without conditions, a record is missing only if it was deleted. If its `D` has not been read yet, the next poll
-  // reads it.
+  // Without conditions, a record is missing only if it was deleted. If the deletion has not been read yet, the next
+  // poll reads it.
   return reach || kinds.includes('D') ? buildDeletion(String(id)) : null;
 }

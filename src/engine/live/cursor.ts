@@ -24,7 +24,7 @@ export function decodeCursor(cursor: string): StreamPosition {
   const text = cursor.length > MAX_CURSOR_LENGTH ? '' : Buffer.from(cursor, 'base64url').toString('latin1');
   const [, time, snapshot] = CURSOR_PATTERN.exec(text) ?? [];
   if (!time || !snapshot || !isSnapshot(snapshot))
-    throw errors.badValue("Wrong value for the argument 'after': it is not a cursor");
+    throw errors.badValue("Invalid value for the argument 'after': must be a cursor");
   return { snapshot, at: Number(time) };
 }
 

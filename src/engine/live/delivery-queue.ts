@@ -18,8 +18,8 @@ interface ChangeSpan {
 }
 
 /**
- * Queue of groups with changes, longest wait first. Each run serves groups for one time slice and then pauses, however
- * many groups and changes are waiting.
+ * A queue of groups with changes, sorted by waiting time, longest first. Each run serves groups for one time slice and
+ * then pauses, regardless of how many groups and changes are waiting.
  */
 export class DeliveryQueue {
   readonly #queue = new Set<StreamGroup>();

@@ -21,7 +21,7 @@ export interface StreamSubscriber {
    * @throws AppError if the caller may no longer follow the source
    */
   ctx(): Promise<Ctx>;
-  /** Drops the frames if the client reads too slowly. */
+  /** Sends frames. Drops them if the client reads too slowly. */
   send(frames: Buffer): void;
   sendHeartbeat(): void;
   /** Ends the stream. `error` is null if the process is shutting down. */
@@ -49,9 +49,9 @@ export interface StreamGroup {
   render: LiveSubscription['render'];
   /** True if changes were lost or could not be read, so that subscribers must reload. */
   isUnsure: boolean;
-  /** Unix time (ms) of the last authentication of all callers. */
+  /** Unix time in milliseconds when all callers were last authenticated. */
   checked: number;
-  /** Unix time (ms) of the last reload. */
+  /** Unix time in milliseconds of the last reload. */
   resynced: number;
   sources: Set<string>;
   /** Changes waiting for delivery, committed between `from` and `to`. */
@@ -155,7 +155,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Ends the streams of callers who may no longer follow the source.
- * @returns the ctx of a caller who may
+ * @returns the ctx of a remaining caller, or null if no caller remains
  */
 export async function recheckSubscribers(group: StreamGroup): Promise<Ctx | null> {
   const all = [...group.subscribers];

@@ -117,7 +117,7 @@ function startPolling(state: HubState): void {
     );
     for (const wake of waitingCalls) wake();
     const continues = state.waiting.length > 0 || (state.groups.size > 0 && !state.stopped);
-    // Limits polling to half of the time.
+    // Spends at most half of the time on polling.
     const delay = Math.max(CHANGE_INTERVAL_MS, performance.now() - startedAt);
     state.timer = continues ? setTimeout(tick, delay) : null;
     if (!continues) state.position = null;

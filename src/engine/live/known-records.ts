@@ -5,7 +5,7 @@ export const MAX_KNOWN_TOPIC_RECORDS = 10_000;
  * not reported, unless the subscriber may read every record of the source.
  */
 export class KnownRecords {
-  /** Sorted ids of initial records whose key equals the id. Takes a tenth of the memory of a map. */
+  /** Sorted ids of initial records whose key equals the id. An array uses a tenth of the memory of a map. */
   readonly #first: Int32Array;
   /** Records in `#first` that no longer match. */
   readonly #left = new Set<number>();

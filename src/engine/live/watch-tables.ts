@@ -29,7 +29,7 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
   if (missingRows.length === 0) return;
   await runWithRetries(() =>
     db.transaction(async (tx) => {
-      // Several processes may start at the same time.
+      // Serializes processes that start at the same time.
       await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
       for (const { name } of missingRows) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
     }),

@@ -106,7 +106,7 @@ function dropDanglingFields(result: Registry, fields: CustomField[]): void {
   }
 }
 
-/** Copies a product model before adding a field, because other workspaces share it. */
+/** Adds a field to its model. A product model is copied first, because other workspaces share it. */
 function addCustomField(result: Registry, registry: Registry, raw: CustomField): void {
   let model = result.get(raw.model);
   if (!model) return;
@@ -117,7 +117,7 @@ function addCustomField(result: Registry, registry: Registry, raw: CustomField):
   model.fields.set(raw.name, restrictRelatedField(buildCustomField(raw), model, result));
 }
 
-/** Applies the groups and secrecy of the link and the target to a related field. */
+/** Applies the groups, masking and secrecy of the link and the target to a related field. */
 function restrictRelatedField(field: Field, model: Model, registry: Registry): Field {
   if (!field.related) return field;
   const linkField = model.fields.get(field.related[0]!);
@@ -149,7 +149,7 @@ function buildCustomField(raw: CustomField): Field {
     readonly: raw.readonly,
     copied: raw.copied && type !== 'one2many',
     groups: raw.groups ?? [],
-    // Files cannot be searched by content.
+    // Binary fields have no index, because files cannot be searched by content.
     custom: { id: raw.id, indexed: raw.index && type !== 'binary' },
   });
   if (raw.size) field.size = raw.size;

@@ -113,8 +113,8 @@ const ON_DELETE: Record<string, OnDeleteAction> = {
 };
 
 /**
- * Finds the model that a scalar column refers to, through the foreign key whose last column it is, a directive, or the
- * column's name. `@ondelete` states the deletion behavior, because Pothos's datamodel omits `onDelete`
+ * Finds the model that a scalar column refers to: by the foreign key that ends with the column, by a directive, or by
+ * the column's name. `@ondelete` states the deletion behavior, because Pothos's datamodel omits `onDelete`
  * (test/models.test.ts compares both).
  */
 function findLink(

@@ -79,7 +79,7 @@ export interface Field {
   secret: boolean;
   /** The value is replaced by `***` in the audit trail and for masked callers, who cannot filter or sort by it. */
   masked: boolean;
-  /** Groups that may see the field. If empty, everyone who may see the record. */
+  /** Groups that may see the field. If empty, everyone who may see the record may also see the field. */
   groups: string[];
   /** Omitted from lists of fields, and returned only if requested by name. */
   onDemand?: boolean;

@@ -3,13 +3,13 @@ import { type ColumnExpression, type Field, type FieldType, getMaximum, type Sql
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 
-/** Groups of MCP tools (contract, "MCP tools"). */
+/** Groups of MCP tools (docs/contract.md, "MCP tools"). */
 export const TOOL_GROUPS = ['data', 'schema', 'mail', 'live', 'website'] as const;
 export type ToolGroup = (typeof TOOL_GROUPS)[number];
 
 export type AccessKind = 'read' | 'write' | 'create' | 'unlink';
 
-/** Letters of `crwu` (create, read, write, unlink) by group. */
+/** Rights by group: any of the letters `crwu` (create, read, write, unlink). */
 export type AccessRights = Record<string, string>;
 
 export interface InitialRule {
@@ -35,28 +35,28 @@ interface ComputedField {
   aggregator?: string;
   asText?: boolean;
   kept?: boolean;
-  /** Used like a column in filters, sort orders and groupings. */
+  /** SQL expression that filters, sort orders and groupings can use like a column. */
   sql: (row: Sql, context: SqlContext) => Sql;
 }
 
 interface GraphOptions {
-  /** Names of the type, and of the root fields for one record and for the list. */
+  /** GraphQL names of the record type, the single-record field and the list field. */
   type: string;
   one: string;
   many: string;
   /** Field that identifies records for clients. Defaults to `id`. */
   key?: string;
-  /** GraphQL field names that are not the camelCase form of the record API name. */
+  /** GraphQL field names by record API name. By default, names are converted to camelCase. */
   names?: Record<string, string>;
-  /** GraphQL names of relations that differ from the derived names, by field. */
+  /** GraphQL names of relations by field, if they differ from the derived names. */
   relations?: Record<string, string>;
-  /** Number of values that a field adds to a document's cost. Defaults to 1. */
+  /** Costs of fields in a GraphQL document, by field name. By default, a field costs 1. */
   costs?: Record<string, number>;
   /** Integer fields that contain ids. */
   ids?: string[];
   /** Enum names by field. Models whose fields have the same values can share an enum. */
   enums?: Record<string, string>;
-  /** Policy of the root fields that read. By default, every user may call them. */
+  /** Policy of the queries that read the model. By default, every user may call them. */
   policy?: Policy;
   /** False if only the model's own operations can change records. */
   writes?: boolean;
@@ -65,12 +65,13 @@ interface GraphOptions {
    * type.
    */
   prisma?: boolean;
-  /** True if records are only ever added. Subscriptions then send new records under the model's singular name. */
+  /** True if the model is append-only. Subscriptions then send new records under the model's singular name. */
   log?: boolean;
 }
 
 /**
- * The many2many field whose owners make a record accessible. `loose` is a domain for records that are in no such list.
+ * Access control through the many2many field `list` of `model`. Records that are in no list must match the domain
+ * `loose`.
  */
 export interface ListOwnership {
   model: string;
@@ -84,7 +85,7 @@ export interface ModelOptions {
   group: ToolGroup;
   /** True if records only hold a dialog's input (transient models in Odoo). Model lists omit such models. */
   isWizard?: boolean;
-  /** Prisma model, if it cannot be derived from the model's name. */
+  /** Name of the Prisma model, if it cannot be derived from the model's name. */
   shape?: string;
   /** Field that provides the display name. Defaults to `name`. */
   display?: string;
@@ -93,11 +94,11 @@ export interface ModelOptions {
    */
   searchNames?: string[];
   order?: string;
-  /** Rights in a new workspace. Administrators can change them later as ir.model.access. */
+  /** Initial rights in a new workspace. Administrators can change them through ir.model.access. */
   access: AccessRights;
   /**
-   * Maximum rights, whatever ir.model.access grants: letters of `crwu` for everyone (empty for no rights), or letters
-   * by group, where all other groups have no rights. Unlimited by default.
+   * Upper limit of the rights that ir.model.access can grant: a string of `crwu` letters for everyone, or letters by
+   * group. Groups that are not listed have no rights. Unlimited by default.
    */
   ceiling?: string | AccessRights;
   rules?: InitialRule[];
@@ -107,15 +108,16 @@ export interface ModelOptions {
    */
   own?(principal: Principal): unknown[] | false;
   /**
-   * Fields with the model and id of the record to which this record is attached. Reading requires read access to
-   * that record, and all other operations require write access. `also` returns a domain of further accessible records.
+   * Fields that contain the model and id of the record that this record is attached to. Reading requires read access to
+   * that record, and all other operations require write access. `also` returns a domain of additional accessible
+   * records.
    */
   follows?: {
     model: string;
     id: string;
     also(principal: Principal, operation: AccessKind): unknown[];
     /**
-     * Names another model's list field that controls access for certain principals, for example a message's files. A
+     * Returns another model's list field that restricts certain principals, such as a message's list of attachments. A
      * record in such lists is accessible only if the principal may read at least one of their owners. A record in no
      * such list must match `loose`.
      */
@@ -130,34 +132,39 @@ export interface ModelOptions {
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**
-   * The many2one to the parent record that each record extends (`_inherits`). The parent's fields are available if the
-   * reader can access the parent. Hooks write them.
+   * The many2one to the parent record whose fields this model inherits (`_inherits`). The inherited fields are
+   * available to callers who can access the parent, and are written by hooks.
    */
   inherits?: string;
   computed?: Record<string, ComputedField>;
-  /** SQL that extends the display name, by the context key that requests it. */
+  /** SQL for extended display names, by the context key that requests them. */
   namedWith?: Record<string, (name: Sql, row: Sql, context: SqlContext) => Sql>;
-  /** SQL that is returned instead of a column, and used in filters, sort orders and groupings. */
+  /** SQL that replaces a column in results, filters, sort orders and groupings. */
   shows?: Record<string, ColumnExpression>;
-  /** one2many fields over a many2one without a foreign key. */
+  /** one2many fields whose inverse many2one has no foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
-  /** Hierarchy through the many2one `parent`. `loop` is the error for a record that would become its own ancestor. */
+  /**
+   * The many2one `parent` that forms a hierarchy, and the error `loop` for a record that would become its own ancestor.
+   */
   tree?: { parent: string; loop: string };
   mixins?: string[];
-  /** Methods that set a read-only field, by field name. A rejected write names them in its error. */
+  /** Methods that set a read-only field, by field name. The error for a rejected write names these methods. */
   setBy?: Record<string, string[]>;
   /** Required fields that hooks set if the caller does not. */
   completes?: string[];
-  /** Fields without a column whose values the hooks accept. */
+  /** Fields that have no column but that callers may set, because hooks process their values. */
   accepts?: string[];
   /**
    * Lets `onchange` preview the result of saving the form. `follows` lists the fields to recompute when a field
    * changes. `ignores` lists fields that are set only on saving.
    */
   preview?: { follows?: Record<string, string[]>; ignores?: string[] };
-  /** Derived from the model's name by default. */
+  /** By default, all names are derived from the model's name. */
   graph?: GraphOptions;
-  /** Rights of a team key: letters of `crwu`. Independent of groups and of rights that administrators edit. */
+  /**
+   * Rights of team keys, as letters of `crwu`. They are independent of groups and of the rights that administrators
+   * edit.
+   */
   team?: string;
   /**
    * Field or path that contains the id of the record's sending domain, for team keys limited to a domain. If null, such
@@ -166,11 +173,11 @@ export interface ModelOptions {
   boundBy?: string | null;
   /** True if changing a record may send mail. An agent's change then counts as a send. */
   sends?: boolean;
-  /** Fields that an agent can change only with a confirmation. */
+  /** Fields that an agent can change only after confirmation. */
   confirmedFields?: readonly string[];
-  /** True if record changes are security events. */
+  /** True if changes to records are security events. */
   audited?: boolean;
-  /** A table whose rows all workspaces share, in addition to their own rows. It has the same columns. */
+  /** A table with the same columns. Every workspace sees its rows in addition to its own. */
   sharedTable?: string;
 }
 
@@ -198,7 +205,10 @@ export interface Model {
   customId: number | null;
   /** True if the table supports custom fields. */
   extensible: boolean;
-  /** Models and fields that the workspace lacks. Set on models whose shared table describes models and fields. */
+  /**
+   * Models and fields that do not exist in the workspace. Set only for models whose shared table describes models and
+   * fields.
+   */
   lacks?: { models: readonly string[]; fields: readonly string[] };
   options: ModelOptions;
 }

@@ -22,15 +22,14 @@ export function findNameField(model: Model): Field | undefined {
 }
 
 /**
- * Finds the record API name of a field given by its GraphQL name, for error messages. Domains and sort orders use
- * record API names.
+ * Returns the record API name of the field with this GraphQL name. Errors mention it, because domains and sort orders
+ * use record API names.
  */
 export function findFieldByGraphName(model: Model, name: string): string | undefined {
   const field = /[A-Z]/.test(name) ? model.fields.get(toSnakeCase(name)) : undefined;
   return field && !field.secret ? field.name : undefined;
 }
 
-/** Converts `partner_id` to `partnerId`. */
 export const toCamelCase = (name: string): string =>
   name.replace(/_(\w)/g, (_, c: string) => c.toUpperCase());
 

@@ -1,20 +1,20 @@
 import type { Guest } from './principal.ts';
 
 /**
- * Callers that a policy allows: a USER, an ADMIN, or a TEAM key. Without a key: ANYONE who knows the workspace's name
- * (the operation decides what to reveal), the visitor of a signed LINK, or the sender of a SIGNED message (the
- * operation verifies the signature).
+ * Kinds of callers. USER, ADMIN and TEAM authenticate with a key or session. An ANYONE caller only knows the
+ * workspace's name, so the operation decides what to reveal. A LINK caller has opened a signed link. A SIGNED caller
+ * has sent a message whose signature the operation verifies.
  */
 export type AuthKind = 'USER' | 'ADMIN' | 'TEAM' | Guest['kind'];
 
 /** Policy of a root field, printed in the SDL as `@auth @scope @feature @audit`. */
 export interface Policy {
-  /** The caller needs only one of them. */
+  /** The caller must match at least one of these kinds. */
   auth: AuthKind[];
   /** `send` is a subset of `write`. A send-only key can do nothing else. */
   scope: 'read' | 'write' | 'send';
   feature?: string;
-  /** For LINK: the required kind of link (see signed-link.ts). */
+  /** Kind of link that a LINK policy requires (see signed-link.ts). */
   link?: string;
   /** Name of the security event in the audit trail. */
   audit?: string;

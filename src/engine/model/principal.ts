@@ -1,11 +1,11 @@
 import { createCache, memoizePerObject } from '../../cache.ts';
 
-/** Maximum number of copies of a principal that are cached, for example with fewer companies. */
+/** Maximum cached copies of a principal, such as copies with fewer companies. */
 const MAX_DERIVED_PRINCIPALS = 32;
 
 export type Channel = 'rest' | 'json' | 'rpc' | 'mcp' | 'graphql' | 'web' | 'smtp' | 'job';
 
-/** A user, or a workspace itself (a team key). */
+/** A user, or a workspace that is authenticated by a team key. */
 export interface Principal {
   kind: 'user' | 'workspace';
   userId: number | null;
@@ -21,11 +21,11 @@ export interface Principal {
   keyId: number | null;
   /** Hash of the session token. Null without a session. */
   session: string | null;
-  /** Null for all scopes. Scopes only restrict access. */
+  /** Null means all scopes. Scopes only restrict access. */
   scopes: readonly string[] | null;
   /** Sending domain that a team key is limited to. */
   domainId: number | null;
-  /** The agent that acts for the user. Null if the user acts in person, and for a team key. */
+  /** The agent that acts for the user. Null if the user or a team key acts directly. */
   agent: Agent | null;
   /** Restrictions of a key that is valid only for MCP. Null for other keys. */
   agentKey: AgentKey | null;
@@ -62,17 +62,17 @@ export interface Agent {
 }
 
 /**
- * A caller without a principal, by how it was admitted. Only the protocol that verified the admission creates a guest,
- * so a request cannot forge one.
+ * A caller without a principal. A guest is created only by the protocol that verified how the caller was admitted, so a
+ * request cannot forge one.
  */
 export type Guest =
-  /** Knows the workspace's name. */
+  /** A caller who knows the workspace's name. */
   | { kind: 'ANYONE' }
-  /** Sends a message with proof of its sender, which the operation verifies. */
+  /** The sender of a signed message. The operation verifies the signature. */
   | { kind: 'SIGNED' }
   | LinkGuest;
 
-/** Visitor of a link that the workspace signed. May act only on the link's subject. */
+/** The visitor of a link that the workspace signed. The visitor may act only on the link's subject. */
 export interface LinkGuest {
   kind: 'LINK';
   /** Kind of link. An operation accepts only one kind. */
@@ -81,8 +81,8 @@ export interface LinkGuest {
 }
 
 /**
- * Periods to show as groups even without records: from one day to another (`YYYY-MM-DD`, by default the range of the
- * existing groups), and at least `minGroups` of them.
+ * Range of periods that become groups even without records. `from` and `to` are days (`YYYY-MM-DD`) and default to the
+ * range of the existing groups. The range contains at least `minGroups` periods.
  */
 export interface FillTemporal {
   from: string | null;

@@ -13,7 +13,10 @@ import { getModule } from './modules.ts';
 
 const modelOptions = new Map<string, ModelOptions>();
 
-/** Declares a model's behavior. Its shape is the Prisma model of the same name, such as `CrmLead` for `crm.lead`. */
+/**
+ * Declares a model's behavior. The model's shape is the Prisma model of the same name, such as `CrmLead` for
+ * `crm.lead`.
+ */
 export function defineModel(name: string, options: ModelOptions): void {
   modelOptions.set(name, options);
 }
@@ -57,7 +60,7 @@ const chainHooks = <A extends unknown[]>(first: ModelHook<A>, second: ModelHook<
 
 /**
  * Combines the Prisma datamodel with the declared models.
- * @throws Error for a misspelled name in either
+ * @throws Error if either contains a misspelled name
  */
 export function buildRegistry(datamodel: Datamodel): Registry {
   assertKnownDirectives(datamodel);
@@ -121,7 +124,7 @@ function addDerivedFields(model: Model, registry: Registry): void {
   }
 }
 
-/** Adds the parent record's fields (`_inherits`), except lists computed from its row. */
+/** Adds the fields of the parent record (`_inherits`), except lists that are computed from the parent's row. */
 function addInheritedFields({ fields, options: { inherits } }: Model, registry: Registry): void {
   if (inherits === undefined) return;
   const parentModel = registry.get(fields.get(inherits)!.relation!)!;
@@ -173,7 +176,7 @@ export function addDisplayName(model: Model): void {
   model.fields.set('display_name', createField('display_name', 'char', 'Display Name'));
 }
 
-/** For example `CrmLead`, `crmLead` and `crmLeads`. */
+/** Names such as `CrmLead`, `crmLead` and `crmLeads`. */
 interface GraphNames {
   type: string;
   one: string;

@@ -1,10 +1,10 @@
 import { type Field, isStoredField } from './field.ts';
 import type { Model } from './model.ts';
 
-// A translated field stores its source text in its column and the translations in the row's JSON, under keys such as
-// `name@fr_FR`, which cannot be field names.
+// A translated field stores its source text in its column, and its translations in the row's JSON. Their keys, such as
+// `name@fr_FR`, cannot be field names.
 
-/** Language of the text in columns. */
+/** Language of the source texts in columns. */
 export const SOURCE_LANGUAGE = 'en_US';
 
 /**

@@ -1,15 +1,15 @@
 import type { Ctx } from '../ctx/ctx.ts';
 
-// Interface between the tools facade (MCP) and the product, which records the programs that call tools.
+// Interface between the MCP facade and `schema/base/agents`, which limits and records agents' calls.
 
 export interface ProgramName {
   text: string;
-  /** True if the program declared the name. Otherwise it is the name of its HTTP library. */
+  /** True if the program declared this name. Otherwise, `text` is the name of its HTTP library. */
   isDeclared: boolean;
 }
 
 export interface AgentCall {
-  /** Tool, or kind of tool, whose calls `perMinute` limits. */
+  /** Tool or kind of tool. `perMinute` limits its calls. */
   tool: string;
   client: ProgramName | null;
   /** Maximum number of messages that the call may send. */
@@ -22,7 +22,7 @@ export interface AgentCall {
 
 export interface AgentTerms {
   agentId: number;
-  /** Confirmation of changes: by the agent with a flag, by the agent with the preview's token, or by a person. */
+  /** How changes are confirmed: by the agent with a flag, by the agent with the preview's token, or by a person. */
   confirmation: 'agent' | 'token' | 'person';
   /** Kinds of actions that require a person's approval. */
   holds: readonly string[];
@@ -46,7 +46,7 @@ export interface UndoStep {
   arguments: Record<string, unknown>;
 }
 
-/** Limits and records agents' calls. Implemented by the product. */
+/** Limits and records agents' calls. Implemented in `schema/base/agents`. */
 interface AgentGuard {
   /** Records that the agent is active, even if it calls no tool. */
   recordPresence(ctx: Ctx, client: ProgramName | null): Promise<void>;
@@ -55,14 +55,14 @@ interface AgentGuard {
    * @throws BUSY with the time to wait if there have been too many calls
    */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
-  /** Returns true if the agent's last counted call in this process was admitted a moment ago. */
+  /** Returns true if this process has just admitted a counted call of the agent. */
   hasRoom(ctx: Ctx): boolean;
   /**
    * Counts the effects of a held action when it is approved.
    * @throws USER_ERROR if the daily budget is exceeded
    */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
-  /** Returns the unused part of the budget that `admit` or `charge` counted. */
+  /** Refunds the part of the budget that `admit` or `charge` counted but the call did not use. */
   refund(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
   /**
    * Consumes a confirmation in a separate transaction.
@@ -70,13 +70,13 @@ interface AgentGuard {
    */
   consumeConfirmation(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
   /**
-   * Stores the steps that undo a call, for its user.
+   * Stores the steps with which the user can undo a call.
    * @returns the undo token
    */
   storeUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
   /**
-   * Stores an action until a person decides.
-   * @returns its id
+   * Stores an action until a person approves or rejects it.
+   * @returns the action's id
    * @throws USER_ERROR if too many actions are waiting
    */
   holdAction(ctx: Ctx, request: PendingAgentRequest): Promise<number>;
@@ -102,7 +102,7 @@ interface ApprovedCall {
 }
 
 /**
- * Executes a held action as if the facade called it.
+ * Executes a held action as if the facade had called it.
  * @returns the number of affected records
  * @throws AppError
  */

@@ -46,16 +46,22 @@ export const builder = new SchemaBuilder<{
       description:
         'Cursor of a record. Only records before it are returned. Cannot be combined with `first`.',
     },
-    nodesOnConnection: { description: 'The records of this page.' },
+    nodesOnConnection: { description: 'The records on this page.' },
     nodeFieldOptions: { nullable: false, description: 'The record.' },
-    edgesFieldOptions: { nullable: false, description: 'The records of this page, each with its cursor.' },
-    cursorFieldOptions: { description: 'Pass it as `after` or `before` to continue from this record.' },
+    edgesFieldOptions: { nullable: false, description: 'The records on this page, each with its cursor.' },
+    cursorFieldOptions: {
+      description: 'Cursor of the record. Pass it as `after` or `before` to continue from this record.',
+    },
     pageInfoFieldOptions: { description: 'Position of this page in the list.' },
     pageInfoTypeOptions: { description: 'Position of a page in its list.' },
     hasNextPageFieldOptions: { description: 'True if there are more records after this page.' },
     hasPreviousPageFieldOptions: { description: 'True if there are more records before this page.' },
-    startCursorFieldOptions: { description: 'Cursor of the first record of this page; null if it is empty.' },
-    endCursorFieldOptions: { description: 'Cursor of the last record of this page; null if it is empty.' },
+    startCursorFieldOptions: {
+      description: 'Cursor of the first record on this page. Null if the page is empty.',
+    },
+    endCursorFieldOptions: {
+      description: 'Cursor of the last record on this page. Null if the page is empty.',
+    },
   },
 });
 

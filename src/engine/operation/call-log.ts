@@ -10,11 +10,11 @@ import { createMaskTest } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
 
-/** Delay before the lines of calls that did not wait are written. */
+/** Delay before writing log lines that no call is waiting for. */
 const DEFERRED_WRITE_MS = 20;
 export const MAX_UNWRITTEN_LINES = 500;
 
-/** An entry in svc.mcp.log (contract, "Audit"). */
+/** An entry in svc.mcp.log (docs/contract.md, "Audit"). */
 export interface CallLogEntry {
   workspaceId: number;
   userId: number | null;
@@ -32,7 +32,7 @@ export interface CallLogEntry {
   revision: string | null;
   outcome: CallOutcome;
   undoToken: string | null;
-  /** True for calls that may have changed data. Their lines are on disk before the response. */
+  /** True for calls that may have changed data. Their lines are written to disk before the response is sent. */
   durable: boolean;
 }
 
@@ -45,7 +45,7 @@ interface CallDetails
   tool: string;
   modelName: string | null;
   method: string | null;
-  /** Null for success. */
+  /** Null if the call succeeded. */
   error: string | null;
   arguments: unknown;
   /** True to replace strings in the arguments with their length. */
@@ -66,7 +66,10 @@ export interface CallLog {
 
 const MAX_NAME_LENGTH = 200;
 const MAX_TEXT_LENGTH = 4_000;
-/** Part of an error message that repeats a condition. It is removed because the operand may be a secret. */
+/**
+ * Matches the part of an error message that repeats a condition. This part is removed, because the operand may be
+ * secret.
+ */
 const OPERAND_PATTERN = / (in condition|not a condition:) .*/s;
 
 /** Redacts arguments, truncates strings and replaces characters that PostgreSQL cannot store. */
@@ -91,7 +94,7 @@ export function buildCallLogEntry(ctx: Ctx, facts: CallDetails): CallLogEntry {
   };
 }
 
-/** Only the type of a value that is not an object is recorded, because no keys identify secrets in it. */
+/** A value that is not an object has no keys that could identify secrets, so only its type is recorded. */
 function redactArguments(
   { arguments: args, textless }: CallDetails,
   isSecret: (name: string) => boolean,
@@ -196,7 +199,10 @@ async function writeBatch(db: Db, batch: PendingLine[]): Promise<boolean> {
 const allocateLineIds = async ({ idAllocator: numbers }: Db, lines: CallLogEntry[]): Promise<number[]> =>
   (await Promise.all(lines.map(({ workspaceId }) => numbers.allocate(workspaceId, 'svc_mcp_log', 1)))).flat();
 
-/** If all calls only read, the commit does not wait for the disk. A database crash may then lose the last few lines. */
+/**
+ * If no call may have changed data, the commit does not wait for the disk. A database crash may then lose the last few
+ * lines.
+ */
 function buildInsertSql(lines: CallLogEntry[], ids: number[]): Sql {
   const all = <K extends keyof CallLogEntry>(key: K): CallLogEntry[K][] => lines.map((line) => line[key]);
   const relaxedSql = lines.some(({ durable }) => durable)

@@ -151,7 +151,7 @@ const toEnumNames = createInputMapper(
   },
 );
 
-/** Converts an error to the rejection to report. Returns other errors unchanged. */
+/** Converts an expected error to an AppError. Returns other errors unchanged. */
 function toCallError(ctx: Ctx, error: Error): Error {
   if (error instanceof AppError) return error;
   if (error instanceof GraphQLError) return errors.badValue(error.message);
@@ -159,8 +159,8 @@ function toCallError(ctx: Ctx, error: Error): Error {
 }
 
 /**
- * Checks changes by agents for new powers, in a transaction. An operation that waits for an external system must not
- * hold one.
+ * Runs an agent's mutation in a transaction that rejects new administrator rights. A mutation that waits for an
+ * external system runs without a transaction, so that none stays open while it waits.
  */
 const runOperation = (ctx: Ctx, { kind, policy, run }: Operation, args: Record<string, unknown>): unknown =>
   kind === 'mutation' && !policy.waits
@@ -274,7 +274,7 @@ function assertSignature(
   const parameterNames = parameters.map(({ name }) => name);
   for (const name of Object.keys(values)) {
     if (parameterNames.includes(name)) continue;
-    // For methods of all models, classic clients expect this exact error text.
+    // For methods that all models share, classic clients expect exactly this error text.
     throw errors.unexpectedArgument(
       name,
       operation.model === '*' ? '' : `.${suggestNames(name, parameterNames)}`,
@@ -314,8 +314,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * Coerces values as RPC clients send them: false means absent (as does '' unless a string is expected), a single id is
- * a list, and "5" is the number 5. A `model/method` call takes only record ids, so each `ID` is a number.
+ * Coerces values in the forms that RPC clients send: false or '' for an absent value (but '' is a valid string), a
+ * single id for a list, and "5" for the number 5. In a `model/method` call, every `ID` is a record id, and therefore a
+ * number.
  * @throws BAD_VALUE
  */
 function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): unknown {
@@ -330,7 +331,7 @@ function coerceLeniently(type: GraphQLInputType, value: unknown, name: string): 
   if (isInputObjectType(inner)) return coerceFields(inner, value, name);
   if (isIntegerType(inner)) return parseInteger(value, name);
   if (kind === 'String' && typeof value !== 'string')
-    throw errors.badValue(`Wrong value for the argument '${name}': must be a string`);
+    throw errors.badValue(`Invalid value for the argument '${name}': must be a string`);
   return value;
 }
 
@@ -365,7 +366,7 @@ const SINGLE_TEXT_ARGUMENTS: ReadonlySet<string> = new Set(['groupby', 'field_na
 function coerceList(item: GraphQLInputType, value: unknown, name: string): unknown {
   if (isAbsent(value) || value === '') return undefined;
   if (typeof value === 'string' && getNamedType(item).name === 'String' && !SINGLE_TEXT_ARGUMENTS.has(name))
-    throw errors.badValue(`Wrong value for the argument '${name}': must be a list of strings`);
+    throw errors.badValue(`Invalid value for the argument '${name}': must be a list of strings`);
   const list = Array.isArray(value) ? value : [value];
   if (isIntegerType(isNonNullType(item) ? item.ofType : item)) {
     if (list.length > limits.domain.values) throw errors.tooManyRecords(list.length);
@@ -379,7 +380,7 @@ function coerceList(item: GraphQLInputType, value: unknown, name: string): unkno
 }
 
 function rejectArgument(name: string): never {
-  throw errors.badValue(`Wrong value for the argument '${name}'`);
+  throw errors.badValue(`Invalid value for the argument '${name}'`);
 }
 
 function parseInteger(value: unknown, name: string): number {

@@ -84,7 +84,7 @@ const createListCoercer =
   };
 
 function createObjectCoercer(type: GraphQLInputObjectType): Coercer {
-  // Created for the first value, because an input type may refer to itself.
+  // Created lazily, because an input type may refer to itself.
   let fields: { name: string; isRequired: boolean; defaultValue: unknown; coerce: Coercer }[] | undefined;
   return (input) => {
     if (typeof input !== 'object' || Array.isArray(input) || type.isOneOf) return NOT_COERCED;

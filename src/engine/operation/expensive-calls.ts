@@ -7,9 +7,9 @@ import type { Ctx } from '../ctx/ctx.ts';
 // for as long as the start took, so that half of the time remains for others. The workspace's users take turns, and
 // each can run only a few expensive calls at once.
 
-/** Maximum number of conditions in the arguments of a call that is not expensive. */
+/** Maximum number of conditions in a call's arguments before the call counts as expensive. */
 const MAX_CHEAP_CONDITIONS = 100;
-/** Maximum number of listed values in the arguments of a call that is not expensive. */
+/** Maximum number of listed values in a call's arguments before the call counts as expensive. */
 const MAX_CHEAP_VALUES = 1_000;
 const MAX_EXPENSIVE_CALLS_PER_USER = 2;
 /** Maximum number of waiting expensive calls per user and process. */
@@ -24,11 +24,11 @@ interface Lane {
 }
 
 const lanes = new Map<number, Lane>();
-/** Requests with a turn. Their nested calls do not wait. */
+/** Requests whose turn has come. Their nested calls do not wait. */
 const servedSet = new WeakSet<object>();
 
 /**
- * Runs `run`, which waits for its turn if an argument is expensive.
+ * Runs `run`, after waiting for its turn if an argument is expensive.
  * @throws BUSY if the user has too many expensive calls
  */
 export function runInTurn<T>(ctx: Ctx, args: Record<string, unknown>, run: () => Promise<T>): Promise<T> {
@@ -122,8 +122,8 @@ const isLongDomain = (value: unknown): boolean =>
   (typeof value[0] === 'string' || Array.isArray(value[0]));
 
 /**
- * Counts the items in lists of plain values inside `parts`. Stops beyond `max`, and at the depth at which arguments are
- * rejected.
+ * Counts the items in lists of plain values inside `parts`. Stops once the count exceeds `max`. Ignores levels below
+ * the maximum depth of arguments.
  */
 function countItems(parts: readonly unknown[], max: number, depth: number = limits.call.depth): number {
   if (depth === 0) return 0;

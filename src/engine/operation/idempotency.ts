@@ -14,7 +14,7 @@ interface KeyedRequest {
 /** @throws BAD_REQUEST if the key is empty or too long */
 export function assertIdempotencyKey(key: string): void {
   if (key.length < 1 || key.length > limits.call.idempotencyKey)
-    throw errors.badRequest(`Idempotency-Key: 1 to ${limits.call.idempotencyKey} characters.`);
+    throw errors.badRequest(`Idempotency-Key: must have 1 to ${limits.call.idempotencyKey} characters.`);
 }
 
 interface StoredReply {
@@ -89,7 +89,7 @@ async function findStoredReply(
   return body == null ? null : { ...row!, body };
 }
 
-/** Replaces an expired reply with the same key. */
+/** Overwrites an expired reply with the same key. */
 async function storeReply(
   tx: Ctx,
   owner: string,

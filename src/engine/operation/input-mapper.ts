@@ -11,8 +11,8 @@ export type InputDefinition = GraphQLArgument | GraphQLInputField;
 type InputValues = Record<string, unknown>;
 
 /**
- * Creates a function that changes argument values at any depth if `isMine` is true for their input. Changes each item
- * of a list separately. Returns values without such inputs unchanged.
+ * Creates a function that applies `change` to each argument value, at any depth, whose input satisfies `isMine`. In a
+ * list, `change` is applied to each item. Other values are returned unchanged.
  */
 export function createInputMapper(
   isMine: (input: InputDefinition) => boolean,

@@ -26,7 +26,7 @@ type PartValue<T> = T extends keyof InputValues
     : never;
 
 interface PartOptions<Value, Stored> {
-  /** Bounds of a number, of the length of a string, or of the length of each string in a `StringOrList`. */
+  /** Bounds of a number or of a string's length. For a `StringOrList`, bounds of each string's length. */
   min?: number;
   max?: number;
   /** Additional OpenAPI keywords for the value. */
@@ -54,7 +54,7 @@ export const requireField = <const T extends PartType, Stored = never>(
   options: PartOptions<PartValue<T>, Stored> = {},
 ): InputPart<T, true, Stored> => ({ type, required: true, description, ...options });
 
-/** Null counts as omitted. */
+/** Null is treated like an omitted value. */
 export const allowField = <const T extends PartType, Stored = never>(
   type: T,
   description: string,
@@ -64,8 +64,8 @@ export const allowField = <const T extends PartType, Stored = never>(
 export type InputParts = Readonly<Record<string, InputPart>>;
 
 /**
- * An object that clients send. Its GraphQL type, its TypeScript type, and the schemas with which facades validate and
- * document it derive from this declaration.
+ * An object that clients send. This declaration determines its GraphQL type, its TypeScript type, and the schemas that
+ * facades use to validate and document it.
  */
 interface InputShape<Values = unknown, Parts = InputParts> {
   description: string;

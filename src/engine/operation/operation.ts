@@ -27,9 +27,9 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
   /** `model.name/method`. With the model `*`, every model has the method, and the operation has an argument `model`. */
   address?: `${string}/${string}`;
-  /** Everything that the operation can do, with any arguments. */
+  /** All effects that the operation can have, regardless of its arguments. */
   effects: OperationEffects;
-  /** MCP tool that shows a preview of the operation. To change data, agents must use it instead of the address. */
+  /** MCP tool that previews the operation. Agents must use this tool instead of the address to change data. */
   tool?: string;
   /** True if agents cannot call the operation by its address. */
   closedToAgents?: boolean;
@@ -44,7 +44,7 @@ interface OperationSpec<Args extends InputFieldMap, Value> {
   /** Type of the value that facades receive and document, if it differs from `type`. */
   returns?: GraphQLOutputType;
   nullable?: boolean;
-  /** With the model `*`: only models with this field have the method. */
+  /** Limits a method of the model `*` to models with this field. */
   needs?: string;
   /** True if a call without ids is an error. */
   onRecords?: boolean;
@@ -109,9 +109,9 @@ export type OperationOf<D extends { types?: { args: unknown; value: unknown } }>
 
 /** Entry of `Operations` for a declaration that is not exported. Only its name is checked. */
 export interface UntypedOperation {
-  // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's types are not exported
   args: any;
-  // biome-ignore lint/suspicious/noExplicitAny: nothing is known of it
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's types are not exported
   value: any;
 }
 
@@ -139,7 +139,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
     rejectAbsentModel(ctx, about);
     assertListSizes(args as Record<string, unknown>);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
-      throw errors.badValue(`Expected at least one record for ${method} (ids).`);
+      throw errors.badValue(`${method} requires at least one record (ids).`);
     return tracing.now
       ? tracing.now.runSpan({ name: `operation ${name}`, attributes: buildTraceAttributes(ctx) }, () =>
           spec.run(ctx, args),
@@ -182,7 +182,7 @@ export function defineOperation<Args extends InputFieldMap, Value>(
         return value instanceof RawJson && spec.type ? value.value() : value;
       },
     } as never);
-  // Both methods accept the same field. The types differ only in the parent's name.
+  // Both methods accept the field. Their types differ only in the parent's name.
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
@@ -222,7 +222,7 @@ export function getRootField(schema: GraphQLSchema, { kind, name }: Operation): 
 
 type MethodField = Pick<RootField, 'args'>;
 
-/** An argument under the name that facades use. */
+/** An argument, and the name that facades use for it. */
 export interface Parameter {
   name: string;
   arg: GraphQLArgument;

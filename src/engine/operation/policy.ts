@@ -92,8 +92,7 @@ export const policyDirectives = [
   new GraphQLDirective({
     name: 'auth',
     locations,
-    description:
-      'Kinds of callers that may use the field; one of them is sufficient. For LINK, the kind of signed link.',
+    description: 'Kinds of callers that may use the field. For LINK, `link` is the kind of signed link.',
     args: {
       requires: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString))) },
       link: text,

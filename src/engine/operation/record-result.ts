@@ -41,7 +41,7 @@ export const getRecordsModel = (
     : null;
 
 /**
- * Builds the part of a declaration that returns the changed records to GraphQL clients. Their ids are the argument
+ * Builds the part of a declaration that returns the changed records to GraphQL clients. The record ids are the argument
  * `ids`, or the result of `getIds`.
  */
 export const returnRecords = <Value>(
@@ -56,7 +56,7 @@ export const returnRecords = <Value>(
     recordReader!(ctx, model, getIds ? getIds(value) : (args as { ids: number[] }).ids, info),
 });
 
-/** Like `returnRecords`, for a single record. Null if it is not accessible. */
+/** Like `returnRecords`, but for a single record. Null if the record is not accessible. */
 export const returnRecord = <Value>(
   model: string,
   returns: GraphQLOutputType,

@@ -19,8 +19,8 @@ interface RecordShape {
   row: string;
   description: string;
   /**
-   * Parts by name: true for the model's field with this GraphQL name, overrides of its OpenAPI type and description, or
-   * a part that is not a field of the model.
+   * Parts by name. `true` means the model's field with this GraphQL name. A partial object overrides that field's
+   * OpenAPI type or description. A complete part is not a field of the model.
    */
   parts: Record<string, true | Partial<Pick<ShapePart, 'form' | 'description'>> | ShapePart>;
 }

@@ -14,9 +14,7 @@ export interface ShapePart {
   description: string;
   /** Additional OpenAPI keywords for the value. */
   form?: JsonSchema;
-  /**
-   * Expression for the value in rows that PostgreSQL writes as text. A function for parts that contain other shapes.
-   */
+  /** SQL expression for the value in JSON that PostgreSQL builds. A function for parts that contain other shapes. */
   sql?: Sql | (() => Sql);
 }
 
@@ -51,13 +49,13 @@ const toEnumName = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_
 export type ShapeParts = Readonly<Record<string, ShapePart>>;
 
 /**
- * An object that facades send. Its GraphQL type, its OpenAPI component and the JSON that PostgreSQL writes derive from
- * this declaration.
+ * An object that facades send. This declaration determines its GraphQL type, its OpenAPI component and the JSON that
+ * PostgreSQL builds.
  */
 export interface ObjectShape {
   name: string;
   description: string;
-  /** Returns the parts in the order of the JSON. */
+  /** Returns the parts in the order in which they appear in the JSON. */
   parts(): ShapeParts;
   /** True if OpenAPI inlines the schema instead of defining a component. */
   inline: boolean;

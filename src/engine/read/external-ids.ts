@@ -46,7 +46,10 @@ interface ReferenceModel {
   firstUse: FirstUse;
 }
 
-/** Finds reference rows of `model`, or of any model if null, by external ids that are not stored (see first-use.ts). */
+/**
+ * Finds reference records by external ids that are not stored (see first-use.ts). Searches all models if `model` is
+ * null.
+ */
 export async function findReferenceRecords(
   ctx: Ctx,
   model: Model | null,
@@ -70,7 +73,7 @@ const getReferenceModels = memoizePerObject((registry: Registry): ReferenceModel
   }),
 );
 
-/** Finds records of `model`, or of any model if null, by external id. Omits unknown ids. */
+/** Finds records by external id. Searches all models if `model` is null. Omits unknown ids. */
 export async function findRecordsByExternalId(
   ctx: Ctx,
   model: Model | null,

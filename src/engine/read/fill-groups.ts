@@ -14,7 +14,10 @@ import { searchRead } from './records.ts';
 
 type GroupRow = Record<string, unknown>;
 
-/** Returns an aggregate's value in an empty group (Odoo 19): 0 for counts, an empty list for lists, otherwise unset. */
+/**
+ * Returns an aggregate's value in an empty group (Odoo 19): 0 for counts, an empty list for lists, and false for all
+ * others.
+ */
 const getEmptyValue = (aggregate: Aggregate): unknown => {
   if (aggregate.operation.startsWith('count')) return 0;
   return isListAggregate(aggregate) ? [] : false;
@@ -34,7 +37,7 @@ export async function addEmptyPeriods(
   if (!granularity || !PERIODS.has(granularity)) return rows;
   if (plan.limit || plan.offset)
     throw errors.badValue(
-      'fill_temporal cannot be combined with a limit or an offset: groups would be missing',
+      'fill_temporal cannot be combined with a limit or an offset, because groups would be missing',
     );
   const starts = rows.flatMap(({ l0 }) => (typeof l0 === 'string' ? [l0] : [])).sort();
   const from = fill.from ?? starts[0] ?? fill.to;

@@ -24,8 +24,8 @@ export const buildStartDomain = (grouping: Grouping, start: string): unknown[] =
   buildKeyDomain(grouping, (name) => [[name, '=like', `${escapeLikePattern(start)}%`]]);
 
 /**
- * Matches records without a value: the value or a link in the path is unset, or a link leads to a record that the
- * reader may not read.
+ * Matches records without a value: the value or a link in the path is unset, or the caller may not read a linked
+ * record.
  */
 export function buildEmptyDomain(ctx: Ctx, { path }: Grouping): unknown[] {
   const { field } = path.at(-1)!;
@@ -41,7 +41,7 @@ function addMissingLink(link: string, inner: unknown[]): unknown[] {
   return inner.length > 0 ? ['|', missingLink, [link, 'any', inner]] : [missingLink];
 }
 
-/** A record whose links are all hidden from the reader belongs to the group without a value. */
+/** A record belongs to the group without a value if all its links are hidden from the caller. */
 function buildUnlinkedDomain(ctx: Ctx, field: Field): unknown[] {
   const target = ctx.catalog.registry.get(field.relation!)!;
   if (!canAccessModel(ctx, target, 'read')) return [[1, '=', 1]];

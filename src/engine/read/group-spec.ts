@@ -36,9 +36,7 @@ export const isListAggregate = ({ operation }: Aggregate): boolean => LIST_OPERA
 export const isTextAggregate = ({ field, operation }: Aggregate): boolean =>
   field !== null && isTextField(field) && !COUNT_OPERATIONS.has(operation);
 
-/**
- * Number of characters of a string that groups and aggregates use. Longer strings with the same start form one group.
- */
+/** Maximum characters of a string in groups and aggregates. Longer strings with the same beginning form one group. */
 export const GROUP_TEXT_CHARS = 200;
 
 export const isLongText = ({ type }: Field): boolean => type === 'char' || type === 'text' || type === 'html';
@@ -61,7 +59,8 @@ export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
 const isLinkField = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';
 
 /**
- * Parses `field`, `field:month`, `m2o.field` or `properties.name`, where `properties` contains the valid names.
+ * Parses `field`, `field:month`, `m2o.field` or `properties.name`.
+ * @param properties fields by property name; other names are invalid
  * @throws BAD_VALUE
  */
 export function parseGrouping(
@@ -98,7 +97,8 @@ function resolvePath(text: string, model: Model, registry: Registry): Grouping['
     const last = path.at(-1);
     if (last && !currentModel)
       throw errors.badValue(
-        `Only many2one fields can be followed: '${last.field.name}' on '${last.model.name}' is ${last.field.type}`,
+        `A group-by path can only contain many2one fields before the last field: '${last.field.name}' of ` +
+          `'${last.model.name}' has the type ${last.field.type}`,
       );
     const field: Field | undefined = currentModel?.fields.get(name);
     if (!field || field.secret)
@@ -114,7 +114,7 @@ const UNGROUPABLE_TYPES = new Set(['one2many', 'json', 'binary', 'strings'].conc
 
 function assertGroupable(spec: string, field: Field, steps: number, granularity: string | null): void {
   if (UNGROUPABLE_TYPES.has(field.type) || (field.type === 'many2many' && steps > 1))
-    throw errors.badValue(`The field of ${spec} cannot be used for grouping`);
+    throw errors.badValue(`The field '${spec}' cannot be used for grouping`);
   if (!isDateField(field)) {
     if (granularity) throw errors.badValue(`Granularity set on a field that is not a date(time): '${spec}'`);
     return;
@@ -149,7 +149,8 @@ export function parseAggregate(value: unknown, model: Model): Aggregate {
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
   if (operation === 'sum_currency' ? !hasCurrency(field, model) : !isOperationValid(field, operation!))
     throw errors.badValue(
-      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}. ${suggestOperations(field, model)}`,
+      `Invalid aggregate '${spec.slice(0, 80)}': ${operation} does not support ${field.type} fields. ` +
+        `${suggestOperations(field, model)}`,
     );
   return { spec, field, operation: operation! };
 }

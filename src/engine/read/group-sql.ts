@@ -37,9 +37,9 @@ export interface GroupPlan {
 }
 
 /**
- * Builds the group query. It groups first, and then adds names, order and page, so that names are looked up once per
- * group. A group's keys are `g0`, `g1` … and its values `a0` …. A relation adds its name as `n0` and its fold state as
- * `f0`. A period adds its local start as `l0`, and its start and end in UTC as `s0` and `e0`.
+ * Builds the group query. Names, order and page are added after the grouping, so that names are looked up once per
+ * group. A group's keys are `g0`, `g1` …, and its values are `a0`, `a1` …. A relation also has its name `n0` and its
+ * fold state `f0`. A period also has its local start `l0`, and its start `s0` and end `e0` in UTC.
  */
 export function buildGroupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
@@ -106,7 +106,10 @@ function buildKeySql(
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
-/** Puts a record with several tags in several groups. Ignores tags that the reader may not read. */
+/**
+ * Builds SQL for the id of each tag, so that a record with several tags is in several groups. Ignores tags that the
+ * caller may not read.
+ */
 function buildLinkKeySql(statement: Statement, field: Field, joins: Sql[]): Sql {
   if (!field.join) throw errors.badValue(`Field '${field.name}' cannot be used for grouping`);
   const { table, self, other, fixed } = field.join;
@@ -126,7 +129,7 @@ const buildReadableConditionSql = (statement: Statement, target: ModelRows, id: 
   sql` and exists (select 1 from ${buildSourceSql(statement, target)}
     and ${target.row}.id = ${id}${buildRuleSql(statement, target)})`;
 
-/** Builds SQL for the value at the end of a path. Null if the path crosses a record that the reader may not read. */
+/** Builds SQL for the value at the end of a path. Null if the caller may not read a record in the path. */
 function buildPathSql(
   statement: Statement,
   source: ModelRows,
@@ -206,7 +209,7 @@ function buildAggregateSql(
 }
 
 /**
- * Builds SQL for today's exchange rate from an amount's currency to the currency of the reader's company. Looks up each
+ * Builds SQL for today's exchange rate from an amount's currency to the currency of the caller's company. Looks up each
  * currency once.
  */
 function buildRateToOwnSql(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
@@ -262,8 +265,8 @@ function buildPeriodStepSql({ field, granularity }: Grouping): Sql {
 }
 
 /**
- * Builds SQL that lists the periods of the first grouping between two local times, but at least `least` periods, with
- * the columns of group rows.
+ * Builds SQL that lists the periods of the first grouping between two local times, in the format of group rows. Lists
+ * at least `least` periods.
  */
 export function buildPeriodsSql(
   statement: Statement,
@@ -326,7 +329,7 @@ function buildGroupTerm(statement: Statement, { groupings, aggregates }: GroupPl
   return buildRelationOrder(statement, groupings[index]!, key, down);
 }
 
-/** Sorts records that the reader may not read as unset. */
+/** Treats records that the caller may not read as unset. */
 function buildRelationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
   const target = addSource(statement, statement.registry.get(field.relation!)!);
   const rule = buildRuleSql(statement, target);

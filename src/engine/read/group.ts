@@ -26,11 +26,11 @@ import { formatPeriod } from './period.ts';
 import { loadGroupedProperties } from './property-group.ts';
 import { buildConditionsSql } from './query.ts';
 
-/** Maximum number of fields to group by, and of grouping sets, in one call. */
+/** Maximum number of fields to group by, and of grouping sets, per call. */
 export const MAX_GROUPINGS = 20;
 /**
- * Maximum number of lists, such as tags, among the fields to group by. A record is in a group for each combination of
- * list items.
+ * Maximum number of groupings by list fields, such as tags. A record belongs to a group for each combination of list
+ * items.
  */
 const MAX_LIST_GROUPINGS = 2;
 const MAX_AGGREGATES = 100;
@@ -48,7 +48,7 @@ interface GroupQuery {
 /** A grouping's value in one group, and the domain that selects the group's records. */
 export interface GroupValue {
   spec: string;
-  /** In the format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
+  /** The value in the format of classic RPC: `[id, name]`, `[start, label]`, a plain value, or false if unset. */
   value: unknown;
   domain: unknown[];
   range: { from: string; to: string } | null;
@@ -94,8 +94,8 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 }
 
 async function buildPlan(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
-  if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('too many groupings');
-  if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('too many aggregates');
+  if (query.groupby.length > MAX_GROUPINGS) throw errors.badValue('the call has too many groupings');
+  if (query.aggregates.length > MAX_AGGREGATES) throw errors.badValue('the call has too many aggregates');
   // Removes duplicates, because a repeated list would be joined with itself and multiply the rows.
   const specs = [...new Set(query.groupby)];
   const properties = await loadGroupedProperties(ctx, model, specs);

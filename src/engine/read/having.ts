@@ -6,7 +6,7 @@ import { COMPARATORS } from '../sql/operators.ts';
 import { type Aggregate, isNumberAggregate } from './group-spec.ts';
 
 /**
- * Converts a domain over aggregates, such as `[['__count', '>', 3]]`, to a condition on `g`. Null if there are no
+ * Converts a domain on aggregates, such as `[['__count', '>', 3]]`, to an SQL condition on `g`. Null if there are no
  * conditions.
  * @throws BAD_VALUE
  */

@@ -18,7 +18,7 @@ interface FilteredList {
 }
 
 /**
- * Builds the `select …` for a page of a list of the row `parent`.
+ * Builds a `select` that returns one page of a list field of the row `parent`.
  * @throws the same errors as searchRead
  */
 export function buildListPageSql(
@@ -34,7 +34,7 @@ export function buildListPageSql(
     from ${buildListRowsSql(statement, listed, page)}`;
 }
 
-/** Builds `"table" t1 where …` for the matching records in a list of the row `parent`. */
+/** Builds `"table" t1 where …` for the filtered list of the row `parent`. */
 export const buildFilteredListSql = (
   ctx: Ctx,
   statement: Statement,

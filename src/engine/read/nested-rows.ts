@@ -11,17 +11,17 @@ import { addSource, getMainSource, type ModelRows, type Statement } from '../sql
 import { buildRuleSql } from '../sql/where.ts';
 import type { NestedSelect, SelectList } from './select-list.ts';
 
-/** Maximum number of lists in a specification that are nested inside other relations. */
+/** Maximum number of nested lists in a specification. A list is nested if it is inside another relation. */
 const MAX_NESTED_LISTS = 50;
-/** Maximum number of records in all of these lists. */
+/** Maximum total number of records in nested lists. */
 const MAX_NESTED_ROWS = 50_000;
 
 /** Builds the `from` clause of the top-level rows, which have the alias `t`. */
 type RootsSqlBuilder = (statement: Statement) => Sql;
 
 /**
- * Counts the records in lists inside other relations before they are read, because such lists multiply. Top-level lists
- * contain each link only once. Counting stops at the limit.
+ * Counts the records in nested lists before they are read, because their number multiplies with each level. Top-level
+ * lists contain each link only once. Counting stops at the limit.
  * @throws BAD_VALUE if the limit is exceeded
  */
 export async function assertNestedRowCount(

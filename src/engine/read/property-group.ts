@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts';
 import { isPropertyName } from '../model/naming.ts';
 import { buildPropertySql } from '../sql/property-sql.ts';
 
-/** Property types that support grouping, as field types. */
+/** Field types for the property types that support grouping. */
 const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   boolean: 'boolean',
   integer: 'integer',
@@ -20,7 +20,10 @@ const GROUP_FIELD_TYPES: Record<string, FieldType> = {
   many2one: 'many2one',
 };
 
-/** Creates a field for each `properties.name` in the groupings, by that name. An unknown property counts as unset. */
+/**
+ * Creates a field for each `properties.name` in the groupings, and returns the fields by this name. An unknown property
+ * counts as unset.
+ */
 export async function loadGroupedProperties(
   ctx: Ctx,
   model: Model,
@@ -51,7 +54,7 @@ async function loadGroupField(ctx: Ctx, model: Model, field: Field, property: st
        and d->>'name' = ${property} order by p.id limit 1`,
   );
   const type = GROUP_FIELD_TYPES[row?.type ?? 'char'];
-  if (!type) throw errors.badValue(`The property of ${field.name}.${property} cannot be used for grouping`);
+  if (!type) throw errors.badValue(`The property ${field.name}.${property} cannot be used for grouping`);
   return {
     ...field,
     name: `${field.name}.${property}`,

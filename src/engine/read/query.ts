@@ -24,7 +24,7 @@ import type { SelectList } from './select-list.ts';
 export interface SearchQuery {
   model: string;
   domain: unknown;
-  /** In the requested order. All readable fields if empty or null. */
+  /** Fields to return, in this order. Null or empty for all readable fields. */
   fields: SelectList | null;
   page?: PageOptions;
   /** Adds each row's position in the page order, under `POSITION_KEY`. */
@@ -59,7 +59,7 @@ export function parsePage(
   return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
-/** Builds the SQL condition on the rows `t` of `model` that match `domain` and that the principal may read. */
+/** Builds the SQL condition for rows `t` of `model` that match `domain` and that the principal may read. */
 export function buildConditionsSql(ctx: Ctx, statement: Statement, model: Model, domain: unknown): Sql {
   const conditions = parseConditions(ctx, statement, model, domain);
   return joinConditionsSql(statement, getMainSource(model), conditions);
@@ -118,7 +118,7 @@ export function buildPageRowsSql(
   };
 }
 
-/** Returns true if the condition tests only columns of the record that a many2one column of the row references. */
+/** Returns true if the condition follows a stored many2one and tests only columns of the linked record. */
 const leadsToOneRecord = (node: DomainNode): node is ExistsNode =>
   node.kind === 'exists' &&
   node.field.type === 'many2one' &&
@@ -126,7 +126,7 @@ const leadsToOneRecord = (node: DomainNode): node is ExistsNode =>
   !node.field.custom &&
   usesOnlyOwnRow(node.where);
 
-/** Excludes conditions on further records, because many records usually meet them. */
+/** Returns false for conditions on other records, because many records usually match them. */
 function usesOnlyOwnRow(node: DomainNode): boolean {
   if (node.kind === 'and' || node.kind === 'or') return node.items.every(usesOnlyOwnRow);
   if (node.kind === 'not') return usesOnlyOwnRow(node.item);
@@ -134,9 +134,9 @@ function usesOnlyOwnRow(node: DomainNode): boolean {
 }
 
 /**
- * Builds a page for a condition on a related record, such as a stage's name, which usually matches a single record.
- * With that record's id, an index yields the rows in order. PostgreSQL cannot know that only one record matches, so the
- * statement contains both variants and runs one of them (0.3 ms instead of 26 ms with 100,000 rows).
+ * Builds a page for a condition on a related record, such as a stage's name. The condition usually matches a single
+ * related record. With its id, an index yields the rows in order. PostgreSQL cannot know that only one record matches,
+ * so the statement contains both variants and runs one of them (0.3 ms instead of 26 ms with 100,000 rows).
  */
 function buildRelatedPageSql(
   statement: Statement,
@@ -169,14 +169,14 @@ function buildRelatedPageSql(
 }
 
 /**
- * Limits that are literals in the statement, so that PostgreSQL knows how few rows are needed and keeps one plan. With
- * a parameter, it would plan every call again, which takes half of the time. The set is small, because each limit is a
- * separate prepared statement.
+ * Limits that are written into the statement as literals, so that PostgreSQL knows how few rows are needed and can
+ * reuse one plan. With a parameter, it would plan each call again, which takes half of the time. The set is small,
+ * because each limit needs its own prepared statement.
  */
 const LITERAL_LIMITS = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
 interface PageSql {
-  /** Joins for the `from` clause, with the records that the sort order uses. */
+  /** Joins in the `from` clause to the records that the sort order uses. */
   joins: Sql;
   /** SQL after the `where` conditions: the position condition, order, limit and offset. */
   rest: Sql;

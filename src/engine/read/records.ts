@@ -119,8 +119,8 @@ function buildSelect(
 
 /**
  * Builds the page after the record `id`.
- * @throws BAD_VALUE if the record does not exist, ACCESS_ERROR if the reader may not read it, because the page would
- * reveal its values
+ * @throws BAD_VALUE if the record does not exist, ACCESS_ERROR if the caller may not read the record, because the page
+ * would reveal its values
  */
 export async function buildPageAfter(
   ctx: Ctx,
@@ -161,8 +161,8 @@ async function loadRowsJson(
 }
 
 /**
- * Checks the size of files before PostgreSQL encodes them, which would take many seconds and several times their size
- * in memory, only to exceed the response limit.
+ * Checks the size of files before PostgreSQL encodes them. Encoding files that exceed the response limit would take
+ * many seconds and several times their size in memory.
  * @throws USER_ERROR
  */
 async function rejectLargeFiles(ctx: Ctx, weighedSql: Sql): Promise<void> {

@@ -11,7 +11,7 @@ import { buildFieldSql, buildListedSql } from '../sql/projection.ts';
 import { addSource, getFieldIdentifier, type ModelRows, type Statement } from '../sql/statement.ts';
 import { buildRuleSql } from '../sql/where.ts';
 
-/** Fields to read from each row: field names, and relations with nested select lists. */
+/** Fields to read from each row: field names, or relations with their own select lists. */
 export type SelectList = (string | NestedSelect)[];
 
 /**
@@ -29,8 +29,8 @@ export interface NestedSelect {
   /** For lists: true to include archived records. */
   archived?: boolean;
   /**
-   * For a many2one to a record that the principal may not read: true to return its id and name, as a plain read does.
-   * Otherwise it counts as unset.
+   * True to return the id and name of a linked record that the principal may not read, as a plain read does. Otherwise,
+   * the many2one counts as unset.
    */
   named?: boolean;
 }
@@ -98,7 +98,7 @@ function getNamedField(statement: Statement, model: Model, name: string): Field 
   return field;
 }
 
-/** Lists the fields that the reader may see, except on-demand and binary fields, which must be requested by name. */
+/** Lists the fields that the caller may see, except on-demand and binary fields, which must be requested by name. */
 const listReadableFields = (statement: Statement, model: Model): Field[] =>
   [...model.fields.values()].filter(
     (field) =>

@@ -16,8 +16,8 @@ import { read, searchCount, searchRead } from './records.ts';
 import { isReferenceField, parseSpecification, type Specification, toSelectList } from './specification.ts';
 
 /**
- * Reads the rows `ids` with the specified fields, nested to any depth, in one statement, plus one statement for each
- * model that references lead to.
+ * Reads the rows `ids` with the specified fields, nested to any depth. Runs one statement, plus one for each model that
+ * references lead to.
  * @throws BAD_VALUE for an unknown field or an invalid specification, ACCESS_ERROR
  */
 export async function webRead(ctx: Ctx, name: string, ids: number[], input: unknown): Promise<RawJson> {

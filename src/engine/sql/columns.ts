@@ -162,7 +162,7 @@ function buildBaseNameSql(statement: Statement, source: ModelRows): Sql {
 
 /**
  * Related fields declared in code skip the linked record's access rules, because the code decides what to expose.
- * Custom and inherited fields (`isRuled`) expose only the display name, and the values that the reader may read on the
+ * Custom and inherited fields (`isRuled`) expose only the display name, and the values that the caller may read on the
  * linked record.
  */
 function buildRelatedColumnSql(
@@ -238,7 +238,7 @@ export const buildFixedColumnsSql = (field: Field): Sql =>
     '',
   );
 
-/** Finds the fields, with their models, that can reference records of `target` without a foreign key. */
+/** Finds the fields that can reference records of `target` without a foreign key. Returns each field with its model. */
 export function findLooseLinks(registry: Registry, target: string) {
   return [...registry.values()].flatMap((model) =>
     [...model.fields.values()]

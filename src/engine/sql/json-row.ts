@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 
-/** `json` contains a response. Null if it exceeds the limit. */
+/** Row whose `json` column contains a response, or null if the response exceeds the limit. */
 interface JsonRow {
   json: string | null;
 }

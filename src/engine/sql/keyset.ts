@@ -12,7 +12,7 @@ export interface OrderPosition {
   values: (string | null)[];
 }
 
-/** Converts the parsed JSON of `buildPositionSql`. */
+/** Converts the parsed JSON of `buildPositionSql` to a position. */
 export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderPosition => ({
   order: order!,
   values,
@@ -39,8 +39,8 @@ export const computeOrderKey = ({ model }: ModelRows, specification: string, ter
   );
 
 /**
- * Builds the condition for rows after a position. If all terms have the same direction and are never null, it is a
- * single row comparison that an index in that order can serve, so the thousandth page costs as much as the first.
+ * Builds the condition for rows after a position. If all terms have the same direction and are never null, the
+ * condition is a single row comparison that an index can serve, so the thousandth page is as fast as the first.
  */
 export function buildBeyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   const isPlain = terms.every((term) => term.isNeverNull && term.descending === terms[0]!.descending);

@@ -8,8 +8,9 @@ export interface CurrencyExchange {
 }
 
 /**
- * Builds SQL for a currency's units per unit of the currency with rate 1. Rates up to the day take precedence over
- * later rates, then company rates over shared ones, then the rate closest to the day. Defaults to 1 (Odoo 19).
+ * Builds SQL for a currency's exchange rate relative to the currency with rate 1. Sorts rates up to the day before
+ * later ones, then company rates before shared ones, then by distance to the day, and takes the first. Defaults to 1
+ * (Odoo 19).
  */
 export const buildExchangeRateSql = ({ workspace, company, day }: CurrencyExchange, currency: Sql): Sql =>
   sql`coalesce((select r.rate from res_currency_rate r

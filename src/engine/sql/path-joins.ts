@@ -11,7 +11,7 @@ const MAX_PATH_JOINS = 20;
 /** Joins for many2one paths. Each record is joined once, even if several paths use it. */
 export interface PathJoins {
   /**
-   * Joins the record that `field` links to. Its columns are null if the reader may not read it.
+   * Joins the record that `field` links to. Its columns are null if the caller may not read the record.
    * @throws USER_ERROR if `MAX_PATH_JOINS` is exceeded
    */
   follow(source: ModelRows, field: Field): ModelRows;

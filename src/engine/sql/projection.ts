@@ -39,7 +39,7 @@ export function buildFieldSql(statement: Statement, source: ModelRows, field: Fi
 }
 
 function buildValueSql(statement: Statement, field: Field, value: Sql): Sql {
-  // Monetary columns store more decimals than amounts have, and quotients have sixteen.
+  // Removes trailing zeros. Monetary columns store more decimals than amounts have, and quotients have sixteen.
   const column = field.type === 'monetary' ? sql`trim_scale(${value}::numeric)` : value;
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
@@ -250,7 +250,7 @@ interface ListSource {
   archived: boolean;
 }
 
-/** Builds `"table" t1 where …` for the records in a list that the reader may read. */
+/** Builds `"table" t1 where …` for the records in a list. Excludes records that the caller may not read. */
 export function buildListedSql(
   statement: Statement,
   source: ModelRows,

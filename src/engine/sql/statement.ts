@@ -4,12 +4,12 @@ import type { Field, SqlModel } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /**
- * Format of values: `record` as in classic RPC (unset is false), `ids` the same but without many2one names, and `graph`
- * as in GraphQL (unset is null).
+ * Format of values. `record`: as in classic RPC, where unset is false. `ids`: like `record`, but without many2one
+ * names. `graph`: as in GraphQL, where unset is null.
  */
 export type Flavour = 'record' | 'ids' | 'graph';
 
-/** `workspace` is a single parameter, however often the statement uses it. */
+/** `workspace` is a single parameter, even if the statement uses it several times. */
 export interface StatementScope {
   workspace: Param;
 }
@@ -20,13 +20,13 @@ export interface Statement extends StatementScope {
   aliases: number;
   /** Number of related tables in the conditions so far. */
   joins: number;
-  /** Returns the reader's rules for `model`. Null if no rule applies. */
+  /** Returns the caller's rules for `model`. Null if no rule applies. */
   rule(model: Model): DomainNode | null;
-  /** Returns the reader's rule conditions on these rows as ` and …`. Empty if no rule applies. */
+  /** Returns the caller's rule conditions on these rows as ` and …`. Empty if no rule applies. */
   readable(rows: ModelRows): Sql;
   /**
-   * Left joins for many2one names, for the `from` clause of the rows. If null, each name is a subquery, which
-   * PostgreSQL evaluates after sorting and limiting.
+   * Left joins for the `from` clause that provide many2one names. If null, each name is a subquery, which PostgreSQL
+   * evaluates after sorting and limiting.
    */
   nameJoins: Sql[] | null;
   /** True if the rows contain JSON from callers, whose nulls must be kept. */
@@ -43,7 +43,7 @@ export interface Statement extends StatementScope {
   mask: boolean;
   /** True if lists of related records include archived records. */
   archived: boolean;
-  /** Returns the current date in the reader's time zone as `YYYY-MM-DD`. */
+  /** Returns the current date in the caller's time zone as `YYYY-MM-DD`. */
   today(): string;
   publicUrl: string;
   /** Language of translated strings. Null for the source language. */
@@ -55,11 +55,11 @@ export interface Statement extends StatementScope {
   /** Returns true if the caller requests the field's size instead of its content. */
   sizes(field: string): boolean;
   mayField(field: Field): boolean;
-  /** @throws ACCESS_ERROR if the reader may not read the model */
+  /** @throws ACCESS_ERROR if the caller may not read the model */
   checkModel(model: Model): void;
-  /** @throws ACCESS_ERROR if the reader may not see the field */
+  /** @throws ACCESS_ERROR if the caller may not see the field */
   checkField(model: Model, field: Field): void;
-  /** @throws ACCESS_ERROR if the reader may not filter or sort by the field */
+  /** @throws ACCESS_ERROR if the caller may not filter or sort by the field */
   checkCompared(model: Model, field: Field): void;
 }
 

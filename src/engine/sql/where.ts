@@ -76,7 +76,7 @@ const buildNotTrueSql = (condition: Sql): Sql => sql`(${condition}) is not true`
 const joinWithOr = (parts: Sql[]): Sql =>
   parts.length === 1 ? parts[0]! : sql`(${sql.join(parts, ' or ')})`;
 
-/** Builds the reader's rule conditions as ` and …`. Empty if no rule applies. */
+/** Builds the caller's rule conditions as ` and …`. Empty if no rule applies. */
 export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
   const rule = statement.rule(source.model);
   return rule ? sql` and ${buildWhereSql(statement, source, rule)}` : sql.empty;
@@ -85,7 +85,7 @@ export function buildRuleSql(statement: Statement, source: ModelRows): Sql {
 export const buildActiveSql = (statement: Statement, source: ModelRows): Sql =>
   buildColumnSql(statement, source, source.model.active!);
 
-/** Builds the condition that the reader may read the record to which the row is attached. */
+/** Builds the condition that the caller may read the record to which the row is attached. */
 function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<'follows'>): Sql {
   const [model, id] = [sql`${row}.${sql.id(node.fields.model)}`, sql`${row}.${sql.id(node.fields.id)}`];
   const ruleConditions = node.restrictedModels.map(({ model: target, rule }) => {
@@ -99,7 +99,7 @@ function buildFollowsSql(statement: Statement, { row }: ModelRows, node: NodeOf<
 }
 
 /**
- * Builds the condition that the reader may read a record whose list contains the row, or that the row is in no list and
+ * Builds the condition that the caller may read a record whose list contains the row, or that the row is in no list and
  * matches `loose`.
  */
 function buildOwnerListSql(
@@ -195,7 +195,7 @@ function buildSetSql(field: Field, left: Sql, values: unknown[], unsetSql: Sql):
 
 function buildStringsSql(column: Sql, values: unknown[]): Sql {
   const set = values.filter((v) => v !== null);
-  // Lists of numbers are compared as text too.
+  // The cast to text also supports lists of numbers.
   const parts = set.length ? [sql`${column}::text[] && ${set}::text[]`] : [];
   if (set.length < values.length) parts.push(sql`coalesce(cardinality(${column}), 0) = 0`);
   return sql`(${sql.join(parts, ' or ')})`;
@@ -230,8 +230,8 @@ function buildPartInSql(part: Sql, values: unknown[], cast: Sql): Sql {
 }
 
 /**
- * PostgreSQL turns `exists` into joins and tries every join order: planning ten levels took more than 30 s. Beyond this
- * many joins, `offset 0` prevents that, and rows are looked up one by one by key.
+ * PostgreSQL turns `exists` into joins and tries every join order. Planning ten levels took more than 30 s. Beyond this
+ * number of joins, `offset 0` prevents the conversion, and rows are looked up one by one by key.
  */
 const MAX_JOINS = 4;
 

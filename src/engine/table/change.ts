@@ -105,7 +105,7 @@ function isSameFieldValue(field: Field, storedValue: unknown, value: unknown): b
   return (storedValue || false) === (value || false);
 }
 
-/** Does not group changes with one2many lines, because a line belongs to a single record. */
+/** Does not group changes that contain one2many lines, because a line belongs to a single record. */
 async function groupChanges(
   model: Model,
   changes: RecordChange[],

@@ -63,8 +63,7 @@ function buildExportFields(ctx: Ctx, model: Model, paths: FieldPath[]): SelectLi
 }
 
 /**
- * Returns the remaining paths for the record behind `name`, by default its display name. Empty for columns of other
- * fields.
+ * Returns the rest of each path after `name`, or the display name if nothing follows. Empty for paths of other fields.
  */
 const getPathTails = (paths: FieldPath[], name: string): FieldPath[] =>
   paths.map((path) => (path[0] !== name ? [] : path.length > 1 ? path.slice(1) : ['display_name']));

@@ -18,7 +18,8 @@ export const isKeyColumn = (name: string | undefined): boolean => name === 'id' 
 
 /** @throws BAD_VALUE for an invalid path */
 export function parsePaths(ctx: Ctx, model: Model, paths: string[]): FieldPath[] {
-  if (paths.length > limits.record.specificationFields) throw errors.badValue('too many columns');
+  if (paths.length > limits.record.specificationFields)
+    throw errors.badValue('the table has too many columns');
   return paths.map((text) => {
     const path = text
       .replace(/([^/])\.id$/, '$1/.id')
@@ -31,7 +32,7 @@ export function parsePaths(ctx: Ctx, model: Model, paths: string[]): FieldPath[]
 
 function assertPath(ctx: Ctx, model: Model, path: FieldPath, text: string): void {
   if (path.length > limits.record.specificationDepth)
-    throw errors.badValue(`the column '${text}' is nested too deep`);
+    throw errors.badValue(`the column '${text}' is nested too deeply`);
   let currentModel = model;
   path.forEach((name, index) => {
     const isLast = index === path.length - 1;

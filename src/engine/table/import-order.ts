@@ -40,8 +40,8 @@ export function findPlaces(ctx: Ctx, model: Model, values: Values): number[] {
 }
 
 /**
- * Sorts records into waves, so that each record needs only records from earlier waves.
- * @param needs positions of the records that each record needs
+ * Sorts records into waves, so that each record depends only on records in earlier waves.
+ * @param needs for each record, the positions of the records that it depends on
  * @returns the waves, and the positions of records that are in a cycle or depend on one
  */
 export function computeWaves(needs: number[][]): { waves: number[][]; circular: number[] } {

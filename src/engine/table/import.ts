@@ -32,7 +32,7 @@ export interface ImportMessage {
 }
 
 export interface ImportResult {
-  /** In table order. False if nothing was stored. */
+  /** Ids in table order, or false if nothing was stored. */
   ids: number[] | false;
   messages: ImportMessage[];
   nextrow: number;
@@ -43,7 +43,7 @@ interface PlannedRecord {
   record: TableRecord;
   id: number | null;
   values: Values;
-  /** Positions of the table records that it references. */
+  /** Positions of the table records that this record references. */
   needs: number[];
 }
 
@@ -84,7 +84,7 @@ async function runImport(
   const barePath = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
   if (barePath)
     throw errors.badValue(
-      `the column '${barePath[0]}' requires a field of its records, such as '${barePath[0]}/name'`,
+      `the column '${barePath[0]}' must specify a field of its records, such as '${barePath[0]}/name'`,
     );
   const records = await parseTableRecords(ctx, model, paths, parseTable(data, paths.length));
   const links = await findLinks(ctx, model, records);
@@ -154,7 +154,7 @@ function computeNewWaves(rows: PlannedRecord[]): ReturnType<typeof computeWaves>
   return { waves: waves.map((wave) => wave.filter(isNew)), circular };
 }
 
-/** Finds rows with the same external id, which would set different values on one record. */
+/** Finds rows with the same external id, because they would set different values on one record. */
 function findRepeatedRecords(records: TableRecord[]): ImportMessage[] {
   const usedIds = new Set<string>();
   return records.flatMap((record, index) => {
@@ -304,7 +304,7 @@ async function findProblems(ctx: Ctx, model: Model, { rows, waves }: ImportPlan)
         messages.push(buildImportMessage(rows[place!]!.record, place!, { message: error.message }));
       else for (const half of splitInHalf(places)) await storeOrBisect(half);
     };
-    // Skips records whose referenced record was rejected, because its own error is enough.
+    // Skips records whose referenced record was rejected, because the error for that record is sufficient.
     for (const places of [...waves, findExistingIndexes(rows)])
       await storeOrBisect(places.filter((index) => rows[index]!.needs.every((need) => ids[need] !== null)));
     throw new UndoError();

@@ -122,7 +122,7 @@ function countNames(requests: LinkRequests, text: string): void {
   for (let index = 0; index >= 0; index = text.indexOf(',', index + 1))
     if (++requests.names > limits.http.values)
       throw errors.badValue(
-        `the cells refer to more than ${limits.http.values} records: import fewer at a time`,
+        `the cells refer to more than ${limits.http.values} records: import fewer records at a time`,
       );
 }
 

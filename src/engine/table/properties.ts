@@ -28,7 +28,7 @@ export function parsePropertyColumn(model: Model, name: string): { field: Field;
   return property && more.length === 0 && field?.type === 'properties' ? { field, property } : null;
 }
 
-/** Formats a property of an exported record as an import expects it. */
+/** Formats a property of an exported record so that it can be imported. */
 export function formatProperty(
   properties: unknown,
   property: string,
@@ -147,8 +147,8 @@ async function loadExistingProperties(
 }
 
 /**
- * Loads the definitions of the parents in the table. They are part of the records, so no right to read the parents is
- * required.
+ * Loads the property definitions of the parents in the table. The definitions count as part of the records, so the
+ * caller needs no right to read the parents.
  */
 async function loadDefinitions(
   ctx: Ctx,

@@ -14,7 +14,7 @@ export interface CalendarSpan {
 interface Calendar {
   /** Local time with UTC offset, such as `2026-03-29T10:00:00+02:00`. */
   local: string;
-  /** For example `+02:00`. */
+  /** UTC offset, such as `+02:00`. */
   utcOffset: string;
   weekday: string;
   today: CalendarSpan;

@@ -2,7 +2,8 @@ import { createCache } from '../../cache.ts';
 
 /**
  * Instants are strings in the record API's format: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, in UTC. Times are Unix
- * milliseconds. A zone's wall time is also a time, as if the zone were UTC. An unknown zone counts as UTC.
+ * milliseconds. Wall times are also milliseconds, computed as if the time zone were UTC. An unknown time zone counts as
+ * UTC.
  */
 
 const DAY_MS = 86_400_000;
@@ -58,8 +59,8 @@ export function resolveZoneName(tz: string): string | null {
 }
 
 /**
- * Returns the zone's UTC offset in milliseconds. Returns 0 near the first and last writable times, because an offset
- * might exceed them.
+ * Returns the zone's UTC offset in milliseconds. Returns 0 near the first and last writable times, because adding an
+ * offset might exceed them.
  */
 function getOffset(tz: string, time: number): number {
   const format =

@@ -91,8 +91,8 @@ export async function hashPassword(password: string, cost: PasswordCost, holder 
 
 /**
  * Verifies a password against a stored hash.
- * @param storedHash result of hashPassword; null if the user has no password, so that every password is wrong
- * @param cost cost of new hashes; rejecting a wrong password takes at least this long, whatever the stored hash
+ * @param storedHash result of hashPassword; null if the user has no password, in which case every password is wrong
+ * @param cost cost of new hashes; rejecting a wrong password takes at least as long as computing a new hash
  * @param holder identifies who is signing in
  * @throws BUSY if too many passwords are being hashed
  */

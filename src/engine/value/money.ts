@@ -1,4 +1,7 @@
-/** Units of each currency per unit of the currency with rate 1, for one company and one day. */
+/**
+ * Exchange rates by currency id, for one company and one day. A rate is the number of units per unit of the currency
+ * with rate 1.
+ */
 export type ExchangeRates = ReadonlyMap<number, number>;
 
 /**

@@ -3,7 +3,7 @@ import { parseJsonYielding } from '../../loop/json-yielding.ts';
 /** JSON text from PostgreSQL. JSON facades pass `text` through, and other facades call `value()`. */
 export class RawJson {
   readonly text: string;
-  /** Number of rows, if it is a list. */
+  /** Number of rows if the JSON is a list. */
   readonly count: number;
   constructor(text: string, count: number) {
     this.text = text;

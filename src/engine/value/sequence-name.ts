@@ -48,7 +48,7 @@ export function assertAffix(text: string): void {
   for (const [, name] of text.matchAll(AFFIX_PART))
     if (!Object.hasOwn(dateParts, name!))
       throw errors.user(
-        `Invalid prefix or suffix of a sequence: unknown placeholder %(${name})s; expected one of ` +
+        `The prefix or suffix of a sequence contains the unknown placeholder %(${name})s. Use one of ` +
           `${Object.keys(dateParts).slice(0, 11).join(', ')}.`,
       );
 }

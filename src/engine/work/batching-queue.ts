@@ -1,4 +1,4 @@
-/** Batches work from several callers that is cheaper to do together. */
+/** Batches items from several callers, because processing them together is cheaper. */
 export interface BatchingQueue<T, R> {
   /** @throws the error of the batch, if the item was not retried separately */
   add(item: T): Promise<R>;

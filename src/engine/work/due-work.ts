@@ -23,7 +23,7 @@ interface DueWork {
   /**
    * Does part of the work.
    * @param ctx system context of the workspace, which skips access rights and record rules
-   * @returns the amount of work done, and the time when the workspace is due again (null: never)
+   * @returns the amount of work done, and the next time when the workspace is due, or null
    */
   run(ctx: Ctx, due: DueWorkspace): Promise<DueWorkResult>;
 }

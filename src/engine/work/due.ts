@@ -19,7 +19,7 @@ export interface DueWorkspace {
   workspace_id: number;
   /** Passed to `reschedule`. */
   version: number;
-  /** Database time up to which work is due. */
+  /** Database time when the workspace was found to be due. */
   at: string;
 }
 
@@ -34,7 +34,7 @@ export function scheduleDueWork(db: Db, workspaceId: number, kind: string, dueTi
   db.afterCommit((database) => getDueNotes(database).add(workspaceId, kind, dueTime));
 }
 
-/** Like `scheduleDueWork`, but waits until the note is written. For workers that requeue work. */
+/** Like `scheduleDueWork`, but waits until the note is written. Used by workers that requeue work. */
 export async function writeDueTime(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
   await db.rows(UPSERT_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
@@ -78,8 +78,8 @@ export async function computeDueLag(db: Db, kind: string): Promise<number> {
 }
 
 /**
- * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with the time `next` when the
- * workspace is due again (null: never).
+ * Builds the end of a claim statement. It returns the rows of the `claimed` query, each with `next`, the time when the
+ * workspace is due again, or null.
  */
 export const buildClaimedRowsSql = (next: Sql): Sql =>
   sql`select n.next_due::text as next_due, c.* from (select (${next}) as next_due) n left join claimed c on true`;
@@ -100,9 +100,9 @@ export async function claimDueRows<R extends { id: number }>(
 }
 
 /**
- * Stores when a workspace is due next: at `next` (null: never), but not before its last check, so that a workspace with
- * more work goes to the end of the queue. A concurrent note takes precedence. Not part of the work's transaction,
- * because a cluster stores this table on another node.
+ * Stores `next`, the time when a workspace is due again (null for never), but at least the time of its last check, so
+ * that a workspace with more work goes to the end of the queue. A concurrent note takes precedence. Runs outside the
+ * work's transaction, because a cluster stores this table on another node.
  */
 export async function reschedule(
   db: Db,

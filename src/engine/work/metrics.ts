@@ -12,7 +12,7 @@ const gauges: { name: string; help: string; count: GaugeReader }[] = [];
 
 /**
  * Declares a gauge that is evaluated when `/metrics` is requested, at most every few seconds. Its statements must read
- * a bounded number of rows, however many workspaces exist.
+ * a bounded number of rows, regardless of the number of workspaces.
  */
 export function defineGauge(name: string, help: string, count: GaugeReader): void {
   gauges.push({ name, help, count });

@@ -12,7 +12,7 @@ export interface ReceivedFile {
 /** A message that arrived in a mailbox, as apps see it. */
 export interface ReceivedMail {
   mailboxId: number;
-  /** Envelope recipients that led to this mailbox. */
+  /** Envelope recipients through which the message reached this mailbox. */
   recipients: readonly string[];
   /** From address in lower case. Null unless there is exactly one. */
   from: string | null;
@@ -40,7 +40,9 @@ export interface ReceivedMail {
   content(type: string, maxBytes: number): Promise<Buffer | null>;
 }
 
-/** Effect of a message. Runs in the transaction that stores the message, so it happens exactly once. */
+/**
+ * Applies the effects of a message. Runs in the transaction that stores the message, so the effects occur exactly once.
+ */
 type Consequence = (ctx: Ctx) => Promise<void>;
 
 /** @param ctx system context without the workspace's name and models */
@@ -49,7 +51,8 @@ type MailReader = (mail: ReceivedMail, ctx: Ctx) => Promise<Consequence | null>;
 const mailReaders: MailReader[] = [];
 
 /**
- * Registers an app's reader for incoming messages other than spam. It must not throw because of a message's content.
+ * Registers an app's handler for incoming messages other than spam. The handler must not throw because of a message's
+ * content.
  */
 export function onReceivedMail(reader: MailReader): void {
   mailReaders.push(reader);

@@ -9,12 +9,12 @@ type Sweeper = (db: Database, workspaceId: number) => Promise<void>;
 
 const sweepers: Sweeper[] = [];
 
-/** Registers a periodic check of each workspace, which finds work whose note was lost in a crash. */
+/** Registers a periodic check of each workspace, to find work whose note was lost in a crash. */
 export function onSweep(sweeper: Sweeper): void {
   sweepers.push(sweeper);
 }
 
-/** Kind in `svc_due` for a workspace's next sweep. */
+/** Kind of `svc_due` rows for sweeps. */
 const SWEEP_KIND = 'sweep';
 
 /**

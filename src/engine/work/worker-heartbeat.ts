@@ -6,17 +6,20 @@ import { sql } from '../../db/sql.ts';
 export const HEARTBEAT_INTERVAL_MS = 1_000;
 /** A worker without a heartbeat for this long counts as dead. */
 const MAX_SILENCE_MS = 8_000;
-/** Shorter limit for a worker whose process has no database connection, if exceeded at two consecutive heartbeats. */
+/**
+ * Shorter limit for a worker whose process has lost its database connection. It must be exceeded at two consecutive
+ * heartbeats.
+ */
 const MAX_STALL_MS = 1_500;
 /**
- * A worker whose own heartbeat is older than this does not judge others, because the database may have been
+ * A worker whose own heartbeat is older than this does not declare others dead, because the database may have been
  * unavailable.
  */
 const MAX_OWN_SILENCE_MS = 3_000;
 
 interface WorkerPeers {
   alive: number;
-  /** Ids of dead workers that left claimed work. */
+  /** Ids of dead workers, whose work must be taken over. */
   dead: string[];
 }
 

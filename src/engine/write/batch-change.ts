@@ -16,7 +16,7 @@ import { createReturningSql, type ReturnedRows } from './returned-rows.ts';
 import type { WritableRow } from './row.ts';
 import { buildRowInsertSql, buildUpdateEachSql, getRowShape, hasCustomValues } from './row-sql.ts';
 
-/** A row to insert or update in a single statement, which also checks the rule. */
+/** A row to insert or update in a statement that also checks the record rule. */
 interface BatchableChange {
   ctx: Ctx;
   change: 'insert' | 'update';

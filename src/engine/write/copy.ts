@@ -16,8 +16,8 @@ import { parseValues } from './values.ts';
 import { create } from './write.ts';
 
 /**
- * Copies the records `ids` with their copied fields, many2many links and the lines of copied one2many fields.
- * `defaults` take precedence.
+ * Copies the records `ids`, including many2many links and the lines of copied one2many fields. `defaults` override the
+ * copied values.
  * @returns ids of the copies, in the order of `ids`
  * @throws MISSING, ACCESS_ERROR if the caller may not read or create the records, BAD_VALUE for an unknown field
  */
@@ -71,7 +71,7 @@ const parseGivenDefaults = (defaults: unknown): Values =>
 const isFieldGiven = (field: Field, defaults: Values): boolean =>
   field.name in defaults || (field.definition !== undefined && field.definition[0] in defaults);
 
-/** Excludes fields that callers cannot set, because they get their defaults. */
+/** Excludes fields that callers cannot set. In a copy, these fields have their defaults. */
 const isCopiedField = (ctx: Ctx, field: Field): boolean =>
   field.copied &&
   !field.readonly &&
@@ -93,7 +93,8 @@ function buildLineSelect(ctx: Ctx, field: Field): NestedSelect {
 }
 
 /**
- * Excludes the link to the owner, which is set to the copy, and one2many lines, because the recursion might never end.
+ * Excludes the link to the owner, which is set to the copy, and one2many fields, because copying nested lines might
+ * never end.
  */
 const listCopiedLineFields = (ctx: Ctx, field: Field): Field[] =>
   [...getModel(ctx, field.relation!).fields.values()].filter(

@@ -8,9 +8,9 @@ import { buildIndexedValueSql } from '../sql/lookup.ts';
 import { getMainSource } from '../sql/statement.ts';
 import type { WritableRow } from './row.ts';
 
-// Data of custom fields outside the record. Values of indexed fields are in ir_field_index, because a PostgreSQL index
-// would change a table that all workspaces share. Files are in ir_field_file, because reading any value of a record's
-// JSON loads all of it.
+// Data of custom fields that is stored outside the record. Values of indexed fields are in ir_field_index, because a
+// PostgreSQL index would change a table that all workspaces share. Files are in ir_field_file, because reading any
+// value of a record's JSON loads all of it.
 
 export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   for (const field of model.fields.values())

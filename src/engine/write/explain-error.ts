@@ -45,7 +45,7 @@ function toChangeError(ctx: Ctx, model: Model, change: ChangeKind, error: unknow
   return errors.missingLink(column && holder?.fields.get(column)?.label, column);
 }
 
-/** Finds the many2one of a foreign key, whose name contains its columns. */
+/** Finds the many2one of a foreign key by the column in the key's name. */
 function findLinkField(holder: Model, target: Model, constraint: string): Field | undefined {
   const links = [...holder.fields.values()].filter(
     (field) =>

@@ -17,7 +17,7 @@ import type { SanitizeOutcome } from '../value/sanitize-thread.ts';
  * thread.
  */
 export const SANITIZED_SLICE_CHARS = 128 * 1024;
-/** Fixed cost of sanitizing a string, in characters. */
+/** Characters added to the length of each string, to account for the fixed cost of sanitizing it. */
 export const SANITIZED_TEXT_COST = 32;
 
 const SANITIZE_THREAD = new URL('../value/sanitize-thread.ts', import.meta.url);
@@ -67,7 +67,8 @@ function reserveWeight(weight: number): boolean {
 }
 
 /**
- * Sanitizes strings: a small amount in this or a later event loop iteration, more in a worker thread.
+ * Sanitizes strings. A small amount is sanitized in this or a later event loop iteration, and a larger amount in a
+ * worker thread.
  * @throws BAD_VALUE if a string exceeds the limits
  */
 async function sanitizeHtmlList(ctx: Ctx, list: UnsafeHtml[]): Promise<string[]> {
@@ -110,7 +111,7 @@ export async function sanitizeRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[])
   for (const [index, { store }] of pendingValues.entries()) store(clean[index]!);
 }
 
-/** Sanitized strings with their originals, by containing object and key. */
+/** Sanitized strings and their originals, by containing object and property name. */
 const sanitizedByHolder = new WeakMap<object, Map<string, SanitizedText>>();
 
 interface SanitizedText {

@@ -66,7 +66,7 @@ async function applyCommands(ctx: Ctx, list: RecordList, commands: ListCommand[]
 async function parseListCommands(field: Field, value: unknown): Promise<ListCommand[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
-    throw errors.badValue(`Wrong value for ${field.name}: must be a list of commands`);
+    throw errors.badValue(`Invalid value for ${field.name}: must be a list of commands`);
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
   return mapYielding(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
@@ -169,7 +169,7 @@ const toOwnersLists = ({ field, target, owner }: RecordList): OwnersLists => ({
   owners: [owner],
 });
 
-/** Builds a query for the lists' records that the caller may read. */
+/** Builds a query for the records in the lists. Excludes records that the caller may not read. */
 function buildLinkedSql(ctx: Ctx, { field, target, owners }: OwnersLists): Sql {
   const statement = createStatement(ctx);
   const source = getMainSource(target);
@@ -212,8 +212,8 @@ async function insertLinks(ctx: Ctx, { field, owner }: RecordList, ids: number[]
 }
 
 /**
- * Removes the links that the caller can see, limited to `ids` unless null. Deletes a line whose link is required or
- * cascades.
+ * Removes links that the caller can see: the links to `ids`, or all links if `ids` is null. Deletes a line if its link
+ * is required or cascades.
  */
 async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;
@@ -226,7 +226,7 @@ async function detachRecords(ctx: Ctx, list: RecordList, ids: number[] | null): 
     );
     return;
   }
-  // Named lines are found regardless of access, because `write` rejects lines that the caller may not change.
+  // Finds the lines in `ids` regardless of access, so that `write` rejects lines that the caller may not change.
   const lines = ids
     ? await filterLinkedIds(ctx.system(), toOwnersLists(list), ids)
     : await loadLinkedIds(ctx, list);

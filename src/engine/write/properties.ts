@@ -210,7 +210,7 @@ function extractValues(items: PropertyItem[]): Values {
   return values;
 }
 
-/** Changes the parents' definitions as specified in a record's list, and updates `parents`. */
+/** Applies the changed definitions in a record's property list to the parents, and updates `parents`. */
 async function updateDefinitions(
   ctx: Ctx,
   properties: PropertyTarget,
@@ -223,7 +223,7 @@ async function updateDefinitions(
   const target = model.fields.get(link)!.relation!;
   if (parents.size === 0)
     throw errors.badValue(
-      `Wrong value for ${model.name}.${field.name}: set ${link} first, which defines the properties`,
+      `Wrong value for ${model.name}.${field.name}: set ${link} first, because it defines the properties`,
     );
   for (const [id, before] of parents) {
     const values: Values = { [name]: mergeDefinitions(before, items) };
@@ -233,7 +233,7 @@ async function updateDefinitions(
     parents.set(id, definitions);
 }
 
-/** Returns the changed list in its order, followed by the definitions that it does not mention. */
+/** Returns the definitions in the order of the changed list, followed by all definitions that the list omits. */
 function mergeDefinitions(before: PropertyDefinition[], items: PropertyItem[]): unknown[] {
   const mentioned = new Set(items.map((item) => item.name));
   const mergedItems = items.flatMap((item): unknown[] => {

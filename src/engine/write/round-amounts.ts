@@ -62,7 +62,7 @@ async function roundField(
   );
 }
 
-/** Builds SQL for the smallest unit of the currency behind `link`. Null if there is no currency. */
+/** Builds SQL for the smallest unit of the currency that `link` references. Null if there is no currency. */
 function buildRoundingStepSql(statement: Statement, link: Sql): Sql {
   const currency = addSource(statement, statement.registry.get(getRole('currency'))!);
   const step = buildColumnSql(statement, currency, currency.model.fields.get('rounding')!);

@@ -81,7 +81,7 @@ const buildEmptySql = (): Sql => sql.empty;
 /**
  * Builds an insert of rows of one shape. It returns the ids and the extra columns. If a row violates the rule, the
  * whole insert is rolled back (`atrium_require`).
- * @param extraColumns additional FROM item, for several rows
+ * @param extraColumns additional FROM item if there are several rows
  */
 export function buildRowInsertSql(
   statement: Statement,
@@ -128,7 +128,7 @@ interface RowSource {
   after: Sql;
 }
 
-/** @param isSelected uses `select`, because Citus supports subqueries in RETURNING for `select` but not for `values` */
+/** @param isSelected true to use `select`, because Citus does not support subqueries in RETURNING for `values` */
 function buildOneRowSql(row: WritableRow, isSelected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);
   if (hasCustomValues(row)) values.push(sql`${JSON.stringify(row.custom)}::jsonb`);

@@ -38,7 +38,7 @@ export interface RecordUpdate {
   versions?: RecordVersions;
 }
 
-/** Record operations, passed to the code for lines, links and property definitions, which write.ts imports. */
+/** Record operations. write.ts passes them to the modules that it imports, to avoid import cycles. */
 export interface RecordWriter {
   create(ctx: Ctx, name: string, list: Values[]): Promise<number[]>;
   write(ctx: Ctx, name: string, ids: number[], values: Values): Promise<true>;

@@ -21,7 +21,8 @@ interface FieldTranslation {
 }
 
 /**
- * Returns a record's translations in `langs` (by default, all active languages), and the kind of text.
+ * Returns a record's translations in `langs` (by default, all active languages), and the translation type (`char` or
+ * `text`).
  * @throws MISSING, ACCESS_ERROR, USER_ERROR for a language that is not active
  */
 export async function readTranslations(
@@ -97,7 +98,7 @@ function getTranslatedField(ctx: Ctx, model: Model, name: string): Field {
   const field = model.fields.get(name);
   if (!field) throw errors.unknownField(name, model.name, 'on');
   if (!isTranslated(model, field))
-    throw errors.badValue(`The field '${name}' of ${model.name} is not translated`);
+    throw errors.badValue(`The field '${name}' of ${model.name} is not translatable`);
   assertComparable(ctx, model, field);
   return field;
 }

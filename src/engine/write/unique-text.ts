@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
-/** Appends a number to strings in unique fields that are already in use. Modifies `list`. */
+/** Appends a number to each string that is already in use in a unique field. Modifies `list`. */
 export async function makeTextsUnique(
   ctx: Ctx,
   model: Model,

@@ -28,7 +28,7 @@ export const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   'parent_path',
 ]);
 
-/** Names of the values that hooks have set, by values object. */
+/** Names of the values that hooks have set, by the object that contains the values. */
 const ownNames = new WeakMap<Values, Set<string>>();
 
 /** Sets values for a hook, including read-only and secret fields that callers may not set. */
@@ -94,7 +94,7 @@ export function buildWritableRow(
     indexed: false,
     pending: [],
   };
-  // A new record's first value is the source text, whatever its language.
+  // The first value of a new record is the source text, regardless of its language.
   const lang = operation === 'write' ? getOtherLanguage(ctx) : null;
   const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
@@ -355,7 +355,7 @@ function toBytes(model: Model, field: Field, value: unknown): Buffer {
   return Buffer.from(body, 'base64');
 }
 
-/** `b'QUJD'` is Python's text form of bytes, which clients send if they forget to decode them. */
+/** `b'QUJD'` is Python's text form of bytes. Clients send it if they forget to decode the bytes. */
 export const unquoteBytes = (text: string): string =>
   text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 

@@ -254,7 +254,7 @@ async function updateWithHooks(ctx: Ctx, changes: Omit<RecordUpdate, 'row'>): Pr
     ids,
     values,
     row: await buildSanitizedRow(ctx, model, values),
-    // Tables with shared rows have not been locked.
+    // Rows of a model with a shared table have not been locked, so their versions are compared again.
     ...(model.options.sharedTable && { versions }),
   });
 }
@@ -322,8 +322,8 @@ async function updateOne(ctx: Ctx, update: RecordUpdate): Promise<void> {
 
 /**
  * Deletes records atomically.
- * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, VALIDATION if other records
- * depend on a record
+ * @throws MISSING if a record does not exist, ACCESS_ERROR if a record is not accessible, VALIDATION if another record
+ * depends on one of the records
  */
 export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<true> {
   const model = getModel(ctx, name);

@@ -1,6 +1,6 @@
 export interface AutoReplySettings {
   active: boolean;
-  /** At most 150 characters. If empty, the subject is derived from the received message. */
+  /** Subject of at most 150 characters. If empty, it is derived from the received message. */
   subject: string;
   /** Plain text of at most 4,000 characters. */
   body: string;

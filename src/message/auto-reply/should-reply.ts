@@ -36,8 +36,8 @@ export type NoReplyReason =
 type ReplyDecision = { to: string } | { reason: NoReplyReason };
 
 /**
- * Decides whether to auto-reply to a message, by RFC 3834 and RFC 5230 4.5 and 4.6 and stricter common practice. The
- * caller checks whether the sender has recently received a reply.
+ * Decides whether to auto-reply to a message, according to RFC 3834, RFC 5230 (4.5 and 4.6) and stricter common
+ * practice. The caller checks whether the sender has recently received a reply.
  * @param ownAddresses addresses of the mailbox, including aliases
  */
 export function decideAutoReply(
@@ -63,7 +63,8 @@ export function decideAutoReply(
 }
 
 /**
- * Returns true if a message was sent by a program, a list or the mailbox itself, by the rules of `decideAutoReply`.
+ * Returns true if a program, a mailing list or the mailbox itself sent the message, according to the rules of
+ * `decideAutoReply`.
  * @param sender envelope sender
  */
 export function isFromProgram(mail: ParsedMail, sender: string, ownAddresses: string[]): boolean {

@@ -5,7 +5,7 @@ export interface SanitizeTask {
   keepsStyleSheets: boolean;
   /** URLs of the message's files, by Content-ID or Content-Location. */
   files: readonly (readonly [string, string])[];
-  /** With `listed`, image URLs are replaced by placeholders that contain their index in `addresses`. */
+  /** If `listed`, image URLs are replaced by placeholders that contain their index in the result's `addresses`. */
   remoteImages: 'hidden' | 'direct' | 'listed';
   /** Prefix of the placeholders. Must not occur in the HTML. */
   placeholder: string;

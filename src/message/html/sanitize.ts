@@ -15,7 +15,7 @@ export interface SanitizeOptions {
   location?(address: string): string | null;
   /** Returns the URL of a remote image. Null to hide it. */
   remoteImage(address: string): string | null;
-  /** Keeps style sheets, scoped to the message. */
+  /** True to keep style sheets, scoped to the message. */
   keepsStyleSheets?: boolean;
 }
 
@@ -172,7 +172,7 @@ const SANITIZE_OPTIONS: sanitize.IOptions = {
     li: ['value'],
     hr: ['size', 'width', 'color'],
   },
-  // A second check, because the transforms have already filtered the URLs.
+  // A second line of defense. The transforms have already filtered the URLs.
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'data', 'blob'] },
   allowProtocolRelative: false,

@@ -8,7 +8,8 @@ interface ReadMboxOptions {
 }
 
 /**
- * A message of an mbox file, or a report of one that is too large. `size` is the size in bytes without mbox quoting.
+ * A message of an mbox file, or a report of a message that is too large. `size` is the size in bytes without mbox
+ * quoting.
  */
 export type MboxItem = FromLine & { size: number } & (
     | { kind: 'message'; raw: Buffer }
@@ -60,7 +61,7 @@ async function* skipByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGener
 function createMessageStore(limit: number) {
   const store = createByteStore(limit);
   let from: FromLine | null = null;
-  /** Line ending of an empty line, which is dropped before a separator or at the end of the file. */
+  /** Line ending of an empty line. The line is dropped before a separator or at the end of the file. */
   let emptyLine = '';
 
   const add = (bytes: Uint8Array): void => {
@@ -108,7 +109,7 @@ interface ReadStep {
  */
 function createLineReader(message: ReturnType<typeof createMessageStore>) {
   let remainder: Uint8Array = new Uint8Array();
-  /** `quoted`: after the first `>` of a line, which is not written yet. */
+  /** `quoted`: after the first `>` of a line. This `>` has not been written yet. */
   let place: 'start' | 'quoted' | 'within' = 'start';
 
   const readLineStart = (bytes: Buffer, index: number, isLast: boolean): ReadStep | null => {

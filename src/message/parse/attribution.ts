@@ -73,7 +73,7 @@ const hasOperation = (text: string): boolean => {
   return ATTRIBUTION_ENDINGS.some((ending) => phrase.trimEnd().endsWith(ending));
 };
 
-/** Matches a Chinese, Japanese or Korean date, or one that starts with a number, as in Russian. */
+/** Matches a Chinese, Japanese or Korean date, or a date that starts with a number, as in Russian. */
 const hasEasternDate = (text: string): boolean => /(?:19|20)\d\d ?[年년г]/.test(text);
 
 const hasOpener = (text: string): boolean => ATTRIBUTION_OPENERS.has(text.trimStart().split(' ', 1)[0]!);
@@ -142,7 +142,8 @@ for (const [field, names] of Object.entries(FIELD_NAMES))
 const HEADER_WINDOW_LINES = 8;
 
 /**
- * Returns true if a copied header starts here: a From line, closely followed by two of date, recipients and subject.
+ * Returns true if a copied header starts here: a From line, closely followed by at least two of the fields date,
+ * recipients and subject.
  */
 export function isCopiedHeader(lines: readonly string[], index: number): boolean {
   if (findHeaderField(lines[index]!) !== 'from') return false;

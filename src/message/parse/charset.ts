@@ -16,14 +16,14 @@ const CHARSET_ALIASES: Record<string, string> = {
 };
 
 /**
- * Decodes bytes in a charset as named in mail. If the charset is unknown, decodes as UTF-8 if valid, otherwise as
+ * Decodes bytes by a charset name from mail. If the charset is unknown, decodes as UTF-8 if valid, otherwise as
  * windows-1252. Removes NUL, which databases reject, and replaces lone surrogates.
  */
 export const decodeText = (bytes: Uint8Array, charset: string | null): string => findDecoder(charset)(bytes);
 
 export type Decoder = (bytes: Uint8Array) => string;
 
-/** Returns the decoder of `decodeText` for repeated use, because looking up an unknown name is slow. */
+/** Returns a decoder that works like `decodeText`. Reuse it, because looking up an unknown charset is slow. */
 export function findDecoder(charset: string | null): Decoder {
   const label = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
   const name = CHARSET_ALIASES[label] ?? label;

@@ -14,7 +14,7 @@ const ZONES: Record<string, number> = {
 
 const TIME_PATTERN = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
 
-/** `1 Apr 2026 09:30:00 +0200`. Accepts dots instead of colons, and a missing zone. */
+/** Matches `1 Apr 2026 09:30:00 +0200`. Also accepts dots instead of colons, and a missing zone. */
 const RFC_DATE = new RegExp(
   String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${TIME_PATTERN}` +
     String.raw`(?:\.\d+)?(?: *([+-] ?\d{3,4}|[a-z]{1,5}))?`,
@@ -82,7 +82,7 @@ function buildDate([year, monthName, ...rest]: string[], zone: string | undefine
   return omitImpossibleYear(date);
 }
 
-/** Years outside 1900 to 9999 are usually mistakes, and databases would reject them. */
+/** Parses a date field. Returns null if it contains no valid time. Unknown zones are treated as UTC. */
 const omitImpossibleYear = (date: Date): Date | null =>
   date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
 

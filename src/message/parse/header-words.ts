@@ -8,7 +8,7 @@ interface EncodedWord {
   bytes: Buffer[];
 }
 
-/** Maximum charsets per value, because looking up an unknown name is slow. */
+/** Empty if the value exceeds `MAX_CHARSETS`. */
 const MAX_CHARSETS = 30;
 
 /**

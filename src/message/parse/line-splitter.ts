@@ -35,18 +35,18 @@ interface SplitterState {
   reader: LineReader;
   /** LF, or CR if the input contains no LF. */
   ending: number;
-  /** `base` is the offset of the chunk, `from` that of the current line. */
+  /** `base` is the offset of the chunk, and `from` is the offset of the current line. */
   base: number;
   from: number;
-  /** Head of the current line from earlier chunks. */
+  /** Start of the current line, carried over from earlier chunks. */
   carry: Buffer;
   carried: number;
   lastByte: number;
 }
 
 /**
- * Splits chunks into lines that end with CRLF, LF or, if the start contains no LF, CR. Skips a byte order mark. Keeps
- * at most part of one line in memory.
+ * Splits chunks into lines. Lines end with CRLF or LF, or with CR if the start of the input contains no LF. Skips a
+ * byte order mark, and keeps at most part of one line in memory.
  */
 export function createLineSplitter(reader: LineReader): { push(chunk: Uint8Array): void; end(): number } {
   const state: SplitterState = {

@@ -19,7 +19,7 @@ export interface MailSource {
   texts: Map<string, Uint8Array>;
 }
 
-/** Maximum bytes to read per text part: more characters than are displayed, at up to four bytes each. */
+/** Maximum bytes read per text part. Suffices for `MAX_TEXT` characters of up to four bytes. */
 const MAX_PART_TEXT_BYTES = 4 * MAX_TEXT + 1024;
 const MAX_TOTAL_TEXT_BYTES = 2 * MAX_PART_TEXT_BYTES;
 

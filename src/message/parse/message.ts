@@ -14,13 +14,13 @@ import type { ScannedPart } from './scan.ts';
 export interface DecodedHeader {
   /** Lower case. */
   name: string;
-  /** Unfolded and decoded. */
+  /** Unfolded and decoded value. */
   value: string;
 }
 
 /** A parsed message, as JSON-compatible data. */
 export interface ParsedMail {
-  /** `placeholder` for an unreadable message, which has no text and only the readable part of its header. */
+  /** `placeholder` if the message is unreadable. It then has no text, and only the readable part of its header. */
   state: 'parsed' | 'placeholder';
   subject: string;
   from: MailAddress[];
@@ -60,7 +60,7 @@ export async function parseMail(raw: RawMail): Promise<ParsedMail> {
   return parseMailSource(await loadMailSource(raw));
 }
 
-/** The default export, which `src/thread.ts` calls in a worker thread. */
+/** `src/thread.ts` calls the default export in a worker thread. */
 export { parseMailSource as default };
 
 export function parseMailSource(material: MailSource): ParsedMail {

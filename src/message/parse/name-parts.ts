@@ -4,7 +4,7 @@ import { readPartContent } from './part-content.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** Maximum number of attached messages whose subject is read, and maximum bytes read of each. */
+/** Limits on reading the subjects of attached messages. */
 const MAX_NESTED_MESSAGES = 50;
 const MAX_NESTED_BYTES = 64 * 1024;
 

@@ -7,7 +7,7 @@ export interface PartLocation extends Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 
   container?: PartLocation;
 }
 
-/** Streams the decoded body of a part, `part.size` bytes. */
+/** Streams the decoded body of a part, which has `part.size` bytes. */
 export async function* readPartContent(raw: RawMail, part: PartLocation): AsyncGenerator<Uint8Array> {
   const decoder = createTransferDecoder(part.encoding);
   const source = part.container ? toRawMail(await openContainer(raw, part.container)) : raw;
@@ -25,7 +25,7 @@ export async function readWholePart(raw: RawMail, part: PartLocation): Promise<B
   return Buffer.concat(chunks);
 }
 
-/** Unpacked containers by location, so that a container with many parts is unpacked once. */
+/** Caches unpacked containers by location, so that each container is unpacked only once. */
 const contents = new WeakMap<RawMail, Map<string, Promise<Buffer>>>();
 
 const toLocationKey = ({ bodyFrom, bodyTo, container }: PartLocation): string =>

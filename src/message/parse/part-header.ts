@@ -10,19 +10,19 @@ export interface PartHeader {
   charset: string | null;
   flow: FlowFormat | null;
   filename: string | null;
-  /** Content-ID without angle brackets, or Content-Location (RFC 2557) for a part without one. */
+  /** Content-ID without angle brackets, or Content-Location (RFC 2557) if the part has no Content-ID. */
   contentId: string | null;
   disposition: 'inline' | 'attachment' | null;
   encoding: TransferEncoding;
   boundary: string | null;
 }
 
-/** More than the 70 characters that RFC 2046 5.1.1 allows. */
+/** Maximum length of a boundary. Exceeds the 70 characters that RFC 2046 5.1.1 allows. */
 const MAX_BOUNDARY_LENGTH = 250;
 
 /**
  * @param parentType media type of the enclosing multipart
- * @param messageCharset charset of the message's text, for file names without one
+ * @param messageCharset charset of the message's text, used for file names that declare no charset
  */
 export function readPartHeader(
   header: Uint8Array,
@@ -46,7 +46,7 @@ export function readPartHeader(
   };
 }
 
-/** @param messageCharset charset of the message's text, for file names without one */
+/** @param messageCharset charset of the message's text, used for file names that declare no charset */
 export function parseContentFields(fields: HeaderField[], messageCharset: string | null) {
   const contentType = parseStructuredField(fields, 'content-type', messageCharset);
   const charset = contentType.parameters.get('charset')?.trim().slice(0, 60) || null;

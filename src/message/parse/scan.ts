@@ -9,13 +9,13 @@ export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
   headerFrom: number;
   bodyFrom: number;
   bodyTo: number;
-  /** Bytes of the decoded body. 0 for a multipart. */
+  /** Size of the decoded body in bytes. 0 for a multipart. */
   size: number;
   /** Part that this part was unpacked from. */
   container?: ScannedPart;
   /** True for the text of a TNEF message, which repeats the message's plain text with formatting. */
   isTnefBody?: boolean;
-  /** True if only the recipients' keys can decrypt it. */
+  /** True if the part can be decrypted only with the recipients' keys. */
   isEncrypted?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface MailScan {
 const MAX_FIELD_BYTES = MAX_LINE_HEAD_BYTES - 1;
 /** Maximum bytes of a header. Beyond it, only essential fields are kept. */
 const MAX_HEADER_BYTES = 1024 * 1024;
-/** Maximum bytes of an essential field beyond that limit. */
+/** Maximum bytes of an essential field once the header exceeds `MAX_HEADER_BYTES`. */
 const MAX_LATE_FIELD_BYTES = 64 * 1024;
 /** Estimated memory overhead of each kept line. */
 const LINE_OVERHEAD_BYTES = 48;
@@ -57,13 +57,13 @@ interface OpenMultipart {
 interface ScanState {
   scan: MailScan;
   levels: OpenMultipart[];
-  /** Open boundaries with their levels. The innermost wins if two are equal. */
+  /** Open boundaries with their levels. If two are equal, the innermost takes precedence. */
   boundaries: Map<string, number>;
   place: 'header' | 'body' | 'between';
   headerFrom: number;
   header: Buffer[];
   headerSize: number;
-  /** Bytes that the current field may still use. */
+  /** Remaining size of the current field in bytes. */
   fieldRoom: number;
   essential: Set<string>;
   part: ScannedPart | null;

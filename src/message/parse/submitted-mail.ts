@@ -11,7 +11,7 @@ import { parseContentFields } from './part-header.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
-/** A message from a mail client, with everything that is sent on. */
+/** A message received from a mail client, with all data needed to send it. */
 export interface SubmittedMail {
   from: MailAddress[];
   to: MailAddress[];
@@ -96,8 +96,8 @@ async function readFile(raw: RawMail, part: ScannedPart, charset: string | null)
 }
 
 /**
- * Decodes the text and the HTML. A single part remains unchanged. Several parts are joined, and converted to the form
- * that they lack, so that readers of either form see all of them. May run in a worker thread, started by
+ * Decodes the text and the HTML. A single part remains unchanged. Several parts are joined, each converted to the other
+ * format if necessary, so that the text and the HTML both contain all of them. May run in a worker thread, started by
  * `src/thread.ts`.
  */
 export default function buildSubmittedText({ body, texts }: TextSource): SubmittedText {

@@ -34,9 +34,10 @@ const ADVERT_OPENINGS = [
 const MAX_ADVERT_CHARS = 100;
 
 /**
- * Extracts the text that the author wrote. Omits quoted messages, their introductions ("On …, Ann wrote:", Outlook's
- * copied headers, in English and other languages), a signature below `-- `, and "Sent from my …". Keeps text between
- * quotes. Empty if the message only quotes. Takes linear time and reads at most `MAX_TEXT` characters.
+ * Extracts the text that the author wrote. Omits quoted messages and their introductions ("On …, Ann wrote:" or
+ * Outlook's copied headers, in English and other languages), a signature below `-- `, and "Sent from my …". Keeps text
+ * between quotes. Returns an empty string if the message contains only quotes. Takes linear time and reads at most
+ * `MAX_TEXT` characters.
  */
 export function extractReply(text: string): string {
   const lines = text
@@ -63,7 +64,7 @@ function isReplyEnd(lines: readonly string[], index: number): boolean {
 
 const isQuoteLine = (line: string): boolean => /^\s{0,3}>/.test(line);
 
-/** Returns true if the next nonempty line is a quote, after which the author may continue. */
+/** Returns true if the next nonempty line is quoted. The author's text may continue below the quote. */
 function isFollowedByQuote(lines: readonly string[], index: number): boolean {
   for (let next = index; next < index + 3; next += 1)
     if (lines[next]?.trim()) return isQuoteLine(lines[next]!);

@@ -10,7 +10,7 @@ export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-p
 
 const EMPTY = Buffer.alloc(0);
 
-/** Null if the encoding needs no decoder. */
+/** Returns null if the encoding needs no decoder. */
 export function createTransferDecoder(encoding: TransferEncoding): TransferDecoder | null {
   if (encoding === 'base64') return createBase64Decoder();
   return encoding === 'quoted-printable' ? createQuotedPrintableDecoder() : null;
@@ -19,7 +19,7 @@ export function createTransferDecoder(encoding: TransferEncoding): TransferDecod
 const NOT_A_DIGIT = 255;
 const PAD = 64;
 
-/** Value of each digit, for both alphabets of RFC 4648. */
+/** Value of each base64 digit, in both alphabets of RFC 4648. */
 const BASE64_DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
   const index = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
     String.fromCharCode(code),
@@ -61,7 +61,7 @@ function createBase64Decoder(): TransferDecoder {
 
 const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
 
-/** Maximum white space to hold back. White space before a line ending is not part of the text. */
+/** Maximum bytes of white space to hold back, because white space before a line ending is not part of the text. */
 const MAX_HELD_BYTES = 1000;
 
 /** `heldBytes` contains bytes whose meaning depends on the next byte. */
@@ -116,7 +116,7 @@ function parseHexDigit(byte: number): number {
 }
 
 /**
- * Copies bytes whose meaning does not depend on their context, which almost all bytes are. No bytes may be held.
+ * Copies bytes whose meaning does not depend on their context. Requires that no bytes are held back.
  * @returns the end of the copied bytes
  */
 function copyUnambiguousBytes(state: QuotedPrintableState, bytes: Uint8Array, from: number): number {
@@ -168,7 +168,7 @@ function decodeByte(state: QuotedPrintableState, byte: number): boolean {
   return true;
 }
 
-/** Handles the characters after an equals sign: two hex digits, or a line ending, which is a soft break. */
+/** Handles the characters after an equals sign: two hex digits, or the line ending of a soft break. */
 function decodeEscapedByte(state: QuotedPrintableState, byte: number): boolean {
   const { heldBytes } = state;
   const second = heldBytes[1];

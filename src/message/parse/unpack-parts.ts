@@ -28,7 +28,7 @@ export async function unpackParts(raw: RawMail, parts: readonly ScannedPart[]): 
   return unpackedParts;
 }
 
-/** The encrypted content follows the part with the version (RFC 3156 4). */
+/** Marks the part after the version part as encrypted (RFC 3156 4). */
 function markPgpContent(parts: ScannedPart[]): void {
   const getParent = ({ path }: ScannedPart) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
   for (const [index, { type }] of parts.entries()) {
@@ -63,7 +63,7 @@ async function unpackPart(
   return all;
 }
 
-/** Numbers the parts as if the entity were inside a multipart. */
+/** Scans an entity. Numbers its parts as if it were inside a multipart. */
 async function scanEntity(content: Buffer): Promise<ScannedPart[]> {
   const scanner = createMessageScanner();
   for await (const chunk of toRawMail(content).read(0, content.length)) {
@@ -87,7 +87,7 @@ async function readHead(raw: RawMail, part: ScannedPart): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
-/** The text of an attached message becomes a file with the message's name. */
+/** Turns the text of an attached message into a file with the message's name. */
 function nameBody(part: ScannedPart, container: ScannedPart): ScannedPart {
   if (!part.isTnefBody || !container.container) return part;
   const extension = part.type === 'text/html' ? 'html' : 'txt';

@@ -3,7 +3,7 @@ import { decodeFieldText, getFirstValue, type HeaderField } from '../parse/heade
 import type { ParsedMail } from '../parse/message.ts';
 import type { MailReport } from './report.ts';
 
-// Exim, qmail and others return messages as plain text, followed by the message or its header.
+// Exim, qmail and other servers send bounces as plain text, followed by the returned message or its header.
 
 const RETURNED_COPY = new RegExp(
   '^(?:-{2,100}.{0,20}(?:below this line is a copy|this is a copy of|original message|returned message|' +
@@ -51,7 +51,7 @@ export function parsePlainReport(
   };
 }
 
-/** Recognizes an auto-reply on behalf of a person, which may have a null sender too (RFC 3834). */
+/** Recognizes an automatic reply on behalf of a person (RFC 3834). Like a bounce, it may have a null sender. */
 const isAutoReply = ({ headers }: ParsedMail): boolean =>
   headers.some(({ name, value }) => name === 'auto-submitted' && /^auto-replied\b/i.test(value)) &&
   !headers.some(({ name }) => name === 'x-failed-recipients');

@@ -87,7 +87,7 @@ const parseOriginal = (returnedFields: HeaderField[]): Pick<MailReport, 'returnP
 const getText = (fields: HeaderField[], name: string): string =>
   decodeFieldText(getFirstValue(fields, name)).slice(0, 1_000);
 
-/** Removes the address type, as in `rfc822; ann@example.com`. */
+/** Removes the address type, such as `rfc822;` in `rfc822; ann@example.com`. */
 const stripType = (text: string): string => text.replace(/^[\w-]{1,40}\s*;\s*/, '');
 
 const parseBareAddress = (text: string): string => (parseAddresses(text)[0]?.address ?? '').toLowerCase();

@@ -25,7 +25,7 @@ export async function readFieldGroups(raw: RawMail, part: ScannedPart): Promise<
     .filter((fields) => fields.length > 0);
 }
 
-/** Reads the header of a returned message. Empty if there is no such part. */
+/** Reads the header of the returned message. Returns an empty list if the report has no such part. */
 export async function readReturnedHeader(
   raw: RawMail,
   part: ScannedPart | undefined,

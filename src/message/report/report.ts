@@ -11,7 +11,7 @@ export interface MailReport {
 }
 
 export interface ReportedRecipient {
-  /** Original recipient first. Empty if missing. */
+  /** Addresses of the recipient, starting with the original address. Empty if missing. */
   addresses: string[];
   action: 'failed' | 'delayed' | 'delivered';
   /** Enhanced status code, such as 5.1.1. Empty if unknown. */
@@ -19,15 +19,15 @@ export interface ReportedRecipient {
   diagnostic: string;
 }
 
-/** Bounce types as in SES. */
+/** Bounce types of Amazon SES. */
 interface BounceKind {
   bounceType: 'Permanent' | 'Transient' | 'Undetermined';
   bounceSubType: string;
 }
 
 /**
- * Classifies a failure. Only a missing or deleted address is permanent. A rejection of the content or the sender says
- * nothing about the next message.
+ * Classifies a failed delivery. Only a missing or deleted address is a permanent failure. If the content or the sender
+ * is rejected, other messages to the address may still be delivered.
  */
 export function classifyBounce({
   status,
@@ -62,7 +62,7 @@ export function refusesMessage(status: string, diagnostic: string): boolean {
 }
 
 /**
- * Servers without a specific code report 5.0.0. Their text then contains the code of the server that they contacted.
+ * Prefers the code in the text to a generic status such as 5.0.0, because the text quotes the receiving server's reply.
  */
 function getExactStatus(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;

@@ -56,7 +56,7 @@ function applyActions(outcome: RuleOutcome, { actions }: MailRule): void {
   if (outcome.spam) outcome.folderId = null;
 }
 
-/** Returns a field's strings. A condition is met if any of them matches. */
+/** Returns a field's strings. A condition is met if it matches any of them. */
 type FieldReader = (field: RuleCondition['field']) => string[];
 
 function matchesRule({ match_type, conditions }: MailRule, readField: FieldReader): boolean {
@@ -72,7 +72,7 @@ function meetsCondition({ field, operator, value }: RuleCondition, readField: Fi
   });
 }
 
-/** Ignores case, compatibility forms and white space. */
+/** Normalizes case, compatibility characters and white space for comparisons. */
 const foldForRule = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 

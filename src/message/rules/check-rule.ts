@@ -12,7 +12,7 @@ interface RuleTargets {
   labels: ReadonlySet<number>;
 }
 
-/** Maximum characters of a name and of a value, and maximum conditions and actions per rule. */
+/** Maximum characters per name and per value, and maximum conditions and actions per rule. */
 const MAX_RULE_SIZES = { name: 100, value: 500, conditions: 20, actions: 10 };
 
 /** Validates a rule. Returns it in its stored form, or an error message for the caller. */

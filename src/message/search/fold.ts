@@ -1,4 +1,4 @@
-/** Letters without a decomposition, as typed on keyboards that lack them. */
+/** Replacements for letters that Unicode does not decompose, as typed on keyboards without these letters. */
 const FOLDED_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',

@@ -44,10 +44,10 @@ const parsePlainWord = (text: string, notes: SearchNotes): SearchNode | null =>
 type TermToken = Extract<SearchToken, { type: 'term' }>;
 type OpenToken = Extract<SearchToken, { type: 'open' }>;
 
-/** The terms of a bracket, or of the whole query. */
+/** The terms inside a pair of brackets, or of the whole query. */
 interface TermList {
   isAny: boolean;
-  /** Operator of this or an outer bracket. */
+  /** Operator that applies to the terms, such as `from` in `from:(a b)`. */
   operator: string;
   open?: OpenToken;
   /** A group is a term, or several terms joined by OR. */

@@ -1,13 +1,13 @@
 import { type SearchNotes, searchLimits } from './notes.ts';
 
-/** Prefix of a value or a bracket: `-` and `from:`. */
+/** Prefix of a value or a bracket, such as `-` or `from:`. */
 interface TokenLead {
   isNegated: boolean;
   /** Name before the colon, as written. Empty if there is none. */
   operator: string;
 }
 
-/** Brackets are balanced. `{` matches any of its terms. */
+/** Brackets are balanced. `{` matches if any of its terms matches. */
 export type SearchToken =
   | ({ type: 'open'; isAny: boolean } & TokenLead)
   | { type: 'close' }

@@ -34,8 +34,8 @@ export interface SearchClock {
 }
 
 /**
- * Evaluates a search on one message. Uses the tokenizer of the index, so both return the same results. A null tree
- * matches every message.
+ * Evaluates a search on one message. Uses the same tokenizer as the index, so that both return the same results. A null
+ * tree matches every message.
  */
 export function matchesSearch(
   tree: SearchNode | null,
@@ -54,7 +54,7 @@ export function matchesSearch(
   return tree === null || matchNode(tree, scan);
 }
 
-/** Returns true if the search names folders, which overrides any other choice of folders. */
+/** Returns true if the search specifies folders. They override any other choice of folders. */
 export function namesFolders(tree: SearchNode | null): boolean {
   if (tree === null) return false;
   if (tree.kind === 'and' || tree.kind === 'or') return tree.nodes.some(namesFolders);
@@ -139,7 +139,7 @@ function getExactValues(message: SearchedMessage, key: 'messageId' | 'deliveredT
   return (message.deliveredTo ?? []).map((address) => address.toLowerCase());
 }
 
-/** Returns the strings in which a phrase is searched, each separately. */
+/** Returns the strings that are searched for a phrase. A phrase cannot span two strings. */
 function getFieldTexts(message: SearchedMessage, field?: WordField): readonly string[] {
   const { subject, from, to, cc = [], bcc = [], attachments, listId = '', text } = message;
   const fields: Record<WordField, readonly string[]> = {

@@ -1,4 +1,4 @@
-/** Limits of a search: UTF-16 units, terms, nested brackets, and notes. */
+/** Limits per search. `length` is measured in UTF-16 units, and `depth` limits nested brackets. */
 export const searchLimits = { length: 2_000, terms: 200, depth: 20, notes: 20 };
 
 /** Collects distinct notes about parts of a query that were not understood. */

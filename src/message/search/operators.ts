@@ -15,13 +15,13 @@ interface OperatorValue {
   isQuoted: boolean;
 }
 
-/** Converts an operator's value to a node. Null if the value is invalid, which causes a note. */
+/** Converts an operator's value to a node. Returns null and adds a note if the value is invalid. */
 type OperatorReader = (value: OperatorValue, notes: SearchNotes, names: MailboxNames) => SearchNode | null;
 
 /** Minimum letters before an asterisk. One is enough in scripts without spaces. */
 const MIN_PREFIX_LENGTH = 3;
 
-/** Parses a word, a prefix or a phrase, anywhere or in a field. Null if it contains neither letters nor digits. */
+/** Parses a word, a prefix or a phrase. Returns null if the value contains neither letters nor digits. */
 export function readWords(value: OperatorValue, notes: SearchNotes, field?: WordField): SearchNode | null {
   if (value.isQuoted) {
     if (extractQueryWords(value.text).length === 0) return null;
@@ -108,7 +108,7 @@ const createDayReader =
     return null;
   };
 
-/** Normalizes `2026/1/2` or `2026-01-02` to `2026-01-02`. Null if the day does not exist. */
+/** Normalizes `2026/1/2` or `2026-01-02` to `2026-01-02`. Returns null if the day does not exist. */
 function parseDay(text: string): string | null {
   const match = /^(\d{4})([/-])(\d{1,2})\2(\d{1,2})$/.exec(text);
   if (!match) return null;

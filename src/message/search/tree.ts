@@ -18,9 +18,9 @@ export type SearchNode =
   | { kind: 'phrase'; field?: WordField; text: string }
   | { kind: 'is'; state: MessageState }
   | { kind: 'attachment' }
-  /** `from` includes the day (YYYY-MM-DD, in the owner's time zone), `until` excludes it. */
+  /** `from` includes the day (YYYY-MM-DD, in the owner's time zone), and `until` excludes it. */
   | { kind: 'day'; side: 'from' | 'until'; day: string }
-  /** `newer` includes the exact age, `older` excludes it. */
+  /** `newer` includes the exact age, and `older` excludes it. */
   | { kind: 'age'; side: 'newer' | 'older'; count: number; unit: AgeUnit }
   | { kind: 'size'; side: 'larger' | 'smaller'; bytes: number }
   | { kind: 'in'; role: FolderRole | 'anywhere' }

@@ -1,7 +1,7 @@
 import { MAX_SEARCHED_TEXT } from '../text-limits.ts';
 import { foldText } from './fold.ts';
 
-/** The searchable strings of a message. Addresses are formatted as displayed, `Ann <ann@example.com>`. */
+/** The searchable strings of a message. Addresses are formatted as displayed, such as `Ann <ann@example.com>`. */
 export interface WordSources {
   subject: string;
   from: string;
@@ -39,7 +39,7 @@ export interface QueryWord {
   prefix: boolean;
 }
 
-/** A run of letters and digits that may be an address. Each character is read once. */
+/** Matches a run of letters and digits that may be an address. Reads each character once. */
 const WORD_RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}._%+-]*(?:@[\p{L}\p{N}][\p{L}\p{N}\p{M}.-]*)?/gu;
 const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
@@ -52,8 +52,8 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 const SCRIPT_STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
 
 /**
- * Extracts the unique words of a message for the index: the words of all fields, and those of each header field again
- * with the field's prefix, such as `s:budget`.
+ * Extracts the unique words of a message for the index. A word in a header field is added twice: as it is, and with the
+ * field's prefix, such as `s:budget`.
  */
 export function extractMessageWords(message: WordSources): string[] {
   const words = new Set<string>();
@@ -103,8 +103,8 @@ export function containsPhrase(text: string, phrase: string): boolean {
 }
 
 /**
- * Joins the words in order, each preceded by a space. `isOpen` is true if the last word is a letter that may be part of
- * a pair.
+ * Joins the words in order, each preceded by a space. `isOpen` is true if the last word is a letter that the next
+ * letter could extend to a pair.
  */
 function buildWordSequence(text: string): { line: string; isOpen: boolean } {
   let line = '';

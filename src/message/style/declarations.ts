@@ -1,6 +1,6 @@
 export type StyleDeclaration = readonly [property: string, value: string];
 
-/** Splits a style attribute into declarations. Semicolons in brackets or quotes do not separate. */
+/** Splits a style attribute into declarations. Ignores semicolons in brackets and quotes. */
 export function parseDeclarations(style: string): StyleDeclaration[] {
   const parts: string[] = [];
   let from = 0;

@@ -9,7 +9,7 @@ interface OpenBlock {
   kind: 'media' | 'rule' | 'ignored';
   prelude: string;
   from: number;
-  /** Start of a block nested in the declarations of a rule. */
+  /** Position of the first block nested in the declarations, or -1. */
   nested: number;
 }
 

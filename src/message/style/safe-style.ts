@@ -30,7 +30,7 @@ const MAX_VALUE_CHARS = 1_000;
 
 const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
 
-/** Viewport heights are circular, because the frame is sized to the message. */
+/** Viewport heights would be circular, because the height of the frame depends on the message. */
 const VIEWPORT_UNIT = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
 interface SafeStyle {

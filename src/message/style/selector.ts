@@ -3,7 +3,7 @@ interface CompoundSelector {
   tag: string;
   id: string;
   classes: string[];
-  /** True if the preceding part must match the parent, false for any ancestor. */
+  /** True if the preceding part must match the parent, or false if it can match any ancestor. */
   isChild: boolean;
 }
 
@@ -36,7 +36,7 @@ const SELECTOR_TOKEN = new RegExp(
   'iy',
 );
 
-/** Null if a match depends on anything but the element and its ancestors. */
+/** Returns null if a match depends on anything but the element and its ancestors. */
 export function parseSelector(selectorText: string): StyleSelector | null {
   const text = selectorText.trim();
   if (text === '' || text.length > MAX_SELECTOR_CHARS) return null;
@@ -71,7 +71,7 @@ const unescapeName = (name: string): string =>
     hex ? String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0xffff) || 0xfffd) : char!,
   );
 
-/** A leading `html` is redundant. `body` with an id or a class cannot match the page of a message. */
+/** Removes a redundant leading `html`. Rejects `body` with an id or a class, which the page of a message lacks. */
 function removeRoot(selector: StyleSelector): StyleSelector | null {
   const compounds = selector.length > 1 && selector[0]!.tag === 'html' ? selector.slice(1) : selector;
   const hasOnlyTag = ({ id, classes }: CompoundSelector) => id === '' && classes.length === 0;
@@ -82,7 +82,7 @@ function removeRoot(selector: StyleSelector): StyleSelector | null {
 
 const isRoot = (tag: string): boolean => tag === 'body' || tag === 'html';
 
-/** Formats the selector within an element with the class `scope`, which represents the page of the message. */
+/** Formats the selector for elements inside the class `scope`, which represents the page of the message. */
 export function formatSelector(selector: StyleSelector, scope: string): string {
   const [first] = selector;
   const compounds = isRoot(first!.tag) ? selector.slice(1) : selector;

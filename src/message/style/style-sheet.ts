@@ -97,7 +97,7 @@ function buildRules({ selectors, declarations, media }: RawStyleRule): StyleRule
   });
 }
 
-/** Elements hidden by a declaration that sanitizing removes must stay hidden. */
+/** Keeps elements hidden if sanitizing removes the declaration that hides them. */
 function buildDisplayStyle(styleText: string): string {
   const { style } = toSafeStyle(styleText, (address) => address);
   if (!hidesAllContent(styleText) || hidesAllContent(style)) return style;

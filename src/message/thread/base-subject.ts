@@ -3,7 +3,7 @@ const REPLY_PREFIXES = new Set([
   ...['re', 'fw', 'fwd'],
   ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],
   ...['doorst', 'odp', 'pd', 'ynt', 'ilt', '回复', '回覆', '答复', '转发', '轉寄', '返信', '転送'],
-  // Receipts, replies to invitations and automatic replies, as titled by Outlook, Exchange and Gmail.
+  // Subjects of receipts, replies to invitations, and automatic replies in Outlook, Exchange and Gmail.
   ...['automatic reply', 'auto reply', 'autoreply', 'out of office', 'undeliverable', 'read', 'not read'],
   ...[
     'accepted',
@@ -62,7 +62,7 @@ function removeTrailers(text: string): string {
   }
 }
 
-/** Removes `Re:` with preceding `[tags]`, and a tag unless nothing else remains (steps 3 to 5). */
+/** Removes `Re:` and the `[tags]` before it. Removes a leading tag unless nothing else would remain (steps 3 to 5). */
 function removeLeaders(text: string): string {
   let start = 0;
   for (;;) {

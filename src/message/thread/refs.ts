@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { getBaseSubject } from './base-subject.ts';
 
-/** Number of ids used from each end of the list. Longer conversations are connected through the messages in between. */
+/** Maximum number of ids used from each end of the list. The messages in between connect longer conversations. */
 const MAX_IDS_PER_END = 50;
 
 const MAX_FIELD_CHARS = 100_000;
@@ -45,8 +45,8 @@ export function computeThreadKeys(headers: ThreadHeaders): ThreadKeys {
 const computeRefHash = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, 16);
 
 /**
- * Parses the ids of a Message-ID, In-Reply-To or References field, case-sensitive and without brackets. Removes white
- * space inside brackets, which folding may leave. In a field without brackets, words with an @ are ids.
+ * Parses the ids in a Message-ID, In-Reply-To or References field. Ids are case-sensitive and have no brackets. Removes
+ * white space inside brackets, which folding may leave. In a field without brackets, each word with an @ is an id.
  */
 export function findMessageIds(field: string): string[] {
   const text = field.slice(0, MAX_FIELD_CHARS);

@@ -1,6 +1,6 @@
 /** State of the connection to the server, and of the build that the server provides. */
 export interface Connection {
-  /** `checking` after a failed request, until the result of a check. */
+  /** `checking` after a failed request, until a check has finished. */
   phase: 'connected' | 'checking' | 'lost';
   /** Number of unanswered checks since the last response. */
   attempts: number;

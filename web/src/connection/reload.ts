@@ -1,8 +1,8 @@
 import { canReload } from './connection.ts';
 import { changeConnection, checkNow, waitForServer } from './server.ts';
 
-// Reloads, and navigates away from the application. Both wait for the server, because the browser would otherwise
-// replace the application with its own error page.
+// Reloads the page, or leaves the application. Waits for the server first, because the browser would otherwise replace
+// the application with its own error page.
 
 const STORAGE_KEY = 'atrium.reloaded';
 
@@ -17,7 +17,7 @@ export async function leavePage(path: string): Promise<void> {
 }
 
 /**
- * Reloads the page. With unsaved changes, asks the user instead, and the promise stays pending.
+ * Reloads the page. If there are unsaved changes, asks the user to reload instead. The promise never resolves.
  * @throws if the page has just been reloaded
  */
 export async function reloadForNewBuild(): Promise<never> {
@@ -26,7 +26,7 @@ export async function reloadForNewBuild(): Promise<never> {
     sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
     location.reload();
   } else if (isDirty) changeConnection({ kind: 'reloadNeeded' });
-  // After a reload, there is no earlier screen to keep, so the error replaces the screen that did not load.
+  // After a reload, no earlier screen can be kept, so the error replaces the screen that did not load.
   else throw new Error('The page has just been reloaded.');
   return new Promise(() => {});
 }
@@ -42,5 +42,5 @@ function checkAndWait(): Promise<boolean> {
   return serverReady;
 }
 
-/** Triggers the handlers that make the browser ask before it closes the page. */
+/** Returns true if a `beforeunload` handler would ask for confirmation. */
 const hasUnsavedChanges = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));

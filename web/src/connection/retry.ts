@@ -1,11 +1,11 @@
 import { getRetryDelay } from './connection.ts';
 import { waitForServer } from './server.ts';
 
-/** Counts only retries after a response to a check. Checks without a response are unlimited. */
+/** Maximum number of retries while the server responds. An outage resets the count. */
 const MAX_RETRIES = 2;
 
 /**
- * Repeats an attempt when the server can be reached again.
+ * Retries an attempt once the server can be reached again.
  * @throws the last error if the server answers and the attempt still fails, or if the signal is aborted
  */
 export async function retryUnreachable<Result>(

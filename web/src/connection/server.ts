@@ -17,7 +17,7 @@ const listeners = new Set<() => void>();
 
 export const getConnection = (): Connection => connection;
 
-/** Listens to the browser's events. Runs once per page. */
+/** Listens for the browser's connection events. Called once per page. */
 export function watchConnection(): void {
   addEventListener('offline', reportFailure);
   addEventListener('online', () => connection.phase !== 'connected' && checkNow());
@@ -98,7 +98,7 @@ interface ServedPage {
   isSignedOut: boolean;
 }
 
-/** Requests the application's page. Null if there is no response. */
+/** Requests the application's page. Returns null if there is no response. */
 export async function requestPage(): Promise<ServedPage | null> {
   try {
     const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);

@@ -44,7 +44,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Case-insensitive, so that typed URLs work. */
+/** Ignores case, so that manually typed URLs work. */
 const parseChoice = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name.toLowerCase() === String(value).toLowerCase());
 
@@ -102,7 +102,7 @@ interface OverviewView {
 
 export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG'] as const;
 
-/** Periods in days before today. 0 is today, by hour. */
+/** Lengths of the periods in days. 0 stands for today, shown by hour. */
 export const OVERVIEW_DAYS = [0, 7, 30, 90, 365];
 
 export const parseOverviewView = (params: SearchParams): OverviewView => ({

@@ -13,11 +13,11 @@ interface EmailFiltersProps {
   show(changes: EmailsView): void;
 }
 
-/** Collapsed by default. */
+/** Filters that are collapsed by default. */
 const EXTRA_FILTERS = ['key', 'tag', 'from', 'to'] as const;
 
 export function EmailFilters({ view, show }: EmailFiltersProps) {
-  // A phone, or a list next to an open email, has space for either the list or all filters.
+  // Collapses the filters on phones and next to an open email, where the list and all filters do not fit.
   const [isOpen, setIsOpen] = useState(
     () =>
       (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||

@@ -40,7 +40,7 @@ export function Emails() {
       saveFile('emails.csv', emailsExport);
     });
   const show = useCallback(
-    // Back returns to the list, no matter how many entries were opened in a row.
+    // Makes the browser's Back button return to the list, regardless of how many entries were opened.
     (changes: EmailsView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

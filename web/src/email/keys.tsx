@@ -135,7 +135,7 @@ function EditKeyDialog({ apiKey: { id, name, permission }, onClose }: { apiKey: 
       onClose();
     });
   };
-  // The key's scopes may not correspond to a permission.
+  // The key's scopes might not match any permission.
   const unchangedOption = permission === null ? ([['', emailStrings.unchanged]] as const) : [];
   return (
     <Dialog title={emailStrings.editKey(name)} onClose={onClose}>

@@ -12,7 +12,7 @@ export const cacheConfig: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updat
   keys: {
     MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
     RecordFile: () => null,
-    // Records of several models share the ids of these types.
+    // Ids of these types are unique only within a model.
     DeletedRecord: () => null,
     NamedRecord: () => null,
     // The values of these objects depend on the query's arguments, such as the user or the website.

@@ -15,7 +15,7 @@ import { cacheConfig } from './cache-config.ts';
 import { RequestError, toRequestFailure } from './request-error.ts';
 import { sendMutation, sendQuery } from './send-request.ts';
 
-/** Repeats operations that were rejected without a session after the user has signed in again. */
+/** After the user has signed in again, repeats operations that were rejected because the session had ended. */
 const sessionExchange = mapExchange({
   onResult(result) {
     const code = result.error && toRequestFailure(result.error).code;

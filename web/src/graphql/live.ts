@@ -5,7 +5,7 @@ import { waitForServer } from '../connection/server.ts';
 import { LiveDocument, type LiveSubscription } from './generated.ts';
 import { type LiveChange, mergeTopics, type TopicsByTab } from './topics.ts';
 
-// One event stream for all tabs of the browser, because browsers limit HTTP/1.1 to six connections per host and a
+// All tabs of a browser share one event stream, because browsers limit HTTP/1.1 to six connections per host, and a
 // seventh tab with its own stream would never load. The tab that holds the lock owns the stream and forwards its
 // events. Each tab announces its topics on the channel and resumes after the last event it received. Without the Locks
 // API, which requires a secure context, visible tabs poll instead.

@@ -2,10 +2,10 @@ import type { RequestFailure } from './request-error.ts';
 import { getShownFailure, type RowSource, type RowState } from './row-source.ts';
 
 export const PAGE_SIZE = 100;
-/** Pages to prefetch, and pages to keep on either side of the visible rows. */
+/** Number of pages to prefetch, and number of pages to keep on either side of the visible rows. */
 const PAGES_AHEAD = 2;
 const MAX_PAGE_DISTANCE = 8;
-/** Dragging the scrollbar over 100,000 rows then requests only a few pages. */
+/** Limits how often pages load, so that dragging the scrollbar over 100,000 rows requests only a few pages. */
 export const LOAD_INTERVAL_MS = 80;
 
 export interface RowPage<Row> {
@@ -24,7 +24,7 @@ interface Subscription {
   unsubscribe(): void;
 }
 
-/** Follows a page. `onResult` may run synchronously from the cache, and again after each change. */
+/** Subscribes to a page. `onResult` may run synchronously from the cache, and again after each change. */
 type FollowPage<Row> = (
   index: number,
   isFresh: boolean,
@@ -103,8 +103,8 @@ export function createPagedRows<Row>(follow: FollowPage<Row>, onChange: () => vo
 const NO_SUBSCRIPTION: Subscription = { unsubscribe() {} };
 
 /**
- * Returns the pages to load while rows `first` to `last` are visible. `total` is null while it is loading. While the
- * list is empty, the first page is always included, so that new rows are noticed.
+ * Returns the pages to load while rows `first` to `last` are visible. `total` is null while it is loading. The first
+ * page of an empty list is always included, so that new rows appear.
  */
 export function getPagesToLoad(first: number, last: number, total: number | null): number[] {
   if (!total) return [0];

@@ -15,11 +15,11 @@ it('includes the invalid argument', () => {
 });
 
 it.each([
-  ['email: not a valid address', 'email', 'Not a valid address'],
+  ['email: must be a single email address', 'email', 'Must be a single email address'],
   ['html: unbalanced braces (line 7).', 'template.html', 'Unbalanced braces (line 7).'],
-  ['to[2]: not a valid address', 'input.to[2]', 'Not a valid address'],
-  ["Wrong value for the argument 'name': too long", 'name', 'Too long'],
-  ['not a valid address: "a@b".', 'to', 'Not a valid address: "a@b".'],
+  ['to[2]: must be an email address', 'input.to[2]', 'Must be an email address'],
+  ["Invalid value for the argument 'name': too long", 'name', 'Too long'],
+  ['must be an email address.', 'to', 'Must be an email address.'],
   ['smtp: 550 no such user', 'email', 'smtp: 550 no such user'],
   ['Note: this is no argument', undefined, 'Note: this is no argument'],
   ['Not a domain: x', 'domain', 'Not a domain: x'],

@@ -5,7 +5,7 @@ export interface RequestFailure {
   /** Value of `extensions.code`. OFFLINE if there was no response. */
   code: string;
   message: string;
-  /** The invalid argument, at whose field the error is shown. */
+  /** The invalid argument. The error is shown next to its field. */
   argument: string | null;
   /** Identifies an unexpected error in the server log. */
   requestId: string | null;
@@ -33,10 +33,10 @@ export function toRequestFailure(error: Pick<CombinedError, 'graphQLErrors'>): R
   };
 }
 
-/** Splits a message such as `email: not a valid address` into the argument and the text about it. */
+/** Splits a message such as `email: must be a single email address` into the argument and the text about it. */
 function splitMessage(message: string): { name: string | null; text: string } {
   const [, name = null, text = message] =
-    /^Wrong value for the argument '([^']+)': (.+)$/s.exec(message) ??
+    /^Invalid value for the argument '([^']+)': (.+)$/s.exec(message) ??
     /^([a-z]\w*(?:\.\w+|\[\d+\])*): (.+)$/s.exec(message) ??
     [];
   return { name, text };

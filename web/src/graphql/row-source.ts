@@ -21,8 +21,8 @@ export interface RowSource<Row> {
 }
 
 /**
- * Loads the rows of a list. A different key means a different list.
- * @param create creates the source for the key's list, which calls `onChange` after each state change
+ * Loads the rows of the list that `key` identifies.
+ * @param create creates the list's source, which calls `onChange` after each state change
  */
 export function useRowSource<Row>(key: string, create: (onChange: () => void) => RowSource<Row>) {
   const [, redraw] = useReducer((count: number) => count + 1, 0);

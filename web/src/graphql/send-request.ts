@@ -17,6 +17,6 @@ export const sendMutation: typeof fetch = async (input, init) => {
 async function sendOnce(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
   if (isUnavailable(response)) throw new Error(response.statusText);
-  // Reads the body here, so that a connection lost in between is detected before the response is used.
+  // Reads the body here, so that a connection lost during the transfer is detected before the response is used.
   return new Response(await response.arrayBuffer(), response);
 }

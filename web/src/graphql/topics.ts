@@ -7,7 +7,7 @@ export interface LiveChange {
 
 export type TopicsByTab = Map<string, string[]>;
 
-/** Topics per stream that the server accepts. */
+/** Maximum number of topics per stream that the server accepts. */
 const MAX_TOPICS = 20;
 
 /** Merges the topics of all tabs in a stable order. This tab's topics have priority. */

@@ -37,12 +37,12 @@ export interface MailActions {
   change(ids: readonly string[], change: MailChange, message?: string): Promise<boolean>;
   deleteForever(ids: readonly string[]): Promise<boolean>;
   /**
-   * Changes all messages in a list, provided that their number matches the number that the user confirmed.
+   * Changes all messages in a list if their number matches the number that the user confirmed.
    * @returns the actual number if it differs
    */
   changeFound(list: FoundList, count: number, change: MailChange, message: string): Promise<number | null>;
   /**
-   * Like `changeFound`, as a background job for large lists.
+   * Does the same as `changeFound` in a background job, for large lists.
    * @returns true if the job was started
    */
   changeFoundLater(list: FoundList, count: number, change: MailChange): Promise<boolean>;

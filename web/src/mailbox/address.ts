@@ -36,7 +36,7 @@ export const parseWriteView = ({ to, subject, draft }: Record<string, unknown>):
   draft: parseMailView({ m: draft }).m,
 });
 
-/** Returns the folder's URL segment. For a system folder, it is the type. */
+/** Returns the folder's URL segment: the type of a system folder, or the id of any other folder. */
 export const getFolderSlug = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;
 
 export const findFolder = (folders: readonly Folder[], mailbox: string, name: string): Folder | undefined =>

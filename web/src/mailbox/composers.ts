@@ -15,7 +15,7 @@ export interface OpenComposer {
   size: ComposerSize;
 }
 
-/** Composers that fit side by side. */
+/** Maximum number of composers side by side. */
 const MAX_COMPOSERS = 3;
 
 let open: readonly OpenComposer[] = [];

@@ -34,7 +34,7 @@ interface MailboxContents {
   labels: readonly Label[];
 }
 
-/** Finds the list for a URL. Undefined if it does not exist. */
+/** Finds the list for a URL. Returns undefined if it does not exist. */
 export function findLocation(
   { folders, labels }: MailboxContents,
   mailbox: string,

@@ -83,7 +83,7 @@ export function MessageList(props: MessageListProps) {
           }}
         />
       )}
-      {/* Below the list, so that selecting a row does not move the rows. */}
+      {/* Placed below the list, so that selecting a row does not move the rows. */}
       {choosing.count > 0 && (
         <SelectionBar
           choosing={choosing}

@@ -60,7 +60,7 @@ interface LocationViewProps extends LocationListProps {
   rows: Rows<ListedMessage>;
   /** Number of messages in the whole list, including rows that are not loaded. */
   messages: number | null;
-  /** Returns a range of rows and loads missing ones. Null if the range is too large or could not be loaded. */
+  /** Returns a range of rows after loading missing rows, or null if the range is too large or could not be loaded. */
   rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
   whole(selection: SelectedMessages): Promise<SelectedMessages>;
 }
@@ -138,8 +138,8 @@ function useViewChange(): (changes: MailView) => void {
 }
 
 /**
- * If the server ignored part of the search, it adds a note. The list then contains more messages than requested, so
- * they cannot be selected all at once.
+ * The server adds a note if it ignored part of the search. The list then contains more messages than the user searched
+ * for, so it cannot be selected as a whole.
  */
 const canSelectAll = ({ mailbox, folder }: MailLocation, { total, notes }: Rows<ListedMessage>): boolean =>
   mailbox !== null && Boolean(total) && notes.length === 0 && folder.type !== 'drafts';

@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveChanges } from '../graphql/live.ts';
 import { createMailActions } from './actions.ts';
 
-/** Changes within this time cause a single reload. */
+/** Changes within this interval are combined into one reload. */
 const RELOAD_DELAY_MS = 250;
 
-/** Provides the message actions. Changes, including those made elsewhere, are combined into one reload. */
+/** Provides the message actions. Reloads once for several changes, including changes made elsewhere. */
 export function useMailActions(reload: () => void, onChange: () => void) {
   const [changes, setChanges] = useState(0);
   const refresh = useCallback(() => {

@@ -68,7 +68,7 @@ function CreateKeyDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Shows whether a program has authenticated with the key, which can happen without a listed call. */
+/** Shows whether a program has authenticated with the key, even if no calls are listed. */
 function KeyUse({ id }: { id: string }) {
   const { data, reload } = useGraphqlQuery(AgentKeyUseDocument, { id });
   const at = data?.apiKeys.nodes[0]?.lastUsedAt;

@@ -36,7 +36,7 @@ export function Me() {
 const NOTIFICATION_TYPES = ['EMAIL', 'INBOX'] as const;
 const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => [zone, zone.replaceAll('_', ' ')] as const);
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = ['name', 'email', 'phone', 'tz', 'signature'] as const;
 
 type User = NonNullable<MeQuery['user']>;

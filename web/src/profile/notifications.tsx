@@ -66,7 +66,7 @@ export function Notifications() {
   );
 }
 
-/** Links to the pending agent actions. They stay in the list until a person decides. */
+/** Links to the pending agent actions. They stay in the list until a person approves or rejects them. */
 function WaitingActions() {
   const { can } = useViewer();
   const count = useWaitingCount();

@@ -83,7 +83,7 @@ export function OwnAgents() {
   );
 }
 
-/** Shown instead of the connection options if the workspace has agents disabled. */
+/** Replaces the connection options if agents are disabled in the workspace. */
 function AgentsOffNotice() {
   const { can } = useViewer();
   return (

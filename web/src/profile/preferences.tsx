@@ -53,7 +53,7 @@ export function Preferences() {
   );
 }
 
-/** Lists the shortcuts with a custom key. `?` changes them on the pages where they apply. */
+/** Lists the shortcuts with a custom key. Users change them by pressing `?` on the pages where they apply. */
 function ChangedKeys() {
   const choices = Object.entries(useKeyBindings());
   return (

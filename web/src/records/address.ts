@@ -41,7 +41,7 @@ const parseText = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Filters or columns in a URL. */
+/** Maximum number of filters or columns in a URL. */
 const MAX_LIST_ITEMS = 30;
 
 function parseFacets(facetList: unknown): Facet[] | undefined {

@@ -44,7 +44,7 @@ export const findSequenceField = ({ fields }: ModelDescription): FieldDescriptio
     (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),
   ) ?? null;
 
-/** List columns shown on a card. */
+/** Maximum number of list columns shown on a card. */
 const MAX_COLUMN_FIELDS = 3;
 /** Fields that every card shows if the model has them. */
 const CARD_FIELDS = ['priority', 'tag_ids', 'activity_date_deadline', 'user_id', 'user_ids'];

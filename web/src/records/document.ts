@@ -27,9 +27,9 @@ export interface RecordResult {
   record: RecordValues | null;
 }
 
-/** Related records that a form loads per field. */
+/** Maximum number of related records that a form loads per field. */
 const MAX_LINES = 200;
-/** Names that a column loads per field. */
+/** Maximum number of names that a column loads per field. */
 const MAX_NAMES = 5;
 
 /** GraphQL types without `displayName`. */
@@ -60,7 +60,7 @@ function buildSelection(field: FieldDescription, first = MAX_LINES): string | nu
   return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE_SELECTION}` : graphqlName;
 }
 
-/** Returns the selection of fields, and of the record's id, name, version and currencies. */
+/** Returns the selection of the given fields, and of the record's id, name, version and currencies. */
 export function buildFieldSelection(
   model: ModelDescription,
   fields: FieldDescription[],
@@ -74,7 +74,7 @@ export function buildFieldSelection(
   return [...new Set(['id', 'displayName', ...version, ...parts])].join(' ');
 }
 
-/** Builds the query for a page of records with the given columns. Null if the model has no list. */
+/** Builds the query for a page of records with the given columns. Returns null if the model has no list. */
 export function buildListQuery(model: ModelDescription, columns: FieldDescription[]): string | null {
   const { listField, typeName } = model;
   if (!listField) return null;
@@ -86,7 +86,7 @@ export function buildListQuery(model: ModelDescription, columns: FieldDescriptio
   );
 }
 
-/** Builds the query for the number of records per value of a field. Null if the model cannot be grouped. */
+/** Builds the query for the number of records per value of a field. Returns null if the model cannot be grouped. */
 export function buildGroupsQuery(
   { groupField, typeName }: ModelDescription,
   field: FieldDescription,
@@ -150,7 +150,9 @@ const DISCUSSION_PARTS: Record<string, string> = {
 
 const DISCUSSION_FIELDS = new Set(['messages', 'activities', 'messageFollowers']);
 
-/** Builds the query for a record's messages, activities and followers. Null if the model supports no discussion. */
+/**
+ * Builds the query for a record's messages, activities and followers. Returns null if the model supports no discussion.
+ */
 export function buildDiscussionQuery({ queryField, fields }: ModelDescription): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
     relationName !== null && DISCUSSION_FIELDS.has(relationName)

@@ -18,7 +18,7 @@ interface FormSections {
   facts: FieldDescription[];
 }
 
-/** Displayed outside the form. */
+/** Fields that are displayed outside the form. */
 const EXCLUDED_FIELDS = new Set(['id', 'active', 'display_name', 'color', 'sequence']);
 const READONLY_TYPES = new Set<FieldDescription['type']>([
   'REFERENCE',
@@ -35,7 +35,7 @@ export const isEditable = (field: FieldDescription): boolean =>
 export const acceptsFile = (field: FieldDescription): boolean =>
   field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
 
-/** Guesses from the field's name. */
+/** Guesses from the field's name whether it contains an image. */
 export const isPicture = ({ name }: FieldDescription): boolean =>
   /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
 
@@ -94,7 +94,7 @@ export function toFormChanges(field: FieldDescription, value: unknown): FormValu
   return { [field.graphqlName!]: record?.id ?? null, [field.relationName!]: record };
 }
 
-/** True if a change is sent to `onchange` immediately. For example, the customer determines the address. */
+/** True if a change is sent to `onchange` immediately. For example, selecting a customer sets the address. */
 export const triggersOnchange = ({ type }: FieldDescription): boolean =>
   type === 'MANY2ONE' || type === 'SELECTION' || type === 'BOOLEAN' || type === 'MANY2MANY';
 

@@ -11,7 +11,7 @@ interface ModelScreenProps {
   children(model: ModelDescription): ReactNode;
 }
 
-/** Renders the screen once the model's description has loaded and if the user can read the model. */
+/** Renders the screen once the model's description has loaded, provided that the user can read the model. */
 export function ModelScreen({ name, query, children }: ModelScreenProps) {
   const { model, refusal, reload } = useModel(name);
   if (model) return model[query] && model.access.read ? children(model) : <NoModel />;

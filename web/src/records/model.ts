@@ -2,7 +2,7 @@ import { language } from '../i18n/language.ts';
 import { useGraphqlQuery } from '../shell/use-graphql-query.ts';
 import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
 
-/** Limited to the user's permissions. */
+/** A model's description, limited to the user's permissions. */
 export type ModelDescription = RecordModelQuery['modelDescribe'];
 export type FieldDescription = ModelDescription['fields'][number];
 
@@ -26,12 +26,12 @@ export const findField = (model: ModelDescription, key: string): FieldDescriptio
 export const isNumeric = ({ type }: FieldDescription): boolean =>
   type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
 
-/** Set by the server. Forms show them as read-only. */
+/** Fields that the server sets. Forms show them as read-only. */
 const SYSTEM_FIELDS = new Set(['id', 'create_uid', 'create_date', 'write_uid', 'write_date', 'display_name']);
 
 export const isSystemField = ({ name }: FieldDescription): boolean => SYSTEM_FIELDS.has(name);
 
-/** Shown next to a form. */
+/** Models whose records are shown next to a form. */
 const MESSAGE_MODELS = new Set(['mail.message', 'mail.followers', 'mail.activity', 'mail.tracking.value']);
 
 export const linksToMessages = ({ relation }: FieldDescription): boolean =>

@@ -1,7 +1,7 @@
 import { useUiState } from '../shell/ui-state.ts';
 import { findField, getDefaultColumns, type ModelDescription } from './model.ts';
 
-/** Returns a list's columns: from the URL, or the user's stored columns, or the defaults. */
+/** Returns a list's columns from the URL, the user's stored settings or the defaults, in this order. */
 export function useColumns(model: ModelDescription, columnNames: string[] | undefined) {
   const { value: storedColumns, keep } = useUiState(`records.columns.${model.name}`);
   const isKnownField = (key: unknown): key is string =>

@@ -4,7 +4,7 @@ import { type FileValue, formatFile, isPictureFile, PictureView, type RecordFile
 import { type FieldDescription, getFieldKey, type ModelDescription } from './model.ts';
 import { recordStrings } from './strings.ts';
 
-/** Characters that a list shows per value. */
+/** Maximum number of characters that a list shows per value. */
 const MAX_CELL_CHARS = 200;
 
 export function formatFieldValue(

@@ -12,7 +12,7 @@ interface ViewChoiceProps {
 
 /** Switches between a model's views. Filters are preserved. */
 export function ViewChoice({ model, view }: ViewChoiceProps) {
-  // A saved or linked view may be of another kind.
+  // A saved or linked view can be of a kind that the model does not offer.
   const others = new Set([...getViewKinds(model), ...(view ? [view] : [])]);
   if (others.size === 0) return null;
   return (

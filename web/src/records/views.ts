@@ -38,7 +38,7 @@ export const parseViewParams = (params: Record<string, unknown>): ViewParams => 
   sort: parseSort(params.sort),
 });
 
-/** Nested row fields, and measures per cell. */
+/** Maximum number of nested row fields, and maximum number of measures per cell. */
 export const MAX_ROW_LEVELS = 3;
 export const MAX_MEASURES = 6;
 

@@ -104,7 +104,7 @@ export const AREAS: Area[] = [
 
 export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 
-/** Operations of actions within screens. */
+/** Operations that actions within screens require. */
 const ACTION_OPERATIONS = [
   'emailsExport',
   'emailSend',
@@ -165,7 +165,7 @@ export const NEEDED_OPERATIONS: string[] = [
   ...ACTION_OPERATIONS,
 ];
 
-/** Returns the permitted operations, without those of pages that require a group the user does not belong to. */
+/** Returns the permitted operations. Omits operations of pages whose required group the user does not belong to. */
 export function getAllowedOperations(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
   const closedPages = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
   const needs = new Set(closedPages.map((page) => page.needs));

@@ -12,7 +12,7 @@ import { WaitingCount } from './waiting-count.tsx';
 // Loaded on demand, because the first render needs no live updates.
 const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
 
-/** Main navigation: a rail at the side (at the bottom on phones), and the open area's pages. */
+/** Renders the main navigation: a rail at the side, or at the bottom on phones, and the pages of the open area. */
 export function Rail() {
   const { can } = useViewer();
   const { pathname } = useLocation();

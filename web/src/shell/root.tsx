@@ -3,7 +3,7 @@ import { Screen } from './screen.tsx';
 import { Shell } from './shell.tsx';
 import { shellStrings } from './strings.ts';
 
-/** Root layout. The routes of an area are in the `routes.ts` of its folder. */
+/** Root layout. Each area's folder defines its routes in `routes.ts`. */
 export const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 function NotFound() {

@@ -21,13 +21,13 @@ export function useUiState(name: string): UiState {
   return { value: getValue(data, name), keep };
 }
 
-/** Loads the current value, which may have been changed in another tab. Undefined if the server cannot be reached. */
+/** Loads the current value, which another tab may have changed. Returns undefined if the server cannot be reached. */
 export async function loadUiState(name: string): Promise<unknown> {
   const { data } = await client.query(KeptDocument, {}, { requestPolicy: 'network-only' }).toPromise();
   return getValue(data, name);
 }
 
-/** Stores a value and ignores errors. Then updates the cache. */
+/** Stores a value, ignoring errors, and then updates the cache. */
 export async function saveUiStateQuietly(name: string, value: unknown): Promise<void> {
   if (!(await save(name, value))) await loadUiState(name);
 }

@@ -11,16 +11,16 @@ interface ActionState {
 /** Keeps the last error, to be shown in the form. */
 interface FormActionState extends ActionState {
   refusal: RequestFailure | null;
-  /** Returns the message to show at an argument's field, or null. */
+  /** Returns the message to show next to an argument's field, or null. */
   getFieldError(argument: string): string | null;
   /** Returns the message to show below the form, or null if it concerns one of these arguments. */
   getFormError(argumentNames: readonly string[]): string | null;
 }
 
-/** Shows errors as toasts. For buttons. */
+/** Runs a button's actions. Shows errors as toasts. */
 export const useAction = (): ActionState => useRunner(({ message }) => showErrorToast(message));
 
-/** Keeps the error until the next attempt. For forms. */
+/** Runs a form's actions. Keeps the error until the next attempt. */
 export function useFormAction(): FormActionState {
   const [error, setError] = useState<RequestFailure | null>(null);
   const { isBusy, act } = useRunner(setError);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SEARCH_DELAY_MS = 200;
 
-/** Runs a search after a pause in typing. Undefined until the results arrive. Drops results for earlier text. */
+/** Runs a search after a pause in typing. Returns undefined until results for the current text arrive. */
 export function useDelayedSearch<Result>(
   text: string,
   search: (text: string) => Promise<Result>,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 const POLL_INTERVAL_MS = 2_000;
 
-/** Polls while the page is visible. For changes without a subscription. */
+/** Polls while the page is visible, for changes that cannot be subscribed to. */
 export function usePoll(isWaiting: boolean, check: () => void): void {
   const latest = useRef(check);
   latest.current = check;

@@ -22,10 +22,10 @@ const DASHES = [[], [6, 3], [2, 3]];
 /** The first fill is lighter than its outline, so that adjacent series differ even without color. */
 const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
 
-/** Points are marked on lines with at most this many points. */
+/** Lines with at most this many points mark each point. */
 const MAX_MARKED_POINTS = 31;
 
-/** Characters in an x axis label. */
+/** Maximum number of characters in an x axis label. */
 const MAX_NAME_LENGTH = 14;
 
 const truncateName = (name = ''): string =>
@@ -35,15 +35,15 @@ const truncateName = (name = ''): string =>
 const buildBars = (index: number, count: number): UPlot.Series.PathBuilder =>
   UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : index === 0 ? -1 : 1 });
 
-/** Axis increments: whole emails and days, because rounded fractions would produce duplicate labels. */
+/** Axis increments are whole emails and days, because rounded fractions would produce duplicate labels. */
 const NUMBER_STEPS = Array.from({ length: 10 }, (_, power) =>
   [1, 2, 5].map((delta) => delta * 10 ** power),
 ).flat();
 const DAY_STEPS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
 
 /**
- * A line chart over days, or a line or bar chart over names. The values under the pointer appear below the chart. With
- * the keyboard, the arrow keys select them.
+ * A line chart over days, or a line or bar chart over names. Shows the values under the pointer, or selected with the
+ * arrow keys, below the chart.
  */
 export function Chart(props: ChartProps) {
   const { label, days, names, series } = props;

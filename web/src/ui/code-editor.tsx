@@ -24,10 +24,7 @@ interface CodeEditorProps {
   onSave?(): void;
 }
 
-/**
- * A markup editor in a shadow root. Its styles are constructable style sheets, which a CSP without inline styles
- * allows.
- */
+/** A markup editor in a shadow root. Its constructable style sheets are allowed by a CSP that forbids inline styles. */
 export function CodeEditor({
   label,
   value,

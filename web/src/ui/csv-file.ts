@@ -4,7 +4,7 @@
 interface CsvPiece {
   csv: string;
   rows: number;
-  /** Offset for line numbers that the server reports for the piece. */
+  /** Offset to add to the line numbers that the server reports for the piece. */
   lines: number;
 }
 
@@ -31,7 +31,7 @@ export const clearFileInput = ({ currentTarget }: { currentTarget: HTMLInputElem
   currentTarget.value = '';
 };
 
-/** Characters per piece. */
+/** Maximum number of characters per piece. */
 const PIECE_CHARS = 400_000;
 
 /** Returns null if the file is empty. */

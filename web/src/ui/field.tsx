@@ -46,7 +46,7 @@ interface ColorFieldProps extends LabelProps {
   onEnter(value: string): void;
 }
 
-/** A color, typed or chosen with the browser's color picker. */
+/** An input for a color, which is typed or chosen with the browser's color picker. */
 export function ColorField({ label, pickerLabel, hint, error, value, onEnter }: ColorFieldProps) {
   const id = useId();
   const enter = ({ target }: ChangeEvent<HTMLInputElement>) => onEnter(target.value);

@@ -9,8 +9,8 @@ interface HtmlFrameProps {
 }
 
 /**
- * Displays untrusted HTML. The URL's response must be sandboxed. Runs no scripts and grows with its content. Forwards
- * key events to the page if the browser allows it.
+ * Displays untrusted HTML without running scripts, in a frame that grows with its content. The URL's response must be
+ * sandboxed. Forwards key events to the page if the browser allows it.
  */
 export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -54,7 +54,7 @@ export function HtmlFrame({ src, name, title, onShown }: HtmlFrameProps) {
 /** Longer content scrolls. */
 const MAX_HEIGHT_PX = 20_000;
 
-/** Returns the content's height, including a horizontal scroll bar. Can be less than the frame's height. */
+/** Returns the content's height, including a horizontal scroll bar. The result can be less than the frame's height. */
 function measureHeight(root: HTMLElement): number {
   const bar = root.ownerDocument.defaultView!.innerHeight - root.clientHeight;
   return root.offsetHeight + Math.max(0, bar);

@@ -10,7 +10,7 @@ interface TabsProps<Name extends string> {
   children: ReactNode;
 }
 
-/** Arrow keys move between tabs. */
+/** Shows tabs. Arrow keys move between them. */
 export function Tabs<Name extends string>({ label, tabs, at, onGo, children }: TabsProps<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

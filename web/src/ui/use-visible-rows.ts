@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 interface VisibleRowsOptions {
   count: number;
   rowHeight: number;
-  /** Called with the visible rows, which should be loaded. */
+  /** Called with the range of visible rows, which should be loaded. */
   onRange(first: number, last: number): void;
 }
 

@@ -4,7 +4,7 @@ import { useVisibleRows } from './use-visible-rows.ts';
 
 interface VirtualListProps {
   label: string;
-  /** Includes rows that are not rendered. */
+  /** Number of rows, including rows that are not rendered. */
   count: number;
   rowHeight: number;
   /** Index of the row selected by keyboard. */
@@ -12,9 +12,9 @@ interface VirtualListProps {
   selected: number;
   onActive(index: number): void;
   onOpen(index: number): void;
-  /** Called with the visible rows, which should be loaded. */
+  /** Called with the range of visible rows, which should be loaded. */
   onRange(first: number, last: number): void;
-  /** Rows must not contain buttons. Undefined while loading. */
+  /** Renders a row, which must not contain buttons. Returns undefined while the row is loading. */
   renderRow(index: number): ReactNode | undefined;
   /** Enables multiple selection. */
   choice?: RowSelection;

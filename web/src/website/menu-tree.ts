@@ -18,8 +18,8 @@ const getSiblings = <Entry extends MenuPosition>(
 ): Entry[] => entries.filter((entry) => entry.parentId === parentId).sort((a, b) => a.sequence - b.sequence);
 
 /**
- * Returns the position changes caused by a move: up or down among siblings, in (below the preceding sibling), or out
- * (after the parent). Empty if the move is not possible. A menu has two levels.
+ * Returns the position changes that a move causes: up or down among siblings, in below the preceding sibling, or out
+ * after the parent. Returns an empty list if the move is not possible. A menu has two levels.
  */
 export function moveMenuEntry(entries: readonly MenuPosition[], id: string, move: MenuMove): MenuPosition[] {
   const entry = entries.find((entry) => entry.id === id)!;

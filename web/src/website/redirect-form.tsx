@@ -16,7 +16,7 @@ export type Redirect = SiteRedirectsQuery['websiteRewrites']['nodes'][number];
 
 interface SiteRedirectFormProps {
   site: Site;
-  /** If omitted, the form adds one. */
+  /** Redirect to edit. If omitted, the form adds one. */
   redirect: Redirect | undefined;
   onSaved(): void;
   onClose(): void;

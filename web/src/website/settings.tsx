@@ -45,7 +45,7 @@ interface SiteSettingsFormProps {
   data: SiteSettingsQuery;
 }
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'] as const;
 
 function SiteSettingsForm({ site, facts, data: { languages, websiteOutline } }: SiteSettingsFormProps) {

@@ -53,7 +53,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
   ...MODULE_CHANGE_DEFAULTS,
   name: 'module_upgrade',
   title: 'Upgrade an app',
-  description: 'Updates an installed app. No tool can undo this.',
+  description: 'Updates an installed app. No tool can undo the update.',
   inputSchema: buildModuleInputSchema(),
   run: async ({ ctx, args }) =>
     toChangeResult(ctx, 'upgraded', await call(ctx, 'appUpgrade', { name: args.module })),
@@ -65,8 +65,8 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   name: 'module_uninstall',
   title: 'Remove an app',
   description:
-    'Permanently removes an app and all apps depending on it, with their data. Off unless the operator enables it. ' +
-    'Without confirm: true it only counts what it would delete.',
+    'Permanently removes an app, the apps that depend on it, and all of their data. The operator ' +
+    'must have enabled removal. Without confirm: true, only counts what would be deleted.',
   inputSchema: buildModuleInputSchema({ confirm: CONFIRM_ARGUMENT }),
   waits: true,
   run: async ({ ctx, args, confirmed }) => {

@@ -13,10 +13,11 @@ interface ConfigureArgs {
 export const moduleConfigureTool = defineTool<ConfigureArgs>({
   name: 'module_configure',
   title: 'Configure apps',
-  description: 'Lists the settings that can be changed if list is true, else sets one (administrators only).',
+  description:
+    'With list: true, lists the settings that can be changed. Otherwise, changes one (administrators only).',
   inputSchema: inputSchema({
     list: { type: 'boolean', default: false },
-    setting: buildTextSchema('As listed.'),
+    setting: buildTextSchema('Name of the setting, as listed.'),
     value: ANY_SCHEMA,
   }),
   outputSchema: outputSchema(),

@@ -8,7 +8,9 @@ import { inputSchema, outputSchema } from '../kit.ts';
 export const platformInfoTool = defineTool<object>({
   name: 'platform_info',
   title: 'About this server',
-  description: 'Returns the workspace, address, version, tools, apps, user and mail features.',
+  description:
+    "Returns the server's address and version, the workspace, the user, and the available tools, apps and " +
+    'mail features.',
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -7,7 +7,7 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   title: 'Read a message',
   description:
     'Returns a message with headers, plain text body and attachment names. Does not mark it as read. If ' +
-    '`body_truncated`, the raw message at `raw_url` contains the full text.',
+    '`body_truncated` is true, the raw message at `raw_url` contains the full text.',
   inputSchema: inputSchema({ entry_id: buildIdSchema() }, ['entry_id']),
   outputSchema: outputSchema({ body: { type: 'string' } }),
   annotations: READ_ANNOTATIONS,

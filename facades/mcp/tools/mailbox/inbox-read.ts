@@ -37,24 +37,34 @@ export const inboxReadTool = defineTool<InboxReadArgs>({
   name: 'inbox_read',
   title: 'Read a list of mail',
   description:
-    'Lists messages, newest first, by default from the Inbox of your own mailbox: sender, subject, date, flags and ' +
-    'snippet. Does not mark them as read.',
+    'Lists messages, newest first, with sender, subject, date, flags and snippet. Defaults to the Inbox of ' +
+    'your own mailbox. Does not mark messages as read.',
   inputSchema: inputSchema({
     account_id: ACCOUNT_SCHEMA,
     scope: {
       type: 'string',
       enum: ['all_mail', 'all_inboxes'],
-      description: 'all_mail: all folders except Trash, Spam, Drafts; all_inboxes: every inbox.',
+      description:
+        'all_mail: all folders except Trash, Spam and Drafts. all_inboxes: the Inbox of every mailbox.',
     },
     folder_id: buildIdSchema(),
-    folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your drafts by draft_id.' },
+    folder_type: {
+      type: 'string',
+      enum: FOLDERS,
+      description: 'drafts lists your drafts, identified by draft_id.',
+    },
     label_id: buildIdSchema(),
     unread_only: { type: 'boolean', default: false },
     search: buildTextSchema(
       'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
         'before: newer_than:7d older_than: larger: smaller:',
     ),
-    limit: { type: 'integer', minimum: 1, default: 50, description: `Up to ${limits.mail.rows}.` },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      default: 50,
+      description: `Maximum number of messages, up to ${limits.mail.rows}.`,
+    },
     offset: { type: 'integer', minimum: 0, default: 0 },
   }),
   outputSchema: outputSchema({ messages: { type: 'array', items: { type: 'object' } } }),
@@ -88,8 +98,10 @@ async function loadInboxPage(ctx: Ctx, args: InboxReadArgs): Promise<unknown> {
   if (scope && (folder || type))
     throw errors.badValue('scope cannot be combined with folder_id or folder_type.');
   if (folder && account)
-    throw errors.badValue('Pass either folder_id or account_id: a folder implies its mailbox.');
-  if (folder && type) throw errors.badValue('Pass either folder_id or folder_type.');
+    throw errors.badValue(
+      'folder_id and account_id cannot be combined, because a folder identifies its mailbox.',
+    );
+  if (folder && type) throw errors.badValue('folder_id and folder_type cannot be combined.');
   if (type === 'drafts' && (args.unread_only || args.label_id))
     throw errors.badValue('Drafts cannot be filtered by unread_only or label_id.');
   const { search, offset, limit, label_id: labelId, unread_only: unreadOnly } = args;

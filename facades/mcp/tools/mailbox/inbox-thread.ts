@@ -13,7 +13,7 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
   name: 'inbox_thread',
   title: 'Read a conversation',
   description:
-    'Returns the newest messages of a conversation, oldest first, as plain text: at most ' +
+    'Returns the newest messages of a conversation, oldest first, as plain text of up to ' +
     `${limits.mail.plainEach} characters each and ${limits.mail.plainAll} in total. Does not mark them as ` +
     'read.',
   inputSchema: inputSchema(
@@ -23,7 +23,7 @@ export const inboxThreadTool = defineTool<InboxThreadArgs>({
         type: 'integer',
         minimum: 1,
         default: 20,
-        description: `Up to ${limits.mail.plainMessages}.`,
+        description: `Maximum number of messages, up to ${limits.mail.plainMessages}.`,
       },
     },
     ['entry_id'],

@@ -24,8 +24,8 @@ export const mailAutoreplySetTool = defineTool<AutoreplyArgs>({
   name: 'mail_autoreply_set',
   title: 'Set the auto-reply',
   description:
-    "Turns a mailbox's auto-reply on or off and changes its text. Omitted fields are kept. Without confirm " +
-    'it shows exactly what would be sent.',
+    "Turns a mailbox's auto-reply on or off and changes its text. Omitted fields keep their values. " +
+    'Without confirm, only shows the reply that would be sent.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,

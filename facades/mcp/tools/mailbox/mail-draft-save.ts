@@ -25,8 +25,8 @@ export const mailDraftSaveTool = defineTool<DraftSaveArgs>({
   name: 'mail_draft_save',
   title: 'Save a draft',
   description:
-    'Saves a draft that only the user sees; sends nothing. With draft_id, omitted fields are kept and ' +
-    'empty strings clear fields.',
+    'Saves a draft that only the user can see. Nothing is sent. With draft_id, omitted fields keep their ' +
+    'values and empty strings clear fields.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,

@@ -16,7 +16,8 @@ const TOOLS_BY_FEATURE: Record<string, readonly string[]> = {
 export const mailFeaturesTool = defineTool<object>({
   name: 'mail_features',
   title: 'Mail features',
-  description: 'Lists the enabled mail features, and what each mail tool lacks without the others.',
+  description:
+    'Lists the enabled and disabled mail features, and how each mail tool is limited by the disabled ones.',
   inputSchema: inputSchema({}),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

@@ -33,7 +33,7 @@ export const mailLabelTool = defineTool<LabelArgs>({
   name: 'mail_label',
   title: 'Manage labels',
   description:
-    'Creates, renames, recolors or deletes a label. Deleting needs confirm and keeps the messages.',
+    'Creates, renames, recolors or deletes a label. Deleting a label requires confirm and keeps its messages.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },

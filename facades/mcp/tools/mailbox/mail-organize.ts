@@ -43,8 +43,8 @@ export const mailOrganizeTool = defineTool<OrganizeArgs>({
   title: 'Organize mail',
   description:
     `Marks, moves or labels 1 to ${MAX_ORGANIZED_MESSAGES} messages. Returns their previous state and the ` +
-    'calls that undo it. Nothing is permanently deleted. trash, move and more than ' +
-    `${MAX_UNCONFIRMED_MESSAGES} messages need confirm.`,
+    'calls that undo the change. Nothing is permanently deleted. trash, move and changes to more than ' +
+    `${MAX_UNCONFIRMED_MESSAGES} messages require confirm.`,
   inputSchema: inputSchema(
     {
       entry_ids: { ...buildIdsSchema(), minItems: 1, maxItems: MAX_ORGANIZED_MESSAGES },

@@ -42,8 +42,8 @@ export const mailRuleTool = defineTool<RuleArgs>({
   name: 'mail_rule',
   title: 'Manage mail rules',
   description:
-    "Manages a mailbox's rules; no forwarding or regular expressions. The preview counts matches among the " +
-    'newest Inbox messages. save, delete and changes to where mail goes need confirm.',
+    "Manages a mailbox's rules. Rules cannot forward messages or use regular expressions. A preview counts " +
+    'the newest Inbox messages that match. Saving, deleting and changing where mail goes require confirm.',
   inputSchema: inputSchema(
     {
       action: { type: 'string', enum: Object.keys(METHODS) },

@@ -6,7 +6,7 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
   name: 'mail_rules_get',
   title: 'Read mail rules',
   description:
-    "Lists a mailbox's rules in run order, the folders and labels they may use, and the auto-reply.",
+    "Lists a mailbox's rules in the order they run, the folders and labels they can use, and the auto-reply.",
   inputSchema: inputSchema({ account_id: ACCOUNT_SCHEMA }, ['account_id']),
   outputSchema: outputSchema(),
   annotations: READ_ANNOTATIONS,

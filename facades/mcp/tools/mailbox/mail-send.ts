@@ -30,7 +30,8 @@ export const mailSendTool = defineTool<MailSendArgs>({
   name: 'mail_send',
   title: 'Send mail',
   description:
-    'Sends a message from a mailbox. Without confirm it shows what would be sent: show that to the user first.',
+    'Sends a message from a mailbox. Without confirm, only returns the message that would be sent: show it ' +
+    'to the user first.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
@@ -62,7 +63,7 @@ export const mailSendTool = defineTool<MailSendArgs>({
       bodyHtml: args.body_html,
       ...(args.in_reply_to && { inReplyTo: args.in_reply_to }),
     };
-    // Throws for an invalid message. Reasons that prevent delivery are part of the preview.
+    // Throws if the message is invalid. Other reasons that prevent delivery are part of the preview.
     const preview = unwrapResult(await call(ctx, 'mailSendPreview', message));
     // Fails before sending if the draft does not exist.
     if (args.draft_id) await call(ctx, 'mailDraftRead', { draftId: args.draft_id });

@@ -21,8 +21,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
   name: 'mail_sender_block',
   title: 'Block a sender',
   description:
-    'Blocks a sender, so that later mail goes to Spam, or unblocks one. One address, no wildcards. block ' +
-    'needs confirm.',
+    'Blocks or unblocks the address of a sender. Later mail from a blocked sender goes to Spam. Wildcards ' +
+    'are not supported. Blocking requires confirm.',
   inputSchema: inputSchema(
     {
       account_id: ACCOUNT_SCHEMA,
@@ -47,8 +47,8 @@ export const mailSenderBlockTool = defineTool<SenderBlockArgs>({
     const sender = await call(ctx, 'mailSender', { accountId, email });
     if (!sender.can_block && !sender.is_blocked)
       throw errors.user(
-        'This sender cannot be blocked. Pass a single address without wildcards that does not belong to ' +
-          'the mailbox. The feature mail.blocklist must be enabled.',
+        'This sender cannot be blocked. Pass a single address that has no wildcards and does not ' +
+          'belong to the mailbox. The feature mail.blocklist must be enabled.',
       );
     const message = sender.is_blocked
       ? `${sender.email} is already blocked.`

@@ -25,8 +25,9 @@ export interface StoredRule {
 export const RULE_SCHEMA = {
   type: 'object',
   description:
-    'With preview and save; with id it replaces that rule. field: from, to, subject, body, has_attachment. operator: ' +
-    'contains, equals, startswith. action: move_to_folder, add_label, mark_read, star, mark_spam.',
+    'Required for preview and save. With id, replaces that rule. field: from, to, subject, body, ' +
+    'has_attachment. operator: contains, equals, startswith. action: move_to_folder, add_label, mark_read, ' +
+    'star, mark_spam.',
   properties: {
     id: buildIdSchema(),
     name: { type: 'string' },

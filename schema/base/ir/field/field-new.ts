@@ -31,7 +31,10 @@ export async function prepareNewFields(ctx: Ctx, list: Values[]): Promise<void> 
   await rejectTooManyFields(ctx, models);
 }
 
-/** @param models model of each new field, with repetitions @throws USER_ERROR if a model would have too many fields */
+/**
+ * @param models the model of each new field; may contain duplicates
+ * @throws USER_ERROR if a model would have too many fields
+ */
 async function rejectTooManyFields(ctx: Ctx, models: string[]): Promise<void> {
   const [exceeded] = await ctx.db.rows<{ model: string }>(
     sql`select n.model from unnest(${models}::text[]) n(model) group by n.model
@@ -47,7 +50,7 @@ const createNotUniqueError = () => errors.validation('Field names must be unique
 async function getTargetModel(ctx: Ctx, { model_id: id, model }: Values): Promise<ModelRow> {
   if (id && typeof id !== 'number') throw errors.wrongValue('ir.model.fields', 'model_id', id);
   if (!id && typeof model !== 'string')
-    throw errors.validation("The field 'model_id' is required: it is the model of the new field.");
+    throw errors.validation("The field 'model_id' is required. Set it to the model of the new field.");
   const row = await getModelRow(ctx, 'model_id', id, model);
   if (ctx.catalog.registry.get(row.model)?.extensible === false)
     throw errors.user(`Custom fields cannot be added to the model ${row.model}.`);
@@ -62,8 +65,8 @@ export function checkFieldName(name: unknown): asserts name is string {
   if (typeof name === 'string' && FIELD_NAME_PATTERN.test(name) && name.length <= MAX_FIELD_NAME_LENGTH)
     return;
   throw errors.validation(
-    `Custom fields must have a name that starts with 'x_', of at most ${MAX_FIELD_NAME_LENGTH} ` +
-      'letters, digits and underscores.',
+    `The name of a custom field must start with 'x_' and contain at most ${MAX_FIELD_NAME_LENGTH} letters, digits ` +
+      'and underscores.',
   );
 }
 

@@ -17,7 +17,7 @@ defineModel('ir.model.fields.selection', {
   afterCreate: async (ctx, ids) => renumberOptions(ctx, await loadOptionFields(ctx, ids)),
   beforeWrite: async (ctx, values, ids) => {
     if (values.field_id !== undefined)
-      throw errors.user("The field 'field_id' cannot be changed: add another option instead.");
+      throw errors.user("The field 'field_id' cannot be changed. Add another option instead.");
     if (typeof values.value !== 'string') return;
     for (const option of await loadOptions(ctx, ids))
       await replaceOptionValue(ctx, option, option.value, values.value);
@@ -88,7 +88,7 @@ export async function renumberOptions(
   announceCatalogChange(ctx);
 }
 
-/** Records keep the values that still exist. */
+/** Replaces the field's options. Records keep values that are still options. */
 export async function replaceOptions(
   ctx: Ctx,
   field: CustomFieldRow,

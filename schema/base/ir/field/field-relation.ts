@@ -19,7 +19,7 @@ export async function checkRelations(ctx: Ctx, ids: number[]): Promise<void> {
   for (const field of await loadWorkspaceRows<RelationFieldRow>(ctx, 'ir_model_fields', columns, ids)) {
     if (field.relation && !(await hasModel(ctx, field.relation)))
       throw errors.validation(
-        `The field 'relation' of ${field.name} names the model ${field.relation}, which does not exist.`,
+        `The 'relation' of the field ${field.name} must be an existing model, not ${field.relation}.`,
       );
     if (field.ttype === 'one2many') await checkInverse(ctx, field);
     if (field.related) await checkRelated(ctx, field, field.related);
@@ -34,8 +34,8 @@ async function checkInverse(
   const field = inverse ? await findField(ctx, relation!, inverse) : undefined;
   if (field?.ttype === 'many2one' && field.relation === model) return;
   throw errors.user(
-    `The field 'relation_field' of ${name} must name a many2one of ${relation} that refers to ${model}; ` +
-      `${inverse || 'nothing'} is not one.`,
+    `The 'relation_field' of the field ${name} must be a many2one field of ${relation} that refers to ${model}, ` +
+      `but it is ${inverse || 'empty'}.`,
   );
 }
 
@@ -51,11 +51,12 @@ async function checkRelated(ctx: Ctx, field: RelationFieldRow, path: string): Pr
     (await findField(ctx, linkField.relation!, target));
   if (!targetField)
     throw errors.validation(
-      `The field 'related' of ${field.name} must be a many2one and one of its fields, such as partner_id.name.`,
+      `The 'related' path of the field ${field.name} must consist of a many2one field and a field of its model, ` +
+        'such as partner_id.name.',
     );
   if (targetField.secret)
     throw errors.validation(
-      `The field 'related' of ${field.name} names ${target}, whose content cannot be read.`,
+      `The 'related' path of the field ${field.name} ends with ${target}, which cannot be read.`,
     );
   if (
     targetField.ttype !== field.ttype ||
@@ -75,7 +76,8 @@ async function checkCurrency(
   const field = ttype === 'monetary' ? await findField(ctx, model, currency) : undefined;
   if (field?.relation !== 'res.currency')
     throw errors.validation(
-      `The field 'currency_field' of ${name} must name a many2one to res.currency of the same model.`,
+      `The 'currency_field' of the field ${name} must be a many2one field of the same model that refers to ` +
+        'res.currency.',
     );
 }
 

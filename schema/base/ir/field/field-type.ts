@@ -13,12 +13,12 @@ const OPTION_TYPES: readonly unknown[] = ['selection', 'reference'];
 export function checkFieldSettings(values: Values): void {
   if (values.compute)
     throw errors.user(
-      "The field 'compute' must be empty, because custom code is not run. Use a related field instead.",
+      "The field 'compute' must be empty, because custom code is not supported. Use a related field instead.",
     );
   if (CODE_ONLY_TYPES.includes(values.ttype))
     throw errors.user(
-      `The field 'ttype' of a custom field cannot be ${values.ttype}: only models that come with the ` +
-        `application have such fields.`,
+      `A custom field cannot have the type ${values.ttype}, because only built-in models can have fields of ` +
+        'this type (ttype).',
     );
   if (values.translate === true) values.translate = 'standard';
 }
@@ -28,12 +28,12 @@ export function fillFieldTypeDefaults(ctx: Ctx, values: Values): void {
   const { ttype } = values;
   if (RELATION_TYPES.includes(ttype)) completeRelation(ctx, values);
   else if (values.relation)
-    throw errors.validation(`The field 'relation' is for many2one, one2many and many2many fields only.`);
+    throw errors.validation("Only many2one, one2many and many2many fields can have a 'relation'.");
   if (OPTION_TYPES.includes(ttype)) completeOptions(values);
   else if (!isEmptyList(values.selection))
-    throw errors.validation("The field 'selection' is for fields of that type only.");
+    throw errors.validation("Only selection and reference fields can have a 'selection'.");
   if (values.translate && !TRANSLATABLE_TYPES.includes(ttype))
-    throw errors.validation("The field 'translate' is for char, text and html fields only.");
+    throw errors.validation("Only char, text and html fields can be translated ('translate').");
   if (values.related) Object.assign(values, { store: false, readonly: true, copied: false });
   if (ttype === 'one2many' || ttype === 'many2many') values.index = false;
 }
@@ -44,7 +44,7 @@ function completeRelation(ctx: Ctx, values: Values): void {
   const { ttype, relation, model } = values as { ttype: string; relation: unknown; model: string };
   if (typeof relation !== 'string' || relation === '')
     throw errors.validation(
-      `The field 'relation' is required for a ${ttype}: it names the model that the field refers to.`,
+      `The 'relation' of a ${ttype} field is required. Set it to the model that the field refers to.`,
     );
   if (ttype === 'many2one') completeMany2one(values);
   if (ttype === 'one2many') values.copied ??= false;
@@ -58,8 +58,8 @@ function completeRelation(ctx: Ctx, values: Values): void {
 function completeMany2one(values: Values): void {
   if (values.required && values.on_delete === 'set null')
     throw errors.validation(
-      `The m2o field ${values.name} is required but declares its ondelete policy as being 'set null'. Use ` +
-        `'restrict' or 'cascade'.`,
+      `The required many2one field ${values.name} cannot use on_delete 'set null'. Use 'restrict' or ` +
+        "'cascade'.",
     );
   values.on_delete ||= values.required ? 'restrict' : 'set null';
 }

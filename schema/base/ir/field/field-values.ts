@@ -51,7 +51,7 @@ export const renameFieldValues = (ctx: Ctx, field: FieldKey, name: string): Prom
     sql`jsonb_set(t.custom - ${field.name}::text, array[${name}::text], t.custom->${field.name}::text)`,
   );
 
-/** Replaces the value `from` in the records. Null clears it. */
+/** Replaces the value `from` in the records with `to`, or clears it if `to` is null. */
 export const replaceOptionValue = (
   ctx: Ctx,
   field: FieldKey,

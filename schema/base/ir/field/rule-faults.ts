@@ -4,8 +4,8 @@ import type { Registry } from '../../../../src/engine/model/model.ts';
 import { loadCatalog } from '../catalog-load.ts';
 import { findRuleFault, storeRuleFaults } from '../rule.ts';
 
-// A rule that refers to a removed app's models or fields allows no records, because ignoring the rule would allow all
-// records. Administrators see the reason.
+// A rule that refers to a removed app's models or fields matches no records, because ignoring the rule would give
+// access to all records. Administrators see the reason.
 
 interface InvalidRule {
   id: number;
@@ -21,7 +21,7 @@ interface RuleRow {
   fault: string | null;
 }
 
-/** Finds the rules whose fault would change with `registry`. */
+/** Returns the rules whose fault with `registry` differs from the stored one. */
 export async function findChangedFaults(ctx: Ctx, registry: Registry): Promise<InvalidRule[]> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<RuleRow>(

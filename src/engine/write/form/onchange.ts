@@ -12,9 +12,9 @@ import { normalizeValuesForHooks } from '../values.ts';
 import { previewForm } from './preview.ts';
 
 /**
- * Computes how a form's other fields change with its values, without storing anything. If no field has changed, returns
+ * Computes how changes in a form affect its other fields, without storing anything. If no field has changed, returns
  * the initial values of a new record. Otherwise, returns what storing the form would produce (see preview.ts). If the
- * form cannot be stored yet, returns the values that the model adds, and the related fields behind a changed link.
+ * form cannot be stored yet, returns the values that the model adds, and the related fields of a changed link.
  * @returns `{value}` with the specified fields that differ; `{}` if a changed field does not exist
  * @throws ACCESS_ERROR if the caller may not store such a record, MISSING
  */
@@ -51,7 +51,7 @@ export async function onchange(
   };
 }
 
-/** A form contains one record, and its user must be allowed to store it. */
+/** A form contains one record, which the caller must be allowed to store. */
 async function assertForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.notSingle(model.name, ids);
   assertModelAccess(ctx, model, ids.length ? 'write' : 'create');

@@ -19,7 +19,7 @@ interface FilledForm {
   specification: Specification;
 }
 
-/** Rolls back a preview. Contains the stored record. */
+/** Thrown to roll back a preview. Carries the stored record. */
 class RolledBackError extends Error {
   readonly record: Values;
   constructor(record: Values) {

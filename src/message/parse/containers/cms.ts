@@ -36,7 +36,7 @@ interface Range {
 
 interface DerElement extends Range {
   tag: number;
-  /** True if an end-of-contents element ends it. `to` is then the end of the surrounding element. */
+  /** True if the element ends with an end-of-contents element. `to` is then the end of the surrounding element. */
   isIndefinite: boolean;
 }
 

@@ -24,13 +24,13 @@ export function readRtf(rtf: string): RtfText {
 
 const MAX_HEADER_CHARS = 500;
 
-/** A control word with its parameter, an encoded byte, a control symbol, a brace, a line ending, or text. */
+/** Matches one RTF token, such as a control word with its parameter, an encoded byte or plain text. */
 const TOKEN = /\\([a-z]+)(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\$/giy;
 
 interface RtfGroup {
-  /** True in a destination that is not part of the text. */
+  /** True inside a destination that contains no message text. */
   isIgnored: boolean;
-  /** True for RTF that repeats the HTML of an `htmltag` destination. */
+  /** True inside `htmlrtf`, which repeats the HTML of `htmltag` destinations as RTF. */
   repeatsHtml: boolean;
   isFontTable: boolean;
   charset: string;
@@ -42,7 +42,7 @@ interface RtfState {
   isHtml: boolean;
   group: RtfGroup;
   outer: RtfGroup[];
-  /** Number of open groups beyond the limit. */
+  /** Number of open groups beyond the nesting limit. */
   tooDeep: number;
   /** True after `\*`, which marks a destination that readers may ignore. */
   isOptional: boolean;
@@ -142,7 +142,7 @@ const CHARACTERS: Record<string, string> = {
   enspace: '\u2002',
 };
 
-/** Destinations that are not part of the text, in addition to unknown optional ones. */
+/** Destinations to ignore because they contain no message text. Unknown optional destinations are ignored as well. */
 const IGNORED_DESTINATIONS: ReadonlySet<string> = new Set([
   'colortbl',
   'stylesheet',

@@ -27,7 +27,7 @@ export interface TnefContent {
 const SIGNATURE = 0x223e9f78;
 const HEADER_BYTES = 6;
 
-/** Attributes by the lower half of their id. */
+/** Attributes by the lower 16 bits of their id. */
 const ATTRIBUTES = {
   body: 0x800c,
   attachmentData: 0x800f,
@@ -54,7 +54,7 @@ const PROPERTIES = {
 const MAX_FILES = 500;
 const MAX_ATTRIBUTES = 10_000;
 
-/** Reads as much as possible. Null if the bytes are not TNEF. */
+/** Reads as many attributes as possible. Returns null if the bytes are not TNEF. */
 export function readTnef(bytes: Buffer): TnefContent | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== SIGNATURE) return null;
   const files: OpenFile[] = [];
@@ -98,7 +98,7 @@ interface OpenFile {
   properties: MapiProperties | null;
 }
 
-/** Size of the interface id before an embedded object. */
+/** Size of the interface id that precedes an embedded object. */
 const INTERFACE_ID_BYTES = 16;
 
 /** Null for a file without content, such as a link to a file on a server. */
@@ -122,7 +122,7 @@ function toFile({ title, data, properties }: OpenFile, charset: string): TnefFil
   };
 }
 
-/** A container type would hide the file, so only types of single files are accepted. */
+/** Replaces container types with `application/octet-stream`, because they would hide the file. */
 const readMediaType = (text: string): string =>
   /^(?!multipart\/|message\/)[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(text)
     ? text.toLowerCase()

@@ -3,13 +3,16 @@ import { readCms } from './cms.ts';
 import { readTnef, type TnefContent, type TnefFile } from './tnef.ts';
 
 interface UnpackedContainer {
-  /** Content that contains the byte ranges of the parts. */
+  /** Content to which the byte ranges of the parts refer. */
   content: Buffer;
   /** Parts with paths relative to the container. Null if the content is a MIME entity, which must be scanned. */
   parts: ScannedPart[] | null;
 }
 
-/** Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Null for other input and containers without content. */
+/**
+ * Unpacks opaque signed messages (RFC 8551 3.5.2) and TNEF. Returns null for other input and containers without
+ * content.
+ */
 export function unpackContainer(bytes: Buffer): UnpackedContainer | 'encrypted' | null {
   const tnef = readTnef(bytes);
   if (tnef) return unpackTnef(tnef);

@@ -12,7 +12,7 @@ interface DetailPanelProps {
   children: ReactNode;
 }
 
-/** Shown next to a list. Replaces the list on a phone. */
+/** Shows details next to a list, or instead of the list on a phone. */
 export function DetailPanel({ label, title, onClose, children }: DetailPanelProps) {
   useShortcuts([{ keys: 'u', label: operationStrings.keys.close, run: onClose }]);
   return (

@@ -15,9 +15,9 @@ interface LinksProps {
   choices: readonly LinkTarget[];
   add: string;
   none: string;
-  /** Renders a link. By default, its name. */
+  /** Renders a link. By default, shows its name. */
   show?(link: LinkTarget): ReactNode;
-  /** Adds or removes a single link, which preserves concurrent changes to other links. */
+  /** Adds or removes a single link, so that concurrent changes to other links are preserved. */
   onChange(change: { add?: string[]; remove?: string[] }): Promise<unknown>;
 }
 

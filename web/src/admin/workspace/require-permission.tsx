@@ -8,7 +8,7 @@ interface PermissionGuardProps {
   children: ReactNode;
 }
 
-/** Renders its children only with the permission, so that their queries are not sent without it. */
+/** Renders its children only if the user has the permission, so that their queries are not sent without it. */
 export const PermissionGuard = ({ title, needs, children }: PermissionGuardProps) =>
   useViewer().can.has(needs) ? (
     children

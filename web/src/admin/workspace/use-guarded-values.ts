@@ -29,9 +29,9 @@ export function useGuardedValues({ received, isVersioned, loadCurrent, save, onS
   const [state, dispatch] = useReducer(reduceGuardedForm, received, createGuardedState);
   const changes = computeChanges(state.base.values, state.edits);
   const isDirty = Object.keys(changes).length > 0;
-  // Without edits, the form follows the server.
+  // Without edits, the form shows the server's current values.
   if (!isDirty && isOtherVersion(received, state.base)) dispatch({ kind: 'follow', record: received });
-  /** Returns the values that were changed. Null if there is a conflict. */
+  /** Saves the edits unless there is a conflict. Returns the version that they replaced, or null. */
   const saveUnlessChanged = async (over: GuardedRecord): Promise<GuardedRecord | null> => {
     // Values without a version are compared before they are saved.
     let now = (!isVersioned && (await loadCurrent())) || over;

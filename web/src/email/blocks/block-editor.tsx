@@ -15,7 +15,7 @@ export interface BlockEditorProps {
   content: string;
   onChange(content: string): void;
   variables: readonly string[];
-  /** Names of variables without a value. Highlighted. */
+  /** Names of variables without a value, which are highlighted. */
   missing?: readonly string[];
   /** True if each placeholder can have a fallback. False if fallbacks are set by name for the whole document. */
   hasFallbacks?: boolean;

@@ -4,7 +4,7 @@ import { toLocalSource } from './image-source.ts';
 // Blocks of emails. `schema/email/editor/block-html.ts` renders their HTML. This file defines how the editor shows
 // them.
 
-/** Attributes that exist only in the document, such as colors. Copied as `data-…`. */
+/** Defines attributes that exist only in the document, such as colors. Copied content contains them as `data-…`. */
 const defineDataAttributes = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [

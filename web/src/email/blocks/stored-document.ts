@@ -64,7 +64,7 @@ export function parseStoredDocument(text: string): StoredNode | null {
 
 /**
  * Converts a stored document to the editor's schema. Preserves unknown nodes as read-only placeholders, and unknown
- * attributes in an attribute.
+ * attributes in the attribute `rest`.
  */
 export function toEditorDocument(doc: StoredNode): StoredNode {
   return { type: 'doc', content: (doc.content ?? []).map((block) => toEditorBlock(block)) };

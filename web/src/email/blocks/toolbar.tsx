@@ -79,7 +79,7 @@ export function Toolbar({ editor, onImages }: ToolbarProps) {
   );
 }
 
-/** Opens the link form with Ctrl+K in the text, as in messages. Elsewhere on the page, the key opens the palette. */
+/** Opens the link form with Ctrl+K in the text, as in the composer. Elsewhere on the page, Ctrl+K opens the palette. */
 function useLinkKey(editor: Editor, setIsLinkOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const { dom } = editor.view;
@@ -134,5 +134,5 @@ function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   );
 }
 
-/** Link targets that the server renders: these URL schemes, or a variable. */
+/** Matches link targets that the server renders: a supported URL scheme or a variable. */
 export const LINK_PATTERN = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

@@ -94,7 +94,7 @@ function createEditor(
     });
     return editor;
   } catch (error) {
-    // Errors of Tiptap, and of documents that do not match the schema.
+    // Tiptap throws an Error if the document does not match the schema.
     if (!(error instanceof Error)) throw error;
     return null;
   }

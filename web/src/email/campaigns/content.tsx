@@ -8,10 +8,8 @@ import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignStrings } from './strings.ts';
 
-/** Referenced by the save button. */
 export const CAMPAIGN_FORM_ID = 'campaign-content';
 
-/** Variable for the unsubscribe URL. */
 const UNSUBSCRIBE_VARIABLE = 'usesend_unsubscribe_url';
 
 interface CampaignContentProps {

@@ -33,7 +33,7 @@ export function computeChanges(draft: CampaignDraft, campaign: CampaignFactsFrag
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
     (field) => isChanged(field) && field !== 'html' && field !== 'content',
   );
-  // Only one of them is sent: blocks, which the server renders to HTML, or HTML, which replaces the blocks.
+  // Sends either blocks, which the server renders to HTML, or HTML, which replaces the blocks.
   if (isChanged('content') || (!draft.content && isChanged('html')))
     changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, toInputValue(field, draft[field])]));

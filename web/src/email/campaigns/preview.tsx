@@ -11,7 +11,7 @@ import { campaignStrings } from './strings.ts';
 
 interface CampaignPreviewProps {
   id: string;
-  /** True before sending starts. The number of recipients is then shown. */
+  /** True before sending starts, while the preview also shows the number of recipients. */
   isEditable: boolean;
   changes: CampaignChanges;
   view: CampaignView;

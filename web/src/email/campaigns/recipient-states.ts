@@ -17,6 +17,6 @@ export type RecipientState = keyof typeof STATUSES_BY_STATE | 'unsubscribed';
 
 export const RECIPIENT_STATES = [...Object.keys(STATUSES_BY_STATE), 'unsubscribed'] as RecipientState[];
 
-/** Variables of `CampaignEmails` that select the recipients in a state. */
+/** Returns the variables of `CampaignEmails` that select recipients by state. */
 export const selectState = (state: RecipientState | undefined) =>
   state === 'unsubscribed' ? { isSubscribed: false } : { statuses: state && [...STATUSES_BY_STATE[state]] };

@@ -4,7 +4,7 @@ import type { CampaignFactsFragment } from './generated.ts';
 import { RecipientList } from './recipient-list.tsx';
 import { campaignStrings } from './strings.ts';
 
-/** Shown as a share of sent emails, because relays do not report deliveries. */
+/** Numbers shown as a share of sent emails, because relays do not report deliveries. */
 const SHARE_KINDS = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
 const KINDS = ['total', 'sent', ...SHARE_KINDS] as const;
 

@@ -12,7 +12,7 @@ import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDoc
 import { contactStrings } from './strings.ts';
 
 interface BookFormProps {
-  /** If omitted, the form creates one. */
+  /** Contact book to edit. If omitted, the form creates one. */
   book?: BookFactsFragment;
   onClose(): void;
   onSaved(): void;
@@ -86,5 +86,5 @@ export function BookForm({ book, onClose, onSaved }: BookFormProps) {
   );
 }
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = ['name', 'emoji', 'variables'];

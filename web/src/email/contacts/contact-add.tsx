@@ -66,5 +66,5 @@ export function AddContactDialog({ book, onClose }: { book: BookFactsFragment; o
   );
 }
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = ['email', 'firstName', 'lastName'];

@@ -18,8 +18,8 @@ const SERVER_ALIASES = new Map<string, OwnColumn | ''>([
 ]);
 
 /**
- * Common column names in other programs' files. Only preselected, because the server would import these columns as
- * properties.
+ * Common column names in other programs' files. The form preselects their targets, because the server would import
+ * these columns as properties.
  */
 const COMMON_NAMES = new Map<string, OwnColumn>([
   ['emailadresse', 'email'],

@@ -21,7 +21,7 @@ import {
 } from './generated.ts';
 import { contactStrings } from './strings.ts';
 
-/** Imports contacts from a file: column mapping, trial run, then the import. */
+/** Imports contacts from a file in three steps: column mapping, trial run and import. */
 export function ImportPage() {
   const { book: id } = useParams({ from: '/email/contacts/$book/import' });
   const { data, refusal, reload } = useGraphqlQuery(ContactBookDocument, { id });

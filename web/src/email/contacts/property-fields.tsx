@@ -36,7 +36,7 @@ const VALUE_PREFIX = 'property ';
 const NEW_NAME = 'new name';
 const NEW_VALUE = 'new value';
 
-/** Returns the changed properties. Omits fields that were empty and still are. */
+/** Returns the changed properties. Omits fields that remained empty. */
 export function parseProperties(form: FormData, before: Record<string, string>): Record<string, string> {
   const properties = [...form.entries()]
     .filter(([field]) => field.startsWith(VALUE_PREFIX))

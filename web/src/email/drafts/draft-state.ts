@@ -11,7 +11,7 @@ export interface DraftState<Stored, Draft> {
 
 export type DraftAction<Stored, Draft> =
   | { kind: 'edit'; draft: Draft }
-  /** Replaces the draft, after a save or a discard. */
+  /** Replaces the draft after it was saved or discarded. */
   | { kind: 'load'; stored: Stored; draft: Draft }
   | { kind: 'save' }
   | { kind: 'reject'; refusal: RequestFailure }
@@ -40,7 +40,7 @@ export function reduceDraft<Stored, Draft>(
 
 export const hasChanges = (changes: object): boolean => Object.keys(changes).length > 0;
 
-/** True if a version from the server should replace the draft. Unsaved edits are kept. */
+/** True if a version from the server should replace the draft. A draft with unsaved edits is not replaced. */
 export const replacesDraft = (
   received: { updatedAt: string },
   base: { updatedAt: string },

@@ -3,8 +3,8 @@ import type { SampleContactsQuery } from './generated.ts';
 type SampleContact = SampleContactsQuery['contacts']['nodes'][number];
 
 /**
- * Returns the values that a campaign would insert for a contact, by the template's variable names. Empty strings for
- * values that the contact lacks.
+ * Returns the values that a campaign would insert for a contact, by variable name. A value that the contact lacks is an
+ * empty string.
  */
 export function getContactValues(contact: SampleContact, names: readonly string[]): Record<string, string> {
   const { email, firstName, lastName, properties } = contact;

@@ -12,7 +12,6 @@ interface TemplateContentProps extends TemplateEditorProps {
   onSave(): void;
 }
 
-/** Referenced by the save button. */
 export const TEMPLATE_FORM_ID = 'template-content';
 
 export function TemplateContent({ refusal: saveFailure, onSave, ...edited }: TemplateContentProps) {
@@ -96,7 +95,7 @@ const VariableFallbacks = ({ names, draft, setDraft }: VariableFallbacksProps) =
   </section>
 );
 
-/** Errors about these arguments are shown at their fields. A version conflict opens a dialog. */
+/** Errors about these arguments are shown next to their fields. A version conflict opens a dialog. */
 const FORM_FIELDS = new Set<string | undefined>([
   'name',
   'subject',

@@ -10,7 +10,7 @@ interface PreviewFrameProps {
   subject: string;
   html: string | null;
   text: string;
-  /** Highlighted because they have no value. */
+  /** Names of variables without a value, which are highlighted. */
   missing?: readonly string[];
   view: PreviewView;
   show(changes: PreviewView): void;

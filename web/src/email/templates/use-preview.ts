@@ -23,7 +23,6 @@ export function usePreview({ template, draft, samples }: PreviewInput): QuerySta
   return useGraphqlQuery(TemplatePreviewDocument, JSON.parse(previewInput));
 }
 
-/** Returns the value once it has been stable for `DEBOUNCE_MS`. */
 export function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -27,7 +27,7 @@ interface WebhookActionsProps {
   reload(): void;
 }
 
-/** A signing secret. It is in the browser's memory only while it is shown. */
+/** A signing secret, which the browser keeps in memory only while it is shown. */
 interface RevealedSecret {
   title: string;
   value: string;

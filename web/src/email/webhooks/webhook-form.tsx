@@ -22,7 +22,7 @@ import {
 import { webhookStrings } from './strings.ts';
 
 interface WebhookFormProps {
-  /** If omitted, the form creates one. */
+  /** Webhook to edit. If omitted, the form creates one. */
   webhook?: WebhookFactsFragment;
   onClose(): void;
   onSaved(): void;
@@ -88,7 +88,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: WebhookFormProps) {
   );
 }
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = ['url', 'description'];
 
 interface NewWebhook {

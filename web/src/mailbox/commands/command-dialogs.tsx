@@ -12,7 +12,7 @@ import type { MailCommandState } from './use-mail-commands.ts';
 interface CommandDialogsProps extends Pick<CommandContext, 'state' | 'location' | 'open' | 'actions'> {
   doing: MailCommandState;
   q: string | undefined;
-  /** Includes messages that are not loaded. */
+  /** Number of messages in the list, including messages that are not loaded. */
   messages: number | null;
 }
 

@@ -19,7 +19,7 @@ import type { TargetChanges } from './target-changes.ts';
 /** Actions on the selected messages, or else on the active row or open message. */
 export interface MailCommands {
   archive(): void;
-  /** Deletes permanently in Trash and Spam. */
+  /** Moves messages to Trash. Deletes them permanently if they are in Trash or Spam. */
   trash(): void;
   spam(): void;
   star(isOn: boolean): void;

@@ -72,7 +72,7 @@ export function reduceComposer(values: ComposerValues, event: ComposerEvent): Co
   }
 }
 
-/** Shows an error, and the field that it is about. */
+/** Shows an error and the field that it concerns. */
 function showError(values: ComposerValues, error: FieldError): ComposerValues {
   const isAboutCopies = error.field === 'cc' || error.field === 'bcc';
   return { ...values, error, hasCopies: values.hasCopies || isAboutCopies };

@@ -96,7 +96,7 @@ function ComposerWindow(props: ComposerWindowProps) {
       <div className="composer-inside">
         <ComposerHead writing={writing} senders={senders} isRich={isRich} isAnswer={isAnswer} />
         {saving === 'changed' && <DraftConflict queue={writing.draft.queue} onTheirs={onTheirs} />}
-        {/* Visually above the text, but after it in the tab order, so that Tab moves from the subject to the text. */}
+        {/* Displayed above the text, but after it in the tab order, so that Tab moves from the subject to the text. */}
         <div className="composer-writing">
           <EditorFrame {...text.frame} />
           {isRich && (

@@ -20,7 +20,6 @@ export interface DraftVersion {
   version: number | null;
 }
 
-/** State of unsaved changes. */
 export type SaveState = 'unchanged' | 'waiting' | 'saving' | 'saved' | 'changed' | 'refused' | 'offline';
 
 interface DraftQueueOptions {
@@ -33,7 +32,6 @@ interface DraftQueueOptions {
 /** Delay after the last change. */
 export const SAVE_DELAY_MS = 1_000;
 
-/** Delay before saving is retried. */
 const RETRY_DELAY_MS = 5_000;
 
 export interface DraftQueue {

@@ -25,7 +25,7 @@ export interface InitialMessage {
   bcc: string[];
   subject: string;
   content: string;
-  /** HTML that stays unchanged. */
+  /** Quoted HTML, which remains unchanged. */
   quote: string;
   mode: string;
   inReplyTo: string | null;

@@ -22,7 +22,7 @@ interface SendingOptions {
   onChange(): void;
 }
 
-/** Returns a function that sends the message, at a given time if any, and closes the composer. */
+/** Returns a function that sends or schedules the message, and then closes the composer. */
 export function useSending(options: SendingOptions): (sendAt?: Date) => Promise<void> {
   const { composer, inReplyTo, isRich, store, text, files, draft, onRecipientInvalid, onChange } = options;
   const { queue } = draft;

@@ -106,7 +106,7 @@ export const formatPart = (operator: Operator, value: string): string =>
 export interface TypedTerm {
   from: number;
   isNegated: boolean;
-  /** Null while the name of an operator may still be typed. */
+  /** Null while the user may still be typing an operator's name. */
   operator: Operator | null;
   text: string;
 }

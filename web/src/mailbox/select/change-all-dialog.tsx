@@ -7,7 +7,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import type { FoundList, MailActions, MailChange } from '../actions.ts';
 import { mailStrings } from '../strings.ts';
 
-/** Messages that are changed while the dialog is open. Larger changes run as a job. */
+/** Maximum number of messages to change while the dialog is open. Larger changes run as a background job. */
 const MAX_IMMEDIATE_CHANGES = 20_000;
 
 interface ChangeAllDialogProps {

@@ -1,6 +1,6 @@
 export type SelectedMessages = ReadonlyMap<string, string>;
 
-/** Messages per call. */
+/** Maximum number of messages per call. */
 export const MAX_SELECTED = 1_000;
 
 interface ListedId {
@@ -19,7 +19,7 @@ export function toggleSelected(
   return next;
 }
 
-/** Adds rows. Null if the selection would exceed the maximum. */
+/** Adds rows. Returns null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedMessages, rows: readonly ListedId[]): SelectedMessages | null {
   const next = new Map(selection);
   for (const { entryId, accountId } of rows) if (entryId) next.set(entryId, accountId);

@@ -18,11 +18,11 @@ interface SelectionOptions {
   /** Identifies the list. A different value clears the selection. */
   queryVariables: object;
   rows: Rows<ListedMessage>;
-  /** Includes messages that are not loaded. */
+  /** Number of messages in the list, including messages that are not loaded. */
   messages: number | null;
   /** True if all messages can be selected, including messages that are not loaded. */
   canAll: boolean;
-  /** Returns a range of rows and loads missing ones. Null if the range is too large or could not be loaded. */
+  /** Returns a range of rows after loading missing rows, or null if the range is too large or could not be loaded. */
   rowsBetween(first: number, last: number): Promise<ListedMessage[] | null>;
 }
 

@@ -23,7 +23,7 @@ interface SenderCardProps {
   email: string;
   mailbox: string;
   folder: string;
-  /** True if search is enabled, which counting the sender's messages requires. */
+  /** True if search is enabled, so that the sender's messages can be counted. */
   canSearch: boolean;
 }
 

@@ -6,7 +6,7 @@ interface MailOutcome {
   error: string | null;
 }
 
-/** Returns the error message of a change that failed or was rejected. Null on success. */
+/** Returns the error message of a change that failed or was rejected, or null on success. */
 export async function getChangeError(change: Promise<MailOutcome>): Promise<string | null> {
   try {
     const { ok, error } = await change;

@@ -15,7 +15,7 @@ interface NameDialogProps {
   title: string;
   first: NameInput;
   hasColor: boolean;
-  /** @returns the error message, or null if it was saved */
+  /** @returns the error message, or null if the name was saved */
   onSave(formData: NameInput): Promise<string | null>;
   onClose(): void;
 }

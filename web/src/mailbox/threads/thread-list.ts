@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../../graphql/request-error.ts';
 import { getShownFailure, type RowSource } from '../../graphql/row-source.ts';
 
-/** Rows to load beyond the visible ones. */
+/** Number of rows to load beyond the visible rows. */
 const ROWS_AHEAD = 50;
 
 interface LoadedRows<Row> {

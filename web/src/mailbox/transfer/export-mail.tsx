@@ -7,7 +7,7 @@ import { getFolderName } from '../folder-tree.tsx';
 import { MailExportFoldersDocument } from './generated.ts';
 import { transferStrings } from './strings.ts';
 
-/** Large folders are split into several files. */
+/** Exports the folders of a mailbox. Large folders are split into several files. */
 export function MailExportPanel({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailExportFoldersDocument, { mailbox });
   if (refusal) return <LoadError refusal={refusal} onAgain={reload} />;

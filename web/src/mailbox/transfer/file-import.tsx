@@ -88,7 +88,7 @@ function useFileImport(mailbox: string, onDone: () => void) {
   return { progress, isBusy, message: formError ?? refusal?.message, start, stop };
 }
 
-/** Messages listed as not imported. */
+/** Maximum number of failed messages to list. */
 const MAX_FAILURES = 20;
 
 const ImportResult = ({ progress: { imported, duplicates, failed } }: { progress: FileImportProgress }) => (

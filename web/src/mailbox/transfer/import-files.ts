@@ -75,7 +75,7 @@ async function* splitBatches(messages: AsyncIterable<RawMessage>): AsyncGenerato
   if (batch.length > 0) yield batch;
 }
 
-/** A data URL is a browser's fastest base64 encoder. */
+/** Uses a data URL, because it is the fastest way to encode base64 in a browser. */
 const readBase64 = (raw: Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -35,7 +35,7 @@ export function MailImportPanel({ mailbox }: { mailbox: string }) {
   );
 }
 
-/** Lists imports from the last few weeks. They continue after the page is closed. */
+/** Lists imports from the last few weeks. Imports continue after the page is closed. */
 function ImportJobs({ mailbox }: { mailbox: string }) {
   const { data, refusal, reload } = useGraphqlQuery(MailJobsHereDocument, { mailbox });
   const jobs = (data?.mailJobs.nodes ?? []).filter(({ kind }) => kind === 'IMPORT');

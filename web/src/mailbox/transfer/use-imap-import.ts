@@ -7,7 +7,7 @@ import { EMPTY_IMAP_FORM, getImapErrorField, type ImapConnection, reduceImapForm
 import { transferStrings } from './strings.ts';
 
 export function useImapImport(mailbox: string, onStarted: () => void) {
-  // The password is only in this component's state and is discarded with it.
+  // The password is kept only in this component's state, and is discarded with it.
   const [form, dispatch] = useReducer(reduceImapForm, EMPTY_IMAP_FORM);
   const { isBusy, refusal, act } = useFormAction();
   const { conn, folders, selected, error } = form;

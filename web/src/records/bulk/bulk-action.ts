@@ -32,8 +32,8 @@ const buildBulkDelete = ({ listField, typeName }: ModelDescription): string =>
   `{ deleted: ${listField}Delete(where: $where, expectCount: $count) { count } }`;
 
 /**
- * Applies an action to all records if none of them has changed since it was selected, otherwise to no record. Each step
- * is atomic, but an error can leave earlier steps applied. The token undoes an update.
+ * Applies an action to all records, or to none if any of them has changed since it was selected. Each step is atomic,
+ * but an error can leave earlier steps applied. The token allows an update to be undone.
  * @param onStep called with the number of records processed so far
  */
 export async function runBulkAction(
@@ -96,7 +96,7 @@ export interface UndoableChange {
   count: number;
 }
 
-/** Counts the records that a change has modified. Assumes all of them if the server is unreachable. */
+/** Counts the records that a change has modified. Assumes that it modified all records if the server is unreachable. */
 export async function describeChange(token: string, done: SelectedRecords): Promise<UndoableChange> {
   try {
     const { recordsUndoable: count } = await runQuery(RecordsUndoableDocument, { token });

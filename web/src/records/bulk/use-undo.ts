@@ -8,7 +8,7 @@ import { RecordsUndoDocument } from './generated.ts';
 
 let lastToken: string | null = null;
 
-/** Undoes changes, through the toast of a change or with the `z` key. */
+/** Lets the user undo a change in its toast or with the `z` key. */
 export function useUndo(onDone: () => void): { undoable(token: string, message: string): void } {
   const { act } = useAction();
   const undo = (token: string | null) => {

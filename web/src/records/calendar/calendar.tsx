@@ -171,7 +171,7 @@ function buildCalendarQuery(
   return [buildListQuery(model, fields)!, variables];
 }
 
-/** Returns the entries, with optimistic positions while moves are being saved. An error reverts them. */
+/** Returns the entries, with optimistic positions while moves are being saved. Reverts a move that fails. */
 function useEntryMoves(model: ModelDescription, dates: DateFields, records: RecordValues[]) {
   const [moving, setMoving] = useState<Record<string, object>>({});
   const { act } = useAction();

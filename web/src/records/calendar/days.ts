@@ -9,7 +9,7 @@ const padTwo = (number: number): string => String(number).padStart(2, '0');
 export const toDayString = (date: Date): Day =>
   `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 
-/** Not always midnight, because of daylight saving time. */
+/** Returns the start of a day, which is not always midnight because of daylight saving time. */
 export function getStartOfDay(day: Day): Date {
   const [year, month, date] = day.split('-').map(Number);
   return new Date(year!, month! - 1, date!);
@@ -45,7 +45,7 @@ export function getFirstWeekday(locale = navigator.language): number {
   return (weekInfo.getWeekInfo?.() ?? weekInfo.weekInfo ?? { firstDay: 1 }).firstDay % 7;
 }
 
-/** Returns the visible days: the weeks that contain a month, a week, a day, or all days of a month (agenda). */
+/** Returns the days that a view shows. A month includes all days of its first and last week, but an agenda does not. */
 export function getVisibleDays(span: Span, day: Day, firstDay: number): Day[] {
   if (span === 'day') return [day];
   const date = getStartOfDay(day);

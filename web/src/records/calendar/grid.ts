@@ -13,7 +13,7 @@ export interface GridProps {
   toDay(day: Day): void;
 }
 
-/** The dragged entry. Not part of the drag data, so that other pages and programs can neither read it nor drop one. */
+/** The dragged entry. Kept out of the drag data, so that other pages and programs cannot read it or drop their own. */
 let dragState: { entry: CalendarEntry; grabOffset: number } | null = null;
 
 /** `grabOffset` is the distance in pixels between the entry's top and the pointer. */

@@ -5,7 +5,7 @@ import { type CalendarEntry, getEntriesOn } from './entries.ts';
 import { type GridProps, getDragProps, getDropProps } from './grid.ts';
 import { formatFullDay, formatTime, formatWeekday } from './titles.ts';
 
-/** Entries shown per day. A link opens the rest. */
+/** Maximum number of entries shown per day. A link opens the others. */
 const MAX_SHOWN_ENTRIES = 4;
 const DEFAULT_START_HOUR = 9;
 
@@ -15,7 +15,7 @@ export const getDefaultStart = (day: Day): Date => {
   return date;
 };
 
-/** Arrow keys move between days. */
+/** Shows the days of a month. Arrow keys move between days. */
 export function MonthGrid(props: GridProps) {
   const { days } = props;
   const today = toDayString(new Date());

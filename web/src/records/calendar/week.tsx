@@ -13,7 +13,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 /** Drops and new entries are rounded to these steps. */
 const DROP_STEP_MINUTES = 15;
 const CLICK_STEP_MINUTES = 30;
-/** Initially scrolled to the top. */
+/** The week is initially scrolled to this hour. */
 const FIRST_VISIBLE_HOUR = 7;
 /** Minimum height of an entry, in minutes. */
 const MIN_ENTRY_MINUTES = 28;

@@ -5,7 +5,7 @@ export interface CellPosition {
 
 export type CellDirection = 'down' | 'next' | 'previous';
 
-/** Rows that Page Up and Page Down skip. */
+/** Number of rows that Page Up and Page Down move. */
 const PAGE_ROWS = 10;
 
 type Step = (position: CellPosition, last: CellPosition) => CellPosition;

@@ -34,7 +34,7 @@ export function useCellGrid({ model, fields, total, row, look }: CellGridOptions
   const focus = (position: CellPosition) => {
     setActive(position);
     rows.scrollToIndex(position.row);
-    // The cell may have to be rendered first.
+    // The cell might not be rendered yet.
     requestAnimationFrame(() => requestAnimationFrame(() => findCell(box.current, position)?.focus()));
   };
   const edit = (position: CellPosition) => {

@@ -29,7 +29,7 @@ interface ExportDialogProps {
   columns: string[];
   count: number;
   /**
-   * Returns the ids in file order.
+   * Returns the ids in the order of the exported rows.
    * @throws RequestError
    */
   ids(): Promise<string[]>;

@@ -42,7 +42,7 @@ export function Lines(props: LinesProps) {
   const { model } = useModel(field.relation!);
   const back = model?.fields.find(({ name }) => name === field.relationField);
   if (!model?.listField || !back?.graphqlName) return null;
-  // Lines that require a parent are part of it, so only these are edited inline.
+  // Only lines that require a parent are edited inline, because they are part of it.
   const canEdit = props.canEdit && back.required && model.access.create && model.access.update;
   if (!parent && !canEdit) return null;
   return <LinesTable {...props} canEdit={canEdit} model={model} back={back} />;

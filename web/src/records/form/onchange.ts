@@ -10,7 +10,7 @@ export function useInitialValues(model: ModelDescription) {
   return { initialValues: data && readValues(model, data), refusal, reload };
 }
 
-/** Loads the values that depend on an unsaved change. Null if the request fails. */
+/** Loads the values that depend on an unsaved change. Returns null if the request fails. */
 export async function loadDependentValues(
   model: ModelDescription,
   id: string | undefined,

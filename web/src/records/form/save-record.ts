@@ -53,7 +53,7 @@ export async function createRecord(model: ModelDescription, input: object): Prom
 
 interface RecordUpdate {
   model: ModelDescription;
-  /** Loaded after the update, or if there is a conflict. */
+  /** Fields to load after the update or a conflict. */
   fields: FieldDescription[];
   base: RecordValues;
   input: object;
@@ -87,7 +87,7 @@ interface UpdateVariables {
 }
 
 /**
- * Updates a record, and loads the fields of the result. With a version, it waits for an unreachable server.
+ * Updates a record, and loads the given fields. If `version` is set, retries while the server is unreachable.
  * @throws RequestError
  */
 export const writeRecord = (

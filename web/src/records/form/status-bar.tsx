@@ -10,7 +10,7 @@ interface StatusBarProps {
   onEnter: ((value: unknown) => void) | undefined;
 }
 
-/** With more steps, the field is a drop-down. */
+/** A field with more steps is shown as a drop-down. */
 const MAX_STEPS = 9;
 
 /** Shows a record's stage and lets the user change it. The change is saved with the form. */

@@ -16,7 +16,7 @@ import { recordStrings } from '../strings.ts';
 import { findDuplicate, getTargets, guessTarget } from './targets.ts';
 import { type ImportCounts, MAX_LISTED_ERRORS, useImport } from './use-import.ts';
 
-/** Imports records from a file: column mapping, trial run, then the import. */
+/** Imports records from a file in three steps: column mapping, trial run and import. */
 export function RecordImportPage() {
   const { model: name } = useParams({ from: '/records/$model/import' });
   const { model, refusal, reload } = useModel(name);

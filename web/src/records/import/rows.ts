@@ -6,7 +6,7 @@ export interface ImportPart {
   lines: number[];
 }
 
-/** Maximum rows per part, and approximate maximum of characters. */
+/** Maximum rows and approximate maximum characters per part. */
 const MAX_PART_ROWS = 1_000;
 const MAX_PART_CHARS = 400_000;
 

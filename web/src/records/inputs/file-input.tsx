@@ -20,7 +20,7 @@ interface FileInputProps {
 
 const PREVIEW_SIZE_PX = 96;
 
-/** The file is uploaded when the form is saved. */
+/** Lets the user choose a file, which is uploaded when the form is saved. */
 export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
   const { label, help, size } = field;
   const [fileError, setFileError] = useState<string | null>(null);

@@ -10,14 +10,14 @@ interface JsonInputProps {
   error?: string | null;
 }
 
-/** Invalid JSON is reported immediately and prevents saving. */
+/** Edits JSON. Invalid JSON is reported immediately and prevents saving. */
 export function JsonInput({ field, value, onEnter, error }: JsonInputProps) {
   const [text, setText] = useState(() => formatJson(value));
   const input = useRef<HTMLDivElement>(null);
   const jsonError = findJsonError(text);
   const isSame = jsonError === null && JSON.stringify(parseJson(text)) === JSON.stringify(value ?? null);
   const enteredObject = useRef(value);
-  // A change from outside, such as a discard, replaces the text. Typing does not reformat it.
+  // An external change, such as a discard, replaces the text. Typing does not reformat the text.
   useEffect(() => {
     if (enteredObject.current === value || isSame) return;
     enteredObject.current = value;

@@ -25,12 +25,12 @@ import {
   toColumnFacet,
 } from './board.ts';
 
-/** Cards per request, and the maximum per column. */
+/** Number of cards per request, and maximum number of cards per column. */
 const CARD_BATCH_SIZE = 20;
 const MAX_CARDS = 500;
-/** Empty stages that get a column. */
+/** Maximum number of empty stages that are shown as columns. */
 const MAX_EMPTY_STAGES = 30;
-/** Names that a card loads per field. */
+/** Maximum number of names that a card loads per field. */
 const MAX_CARD_NAMES = 3;
 
 export interface BoardQuery {

@@ -8,7 +8,7 @@ export interface Column {
   /** The value, or a related record's id. Empty for records without a value. */
   id: string;
   label: string;
-  /** Includes cards that are not loaded. */
+  /** Number of cards, including cards that are not loaded. */
   count: number;
   sum: number | null;
   /** Currency of the sum. Undefined unless all records on the board have the same one. */
@@ -50,7 +50,7 @@ const buildCurrencyGroups = (groupField: string, currency: FieldDescription | nu
       `withArchived: $withArchived, first: 2) { key { ${currency.relationName} { id displayName } } } `
     : '';
 
-/** Returns a measure's currency field, or null if it has none that records can be grouped by. */
+/** Returns a measure's currency field, or null if records cannot be grouped by it. */
 export const findCurrencyField = (model: ModelDescription, figure: Measure | null): FieldDescription | null =>
   model.fields.find(
     ({ name, groupable, relationName }) =>
@@ -126,7 +126,7 @@ export function findAdjacentCard(
   return next[Math.min(position.at, next.length - 1)]?.id;
 }
 
-/** Adds cards to a column, except those that it already contains, such as moved cards. */
+/** Adds cards to a column. Skips cards that it already contains, for example because they were moved. */
 export function addCards(column: Column, cards: readonly RecordValues[]): Column {
   const loadedIds = new Set(column.cards.map(({ id }) => id));
   return { ...column, cards: [...column.cards, ...cards.filter(({ id }) => !loadedIds.has(id))] };
@@ -149,7 +149,7 @@ export function moveCard(columns: readonly Column[], id: string, to: CardPositio
 }
 
 /**
- * Returns a sequence number for the first card that makes all loaded cards precede the others.
+ * Returns the sequence number to assign to the first card, so that all loaded cards precede the others.
  * @param numbers current sequence numbers of the loaded cards
  */
 export const computeFirstNumber = (numbers: number[], isWhole: boolean): number =>

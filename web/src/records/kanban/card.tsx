@@ -78,10 +78,10 @@ function CardField({ model, field, card }: CardFieldProps) {
   );
 }
 
-/** Cards show the labels of these types with their values. */
+/** Field types whose label is shown with the value on a card. */
 const LABELED_TYPES = new Set<FieldDescription['type']>(['BOOLEAN', 'SELECTION', 'DATE', 'DATETIME']);
 
-/** Renders a value as on a card. Null if there is nothing to show. */
+/** Renders a value for a card. Returns null if there is nothing to show. */
 function renderValue(model: ModelDescription, field: FieldDescription, card: RecordValues): ReactNode {
   const text = formatFieldValue(model, field, card);
   if (text === '') return null;
@@ -98,7 +98,7 @@ function renderValue(model: ModelDescription, field: FieldDescription, card: Rec
   return <ColumnValue model={model} field={field} record={card} />;
 }
 
-/** The lowest priority, which most records have, is not shown. */
+/** Hides the lowest priority, because most records have it. */
 const renderPriority = (level: number, text: string): ReactNode =>
   level > 0 ? (
     <span className="kanban-priority" title={text}>

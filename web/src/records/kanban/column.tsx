@@ -28,7 +28,7 @@ interface BoardColumnProps {
   more(column: Column): Promise<void>;
 }
 
-/** Dropping a card on the column sets the column's value. */
+/** Shows a column. Dropping a card on it sets the card's field to the column's value. */
 export function BoardColumn(props: BoardColumnProps) {
   const { figure, column, active, isOrdered, move } = props;
   const id = useId();
@@ -81,7 +81,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** Returns the drop index, not counting the dropped card itself. */
+/** Returns the index at which a card is dropped, without counting the card itself. */
 function getDropIndex(event: DragEvent, dropped: string): number {
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')];
   const others = cards.filter(({ dataset }) => dataset.card !== dropped);

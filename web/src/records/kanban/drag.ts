@@ -1,7 +1,7 @@
 import type { DragEvent } from 'react';
 
 /**
- * Id of the dragged card. Not part of the drag data, so that other pages and programs can neither read it nor drop one.
+ * Id of the dragged card. Kept out of the drag data, so that other pages and programs cannot read it or drop their own.
  */
 let draggedCard: string | null = null;
 

@@ -115,7 +115,7 @@ const BoardChoices = ({ show, field, fields, figure, sums }: BoardChoicesProps) 
   </header>
 );
 
-/** Arrow keys move the focus between cards. A single card is the tab stop. */
+/** Moves the focus between cards with the arrow keys. Only one card is a tab stop. */
 function useCardFocus(columns: Column[] | null) {
   const [lastActive, setActive] = useState<string | null>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -100,7 +100,7 @@ function Filters({ model, view, show }: RecordListProps) {
     const q = search.current!.value.trim() || undefined;
     if (q !== view.q) show({ q });
   };
-  // Leaves the field, so that key presses move through the list.
+  // Removes the focus from the field, so that keys move through the list.
   const submit = (event: FormEvent) => {
     event.preventDefault();
     search.current!.blur();

@@ -8,10 +8,10 @@ interface ModelGroup {
   models: ListedModel[];
 }
 
-/** Platform models for everyday use. The others are for administrators and have separate pages. */
+/** Built-in models for everyday use. The others are for administrators and have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
-/** Groups models by app, filtered by name: contacts, installed apps, and the workspace's models. */
+/** Filters models by name, and groups them into contacts, installed apps and the workspace's models. */
 export function groupModels(
   models: ListedModel[],
   apps: App[],

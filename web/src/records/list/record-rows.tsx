@@ -80,7 +80,7 @@ export function RecordRows({ model, view, show }: RecordListProps) {
   );
 }
 
-/** Reloads when the columns change. */
+/** Loads the rows, and reloads them when the columns change. */
 function useRecordRows({ model, view }: Pick<RecordListProps, 'model' | 'view'>, fields: FieldDescription[]) {
   const loadedFields = view.cells ? [...fields, ...getCellFields(model, fields)] : fields;
   const variables = toRecordsVariables(model, view);

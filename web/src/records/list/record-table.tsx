@@ -17,7 +17,7 @@ interface RecordTableProps extends RecordListProps {
   choice: RowSelection;
 }
 
-/** Loads only the visible rows. */
+/** Shows records in a table. Loads only the visible rows. */
 export function RecordTable({ fields, rows, keys, choice, ...list }: RecordTableProps) {
   const { density } = useViewPreferences();
   const { model } = list;

@@ -1,6 +1,6 @@
 import type { IrModelFieldsListNewInput } from './generated.ts';
 
-/** In order of frequency. */
+/** Sorted by frequency of use. */
 export const FIELD_KINDS = [
   'CHAR',
   'TEXT',
@@ -40,7 +40,7 @@ export const createDraft = (key: number): FieldDraft => ({
 
 export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind === 'MANY2MANY';
 
-/** Characters of a generated technical name. */
+/** Maximum length of a generated technical name. */
 const MAX_NAME_LENGTH = 50;
 
 /** Generates a unique technical name from a label, such as `x_number_plate`. */

@@ -3,10 +3,10 @@ import { groupModels } from '../list/model-groups.ts';
 import type { OwnModelChoicesQuery } from './generated.ts';
 import { ownModelStrings } from './strings.ts';
 
-/** Platform models that users know, although they have separate pages. */
+/** Built-in models that users know, although they have separate pages. */
 const KNOWN_MODELS = /^res\.(?:users|company|country|country\.state|currency|lang)$/;
 
-/** Returns the models to choose from, sorted by name: models for everyday use, then internal models of the platform. */
+/** Returns the models to choose from, sorted by name. Models for everyday use precede internal models. */
 export function getModelChoices({
   models,
   apps,

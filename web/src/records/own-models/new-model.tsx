@@ -112,7 +112,7 @@ const AccessChoice = ({ groups, group, onChoose }: AccessChoiceProps) => (
   />
 );
 
-/** Grants all rights to the chosen group and to administrators. Empty if no group was chosen. */
+/** Grants all rights to the chosen group and to administrators. Returns an empty list if no group was chosen. */
 function buildAccesses(model: string, group: string, groups: Groups): IrModelAccessesListNewInput[] {
   if (!group) return [];
   const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);

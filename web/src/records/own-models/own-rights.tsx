@@ -33,7 +33,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
       showToast(ownModelStrings.removed);
       reload();
     });
-  // Optimistic. An error reverts the checkbox.
+  // Updates the checkbox optimistically. An error reverts it.
   const set = (id: string, permission: Permission, value: boolean) => {
     setEntered({ [id]: { [permission]: value } });
     return act(async () => {

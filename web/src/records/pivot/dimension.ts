@@ -54,7 +54,7 @@ export const getDimensionFields = ({ fields }: ModelDescription): FieldDescripti
       !isMessagingField(field),
   );
 
-/** Parses a dimension from the URL. Null if it is invalid. */
+/** Parses a dimension from the URL. Returns null if it is invalid. */
 export function parseDimension(model: ModelDescription, key: string | undefined): Dimension | null {
   if (!key) return null;
   const [name, period] = key.split('.');
@@ -77,7 +77,7 @@ const ROW_PREFERENCES: ((field: FieldDescription) => boolean)[] = [
   () => true,
 ];
 
-/** Returns the default rows. Uses the creator, the last editor and their dates only if there is nothing else. */
+/** Returns the default rows. Uses the creator, the last editor and their dates only if no other field is available. */
 export function getDefaultRows(model: ModelDescription): string[] {
   const fields = getDimensionFields(model);
   const candidates = fields.filter((field) => !isSystemField(field));

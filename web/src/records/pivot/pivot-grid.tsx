@@ -24,7 +24,7 @@ export function getMeasureLabel({ field, how }: Measure): string {
 export const getColumnLabel = (column: DimensionValue | null): string =>
   column ? column.label || viewStrings.empty : viewStrings.total;
 
-/** Each figure links to a list of its records. */
+/** Shows a pivot table. Each figure links to a list of its records. */
 export function PivotGrid(props: PivotGridProps) {
   const { shape, table, rows, view } = props;
   const columns = [...table.columns, null];

@@ -44,7 +44,7 @@ export function PivotView(props: RecordListProps) {
   );
 }
 
-/** Remounts the table when its configuration changes, which discards results for the previous configuration. */
+/** Builds a React key that remounts the table when its configuration changes, so that earlier results are discarded. */
 const buildShapeKey = ({ rows, across, figures }: PivotShape): string =>
   [...rows, across, ...figures].map((figure) => figure?.key).join();
 
@@ -145,7 +145,7 @@ function ExpandAllButton({ isOpen, paths, isDeep, setDeep, setOpen }: ExpandAllB
   );
 }
 
-/** Returns the paths of all rows except the last level. Only the outer rows are loaded until a row is expanded. */
+/** Returns the paths of all rows above the last level. Until a row is expanded, only the outer rows are loaded. */
 const getPaths = (rows: PivotRow[]): string[] =>
   rows.flatMap((row) => [row.path, ...getPaths(row.rows.filter(({ rows: within }) => within.length > 0))]);
 
@@ -169,12 +169,12 @@ interface PivotChartProps {
   look: 'bars' | 'line';
 }
 
-/** Columns shown as separate series. With more columns, the chart shows the total. */
+/** Maximum number of columns shown as separate series. With more columns, the chart shows the total. */
 const MAX_SERIES = 2;
-/** Rows in a chart. */
+/** Maximum number of rows in a chart. */
 const MAX_CHART_ROWS = 40;
 
-/** Shows the first measure of the outer rows: split by column if there are few columns, or else the total. */
+/** Shows the first measure of the outer rows, by column if there are few columns, or otherwise as a total. */
 function PivotChart({ model, shape, table, look }: PivotChartProps) {
   const figure = getMeasureLabel(shape.figures[0]!);
   const { names, series } = useMemo(() => {

@@ -14,7 +14,7 @@ export interface PivotShape {
   figures: Measure[];
 }
 
-/** Groups per response. If there are more, the table shows that it is incomplete. */
+/** Maximum number of groups per response. If there are more, the table shows that it is incomplete. */
 export const MAX_GROUPS = 500;
 
 export interface PivotRow {
@@ -39,8 +39,8 @@ export interface PivotTable {
 export const TOTAL_COLUMN = '\u0000total';
 
 /**
- * Queries every level down to `depth`, with and without columns. Averages cannot be combined, so each level and each
- * total is a separate field.
+ * Builds a query for every level down to `depth`, with and without columns. Averages cannot be combined, so each level
+ * and each total is a separate field.
  */
 export function buildPivotQuery(
   { groupField, typeName }: ModelDescription,

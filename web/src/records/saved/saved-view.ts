@@ -37,7 +37,7 @@ const KINDS = { kanban: 'KANBAN', calendar: 'CALENDAR', pivot: 'PIVOT' } as cons
 /**
  * Builds the input for a saved view: standard properties for other clients, and the complete state for this
  * application.
- * @param columns visible columns, even if the URL does not name them
+ * @param columns visible columns, which the URL can omit
  */
 export function toSavedViewInput(
   model: ModelDescription,

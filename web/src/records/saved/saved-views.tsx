@@ -198,7 +198,7 @@ interface SavedViewLinkProps extends Omit<ViewLinkProps, 'search' | 'children'> 
   view: SavedView;
 }
 
-/** Not a link if filters cannot express the view's conditions. */
+/** Renders a saved view. It is not a link if filters cannot express its conditions. */
 function SavedViewLink({ view, ...link }: SavedViewLinkProps) {
   const search = toRecordsView(link.model, view);
   return search ? (

@@ -8,7 +8,7 @@ import { getVersion, matchVersion } from '../version.ts';
 /** Versions by id at the time of selection. The version is null if the model has none. */
 export type SelectedRecords = ReadonlyMap<string, number | null>;
 
-/** Selected records, and records per undo step. */
+/** Maximum number of selected records, and number of records per undo step. */
 export const MAX_SELECTED = 5_000;
 export const BATCH_SIZE = 500;
 
@@ -22,7 +22,7 @@ export function toggleSelected(
   return next;
 }
 
-/** Adds rows. Null if the selection would exceed the maximum. */
+/** Adds rows. Returns null if the selection would exceed the maximum. */
 export function addAll(selection: SelectedRecords, rows: SelectedRecords): SelectedRecords | null {
   const next = new Map([...selection, ...rows]);
   return next.size > MAX_SELECTED ? null : next;
@@ -42,7 +42,7 @@ export interface SelectionChanges {
   deletedIds: ReadonlySet<string>;
 }
 
-/** Separates unchanged records from changed and deleted ones. */
+/** Separates unchanged records from changed and deleted records. */
 export function splitByVersion(
   selection: SelectedRecords,
   newSelection: SelectedRecords,
@@ -56,7 +56,7 @@ export function splitByVersion(
   };
 }
 
-/** Matches the selected records, provided that they have not changed. */
+/** Builds a filter that matches the selected records if they have not changed. */
 export function buildWhere(model: ModelDescription, selection: SelectedRecords): object {
   const byVersion = Map.groupBy(selection, ([, version]) => version);
   const parts = [...byVersion].map(([version, records]) => ({

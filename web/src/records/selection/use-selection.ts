@@ -13,7 +13,7 @@ import { addAll, loadSelected, MAX_SELECTED, type SelectedRecords, toggleSelecte
 export interface RecordSelection {
   selection: SelectedRecords;
   choice: RowSelection;
-  /** Selects all records in the list, including those that are not loaded. */
+  /** Selects all records in the list, including records that are not loaded. */
   chooseAll(): void;
   replace(selection: SelectedRecords): void;
 }

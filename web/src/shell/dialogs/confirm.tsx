@@ -7,7 +7,7 @@ interface ConfirmDialogProps {
   title: string;
   children: ReactNode;
   yes: string;
-  /** Default: Cancel. */
+  /** Label of the button that cancels. Defaults to Cancel. */
   no?: string;
   /** False if the action neither removes nor revokes anything. */
   isDangerous?: boolean;

@@ -4,8 +4,8 @@ import { shellStrings } from '../strings.ts';
 
 interface DialogButtonsProps {
   /**
-   * Label of the last button. By default, Cancel if there are actions, or else Close. A dialog that mainly displays
-   * something sets Close.
+   * Label of the last button. Defaults to Cancel if there are actions, and otherwise to Close. A dialog that mainly
+   * displays something sets Close.
    */
   leave?: string;
   onClose(): void;

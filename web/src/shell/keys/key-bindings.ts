@@ -41,7 +41,7 @@ function readStoredKeyBindings(): unknown {
 }
 
 /**
- * True if the user can change the shortcut. Shortcuts with Ctrl are fixed, because they are not triggered by accident.
+ * True if the user can change the shortcut. Shortcuts with Ctrl are fixed, because users do not press them by accident.
  */
 export const isRebindable = (keys: string): boolean => !keys.includes('$mod') && !keys.includes('Control');
 

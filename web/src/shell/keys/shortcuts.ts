@@ -4,7 +4,7 @@ import { getViewPreferences } from '../../ui/view-preferences.ts';
 import { useKeyBindings } from './key-bindings.ts';
 
 export interface Shortcut {
-  /** In tinykeys notation: `j`, `g i`, `$mod+k`. */
+  /** In tinykeys notation, such as `j`, `g i` or `$mod+k`. */
   keys: string;
   /** Shown in the help (`?`). */
   label: string;

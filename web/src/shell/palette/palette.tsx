@@ -18,7 +18,7 @@ import { useRecordSearch } from './use-record-search.ts';
 /** The server's maximum length of a search text. */
 const MAX_QUERY_LENGTH = 100;
 
-/** Entries in a section that is filtered in the browser. */
+/** Maximum number of entries in a section that is filtered in the browser. */
 const MAX_ENTRIES = 8;
 
 /** Finds pages, lists, actions, records, messages and emails by parts of their names. */

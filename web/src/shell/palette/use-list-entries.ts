@@ -9,7 +9,7 @@ interface ListEntries {
   creations: Entry[];
 }
 
-/** The only platform model for everyday use. The others have separate pages. */
+/** Built-in models for everyday use. The others have separate pages. */
 const CONTACT_MODELS = /^res\.partner(?:$|\.)/;
 
 /** Returns the lists of contacts, installed apps and custom models. */

@@ -33,7 +33,7 @@ export function useMessageSearch(text: string, can: ReadonlySet<string>): Messag
 
 type Folder = PaletteMailboxesQuery['mailState']['folders'][number];
 
-/** Finds nothing if mailbox search is turned off. */
+/** Returns no entries if mailbox search is turned off. */
 async function searchMailboxes(text: string): Promise<Entry[]> {
   const { data } = await client.query(PaletteMailboxesDocument, {}).toPromise();
   const folders = data?.mailState.folders ?? [];

@@ -52,7 +52,7 @@ export const getComboboxProps = (id: string, count: number, selected: number) =>
     'aria-activedescendant': selected >= 0 ? `${id}-${selected}` : undefined,
   }) as const;
 
-/** Returns the suggestion that an arrow key selects, wrapping around at both ends. Undefined for other keys. */
+/** Returns the suggestion that an arrow key selects, wrapping around at both ends, or undefined for other keys. */
 export function stepSelection(key: string, selected: number, count: number): number | undefined {
   const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
   if (!step || count === 0) return undefined;

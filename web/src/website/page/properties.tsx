@@ -22,7 +22,7 @@ interface SitePagePropertiesProps {
   onSaved(id: string): void;
 }
 
-/** Errors about these arguments are shown at their fields. */
+/** Errors about these arguments are shown next to their fields. */
 const FIELDS = [
   'name',
   'newUrl',

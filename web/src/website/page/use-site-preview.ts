@@ -30,7 +30,6 @@ export function useSitePreview(input: PreviewInput): {
   return { renderedPreview: preview ?? lastShown, refusal };
 }
 
-/** Returns the value once it has been stable for `DEBOUNCE_MS`. */
 function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -16,7 +16,7 @@ import { operationStrings } from '../strings.ts';
 import { AGENT_STATES, type AgentsView, toAgentsVariables } from './address.ts';
 import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
 
-/** Sorted by the time of the last call. */
+/** Lists the agents, sorted by the time of their last call. */
 export function Agents() {
   const view = useSearch({ from: '/admin/agents' });
   const navigate = useNavigate({ from: '/admin/agents' });

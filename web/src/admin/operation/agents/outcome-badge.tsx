@@ -3,7 +3,7 @@ import { operationStrings } from '../strings.ts';
 import type { McpCallFactsFragment } from './generated.ts';
 import { OUTCOME_TONES } from './tones.ts';
 
-/** Calls of earlier versions have only a success flag instead of an outcome. */
+/** Calls logged by earlier versions have a success flag instead of an outcome. */
 export function OutcomeBadge({ outcome, success }: Pick<McpCallFactsFragment, 'outcome' | 'success'>) {
   const displayedOutcome = outcome ?? (success ? 'DONE' : 'REFUSED');
   return (

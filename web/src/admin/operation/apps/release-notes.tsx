@@ -7,7 +7,7 @@ import { operationStrings } from '../strings.ts';
 import { ReleaseNotesDocument } from './generated.ts';
 import { parseNoteText } from './note-text.ts';
 
-/** The server's maximum. */
+/** Maximum number of notes that the server returns. */
 const MAX_RELEASE_NOTES = 200;
 
 export function ReleaseNotes() {

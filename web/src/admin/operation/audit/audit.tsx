@@ -21,7 +21,7 @@ export function Audit() {
   const navigate = useNavigate({ from: '/admin/audit' });
   const isOpen = view.id !== undefined;
   const show = useCallback(
-    // Back returns to the list, no matter how many entries were opened in a row.
+    // Makes the browser's Back button return to the list, regardless of how many entries were opened.
     (changes: AuditView) =>
       void navigate({
         search: (old) => ({ ...old, ...changes }),

@@ -17,7 +17,7 @@ interface AuditCountsProps {
   show(changes: AuditView): void;
 }
 
-/** Shows the number of events per group. Each links to the group's events. */
+/** Shows the number of events per group. Each number links to the group's events. */
 export function AuditCounts({ view, by, show }: AuditCountsProps) {
   const { data, refusal, reload } = useGraphqlQuery(AuditCountsDocument, {
     ...toAuditVariables(view),

@@ -14,7 +14,7 @@ interface AuditFiltersProps {
   show(changes: AuditView): void;
 }
 
-/** The options are the values that occur in the trail. */
+/** Filters the audit trail. The options are the values that occur in it. */
 export function AuditFilters({ view, show }: AuditFiltersProps) {
   const { data, reload } = useGraphqlQuery(AuditChoicesDocument, {});
   useReloadOnChange('svc.audit.event', reload);
@@ -64,10 +64,10 @@ interface ExtraAuditFiltersProps {
   users: { id: string; login: string }[];
 }
 
-/** Collapsed by default. */
+/** Shows filters that are collapsed by default. */
 function ExtraAuditFilters({ view, filter, events, users }: ExtraAuditFiltersProps) {
   const models = events.flatMap((event) => parseEventSubject(event, null)?.model ?? []);
-  // A phone has space for either the list or all filters.
+  // Collapses the filters on phones, which lack the space for both the list and all filters.
   const [isOpen, setIsOpen] = useState(
     () => matchMedia('(min-width: 901px)').matches || EXTRA_FILTERS.some((name) => view[name] !== undefined),
   );

@@ -116,7 +116,7 @@ function ExportRow({ one }: { one: ExportFactsFragment }) {
   );
 }
 
-/** Indeterminate until the records have been counted. */
+/** Shows an indeterminate progress bar until the records have been counted. */
 const Progress = ({ one: { done, total } }: { one: ExportFactsFragment }) => (
   <div className="export-progress">
     <progress

@@ -128,7 +128,7 @@ function Explanation({ model, user, record, operation }: ExplanationProps) {
   );
 }
 
-/** Names the deciding right or rule in the page's language. Empty if access is allowed. */
+/** Describes the right or rule that denies access, in the page's language. Empty if access is allowed. */
 function getReason({ allowed, decidedBy, missing, rules }: ExplainQuery['explainAccess']): string {
   if (missing.length > 0) return adminStrings.recordNotFound;
   if (allowed) return '';

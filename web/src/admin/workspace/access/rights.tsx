@@ -61,7 +61,7 @@ function RightRow({ right, reload }: { right: RightFactsFragment; reload(): void
   const { isBusy, act } = useAction();
   const [isConfirming, setIsConfirming] = useState(false);
   const groupName = right.group?.fullName ?? adminStrings.everyone;
-  // Sends only the changed operation, which preserves concurrent changes to the same right.
+  // Sends only the changed operation, so that concurrent changes to the same right are preserved.
   const set = (changes: { read?: boolean; active?: boolean }) =>
     act(async () => {
       await runMutation(RightChangeDocument, { id: right.id, ...changes });

@@ -9,7 +9,7 @@ import { Links } from '../links.tsx';
 import { adminStrings } from '../strings.ts';
 import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
 
-/** Lists direct members, but not users who have the group through another group. */
+/** Lists direct members, but not users who belong to the group through another group. */
 export function Members({ id }: { id: string }) {
   const { data, refusal, reload } = useGraphqlQuery(GroupRelationsDocument, { id });
   useReloadOnChange('res.users', reload);

@@ -15,7 +15,7 @@ const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
 const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
 const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
 
-/** The server records these changes only in the audit trail, without a version, time and author on the record. */
+/** The server records these changes only in the audit trail, and stores no version, time or author with the record. */
 const NO_LAST_CHANGE = { version: null, updatedAt: null, updatedBy: null };
 
 export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
@@ -66,7 +66,7 @@ export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reloa
   </section>
 );
 
-/** Each hold is a separate checkbox. */
+/** Converts the rules to form values. Each hold is a separate checkbox. */
 function toFormValues({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
   return {
     confirmation,

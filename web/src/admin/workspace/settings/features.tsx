@@ -98,7 +98,7 @@ function FeatureSettings() {
 interface FeatureSwitchProps {
   name: string;
   text: ReactNode;
-  /** Effect of turning the feature off. Shown for confirmation. */
+  /** Effect of turning the feature off, shown in the confirmation. */
   offText?: string;
   isOn: boolean;
   onSwitch(isOn: boolean): Promise<void>;

@@ -9,7 +9,7 @@ interface EditorFrameProps {
   onReady(): void;
 }
 
-/** Edits in an iframe, where pasted styles apply and scripts do not run. */
+/** Renders the editor in an iframe, so that pasted styles apply and scripts do not run. */
 export function EditorFrame({ title, options, editor, onReady }: EditorFrameProps) {
   const host = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: uses the initial value once

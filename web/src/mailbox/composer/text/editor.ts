@@ -124,7 +124,7 @@ function createTextBox(document: Document, label: string): HTMLElement {
   return box;
 }
 
-/** Contains the quote, so that its styles cannot affect anything outside the box. */
+/** Creates a box for the quote, whose styles cannot affect anything outside the box. */
 function createQuoteBox(document: Document, label: string): HTMLElement {
   const box = document.createElement('section');
   box.setAttribute('aria-label', label);

@@ -4,8 +4,7 @@ export interface PictureStore {
   getUrl(id: string): string | null;
   findIds(html: string): string[];
   /**
-   * Converts HTML in the iframe to its stored form: with `cid:` references, and with the original URLs of remote
-   * images.
+   * Converts HTML in the iframe to its stored form. Restores `cid:` references and the original URLs of remote images.
    */
   toStored(html: string): string;
   release(): void;

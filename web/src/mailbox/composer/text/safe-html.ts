@@ -1,7 +1,7 @@
 import createPurify from 'dompurify';
 import { BLOCKED_SOURCE, type PictureStore, STAGED_ATTRIBUTE } from './pictures.ts';
 
-/** Returns a function that sanitizes HTML. The result runs no scripts and loads nothing from other servers. */
+/** Returns a function that sanitizes HTML. Sanitized HTML runs no scripts and loads nothing from other servers. */
 export function createSanitizer(
   window: Window & typeof globalThis,
   pictures: PictureStore,

@@ -1,6 +1,6 @@
 import { preloadEditor } from './editor.ts';
 
-// A preloaded iframe for the next composer, because loading one takes longer than opening a composer should.
+// A preloaded iframe for the next composer, because loading one would delay the composer.
 
 let spare: HTMLIFrameElement | null = null;
 let isLoading = false;

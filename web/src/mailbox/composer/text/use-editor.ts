@@ -5,7 +5,7 @@ import type { Editor, EditorOptions, Tool } from './editor.ts';
 
 interface EditorCallbacks extends Pick<EditorOptions, 'onChange' | 'onKey' | 'onFiles'> {
   onReady?(editor: Editor): void;
-  /** Called instead of the link dialog, for a text without formatting. */
+  /** Called instead of opening the link dialog if the text has no formatting. */
   onLinkKey?(): void;
 }
 
