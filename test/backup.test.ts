@@ -150,7 +150,7 @@ test('restores every table with its references, triggers, sequences and jobs', a
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });
 
-test('restores a backup of a running embedded database to a new server with its keys and mail', {
+test('restores a backup of a running embedded database, including its keys and mail, to a new server', {
   tags: 'soak',
 }, async () => {
   const [source, target] = [
@@ -275,7 +275,7 @@ test('includes a table that a migration rewrites during the backup', async () =>
   expect((await restoredClient.query('select id, name from res_partner order by id')).rows).toEqual(before);
 });
 
-test('writes a complete file if two backups write to it concurrently', { tags: 'soak' }, async () => {
+test('writes a complete file even if two backups write to it concurrently', { tags: 'soak' }, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
@@ -293,7 +293,9 @@ test('writes a complete file if two backups write to it concurrently', { tags: '
   await runCommand({ ...env, DATABASE_URL: await createDatabase() }, 'restore', file);
 });
 
-test('can be repeated after a restore was killed while creating tables', { tags: 'soak' }, async () => {
+test('restores a backup after an earlier restore was killed while creating tables', {
+  tags: 'soak',
+}, async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const file = join(createFolder(), 'a.backup');
@@ -361,7 +363,7 @@ test('reports the reason for a failed backup or restore in one line and writes n
   expect(await runFailing({}, 'restore', file)).toMatch(/not empty/);
 });
 
-test("never generates a secret key or replaces another installation's key on restore", async () => {
+test("neither generates a secret key nor replaces another installation's key on restore", async () => {
   const app = await startApp();
   cleanups.push(() => app.close());
   const [bare, sealed] = [join(createFolder(), 'bare.backup'), join(createFolder(), 'sealed.backup')];

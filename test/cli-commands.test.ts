@@ -168,7 +168,7 @@ test('rejects an unknown MCP client', async () => {
   expect((await runAtrium('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
 });
 
-test('restricts a key for tool groups to the MCP server', async () => {
+test('restricts a key with tool groups to the MCP server', async () => {
   await readJson('mcp', 'enable', ...OF);
   const key = await createKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
   expect(await requestStatus(key)).toBe(403);
@@ -269,7 +269,7 @@ test('prints the DNS record of a new DKIM key next to the current one', async ()
   ]);
 });
 
-test('lists settings with their sources and unknown settings, without secrets', async () => {
+test('lists settings with their sources, reports unknown settings and shows no secrets', async () => {
   const folder = join(dataDir, 'none');
   const env = {
     DATA_DIR: folder,

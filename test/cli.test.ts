@@ -236,7 +236,7 @@ test('exits silently if its reader, such as head, exits early', async () => {
   expect(stderr).toBe('');
 });
 
-test('prints the version of package.json without an installation', async () => {
+test('prints the version from package.json without an installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
@@ -390,7 +390,7 @@ test.each(onAnInstallation)('%s %s does not create a missing installation', asyn
   expect(await runRejected(folder, {}, ...args)).toContain(`No installation found in ${folder} (DATA_DIR)`);
 });
 
-test('rejects a folder with only a secret key, an empty database and a database without its key', async () => {
+test('rejects an empty database, a database without its key, and a folder with only a secret key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
   const database = await createBareDatabase();
   const env = { DATABASE_URL: database.url };

@@ -209,7 +209,7 @@ test.each([
   expect(loadConfig({ SECRET_KEY: key, ...env }).softBounces).toEqual(softBounces);
 });
 
-test('treats an empty variable as not set', () => {
+test('treats an empty variable as unset', () => {
   expect(loadConfig({ SECRET_KEY: key, PORT: '', DATABASE_URL: ' ', ROLE: '' })).toMatchObject({
     port: 3000,
     databaseUrl: null,
@@ -283,7 +283,7 @@ test('.env.example names every configuration variable', () => {
   expect(settingNames.sort()).toEqual(Object.keys(environment.shape).sort());
 });
 
-test('docker-compose.yml passes on every variable of .env.example', () => {
+test('docker-compose.yml passes through every variable in .env.example', () => {
   const readVariables = (path: string, line: RegExp) =>
     [...readFileSync(path, 'utf8').matchAll(line)].map((match) => match[1]!);
   const passed = readVariables('docker-compose.yml', /^ {6}([A-Z_]+): /gm);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => team?.close());
 
-it('asks a request that gets no connection in time to retry, in every protocol', async () => {
+it('asks the client to retry, in every protocol, if a request gets no connection in time', async () => {
   const { pool } = team.runtime.db;
   const facades = {
     graphql: async (query: string) => {

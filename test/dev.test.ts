@@ -67,7 +67,7 @@ afterAll(() => {
   tree.remove();
 });
 
-test('serves API and browser application at one URL, and prints the password on the first start', async () => {
+test('serves the API and the browser application at one URL, and prints the password on the first start', async () => {
   expect(await readHealth()).toContain('Healthy');
   for (const path of ['/app', '/app/records/res.partner']) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } });
@@ -133,7 +133,7 @@ test('stops the server and the database on Ctrl-C', async () => {
   for (const pid of [...pids, -dev.child.pid!]) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
 });
 
-test('reports a port in use in one line', async () => {
+test('reports in one line that the port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

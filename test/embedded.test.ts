@@ -127,7 +127,7 @@ test('keeps data durable unless a test disables it', async () => {
   expect(setting).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
 });
 
-test('reuses data and port on a second start', async () => {
+test('reuses the data and the port on a second start', async () => {
   const first = await start();
   await queryUrl(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
@@ -210,7 +210,7 @@ test('includes the last log lines in the error if it cannot start', async () => 
   );
 });
 
-test('rejects a second app server on the same data directory with one line', () => {
+test('rejects a second app server on the same data directory with a one-line error', () => {
   const release = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(
     `Another Atrium server (process ${process.pid}) is already using ${dataDir}: stop it, or set DATA_DIR. ` +
@@ -232,7 +232,7 @@ test('takes over the lock of a killed app server, even if its pid is reused', as
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('restarts a server killed under the app without losing committed data', {
+test('restarts a server that is killed while the app runs, without losing committed data', {
   tags: 'soak',
 }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });

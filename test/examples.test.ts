@@ -108,7 +108,7 @@ test('provides the fleet app through every facade from APPS_DIR without changing
   expect(people.json()).toBeGreaterThan(0);
 });
 
-test('does not start with an invalid app in APPS_DIR and names it', async () => {
+test('refuses to start with an invalid app in APPS_DIR, and names the app', async () => {
   const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
   cleanups.push(() => rmSync(apps, { recursive: true, force: true }));
   const runServer = () =>

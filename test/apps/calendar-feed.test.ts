@@ -69,7 +69,7 @@ describe("a user's calendar feed", () => {
     url = await rotateFeed();
   });
 
-  test('is parsed by another iCalendar library, including exceptions of recurrences', async () => {
+  test('is parsed correctly by another iCalendar library, including recurrence exceptions', async () => {
     const response = await fetch(url);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -149,7 +149,7 @@ describe('a calendar file import', () => {
     ].join('\r\n');
   const importIcs = (ics: string) => user.value('calendar.event/import_ics', { ics });
 
-  test('creates recurrences with their exceptions once, even if the import is repeated', async () => {
+  test('creates each recurrence and its exceptions once, even if the import is repeated', async () => {
     const ics = buildIcs(
       [
         'UID:one@x',
@@ -213,7 +213,7 @@ describe('a calendar file import', () => {
     expect(ms).toBeLessThan(100);
   });
 
-  test('rejects text that is not a calendar and calendars that exceed a limit', async () => {
+  test('rejects invalid calendars and calendars that exceed a limit', async () => {
     expect((await user.expectRejection('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
     const largeFile = buildIcs(
       ...Array.from({ length: 501 }, (_, index) => [`UID:${index}`, 'DTSTART:20300601T090000Z']),
@@ -227,7 +227,7 @@ describe('a calendar file import', () => {
 });
 
 describe('calendar events in other facades', () => {
-  test("counts an agent's event creations and deletions against its daily send quota", async () => {
+  test("count toward an agent's daily send quota when created or deleted", async () => {
     await switchMcp(app, app.main, true);
     const { data } = await postGraphql(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
       key: app.main.admin.key,
@@ -246,7 +246,7 @@ describe('calendar events in other facades', () => {
     expect(other.isError).toBe(false);
   });
 
-  test('creates, finds and updates events through JSON-RPC calls as sent by OdooRPC', async () => {
+  test("are created, found and updated by OdooRPC's JSON-RPC calls", async () => {
     const { jsonExecute } = createRpcClients(app);
     const run = async (method: string, ...rest: unknown[]) =>
       (await jsonExecute('calendar.event', method, ...rest)).result;
@@ -278,7 +278,7 @@ describe('calendar events in other facades', () => {
     expect(fields).toMatchObject({ rrule_type: { type: 'selection' }, partner_ids: { type: 'many2many' } });
   });
 
-  test('returns typed events with their recurrence in GraphQL', async () => {
+  test('are returned with typed fields and their recurrence in GraphQL', async () => {
     const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
       recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
       id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;

@@ -286,7 +286,7 @@ describe('an invitation', () => {
     expect(new Set(mails.map(({ calendar }) => findLine(calendar, 'UID'))).size).toBe(1);
   });
 
-  test('covers a whole recurrence, while changes to single occurrences use RECURRENCE-ID', async () => {
+  test('covers a whole recurrence, and refers to a changed occurrence by its RECURRENCE-ID', async () => {
     const id = await createInvitation({
       name: 'Repeated',
       event_tz: 'Europe/Brussels',
@@ -358,7 +358,7 @@ describe('an invitation', () => {
 });
 
 describe('an email reply', () => {
-  test("sets the attendee's state until the event's time changes", async () => {
+  test("sets the attendee's status, which is reset when the event's time changes", async () => {
     const id = await createInvitation({ name: 'Answered' });
     const [mail] = await waitForMails('Answered', 1);
     await sendReply(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
@@ -404,7 +404,7 @@ describe('an email reply', () => {
     expect(await readStates()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
-  test('is ignored if it is for another attendee, forged or not an iTIP reply', async () => {
+  test('is ignored if it is forged, is not an iTIP reply or names another attendee', async () => {
     const id = await createInvitation({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
     const [mail] = await waitForMails('Forged', 2);
     const calendar = mail!.calendar;
@@ -420,7 +420,7 @@ describe('an email reply', () => {
     ]);
   });
 
-  test("is applied only if it passes DMARC when the domain's policy is p=reject", async () => {
+  test("must pass DMARC if the sender domain's policy is p=reject", async () => {
     const address = `dora@${STRICT}`;
     const dora = await admin.create('res.partner', { name: 'Dora', email: address });
     const id = await createInvitation({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
@@ -446,7 +446,7 @@ describe('an email reply', () => {
 });
 
 describe('a reply link in the invitation', () => {
-  test('records the reply without signing in, once the attendee confirms it', async () => {
+  test("records the attendee's reply after confirmation, without a sign-in", async () => {
     const id = await createInvitation({ name: 'Linked' });
     const [mail] = await waitForMails('Linked', 1);
     const url = /Yes: (\S+)/.exec(mail!.text)![1]!;

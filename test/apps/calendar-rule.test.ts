@@ -38,7 +38,7 @@ describe('a recurrence rule', () => {
     expect(parseRule(formatRule(parsedRule), parseTimestamp(start), tz)).toEqual(parsedRule);
   });
 
-  test("has no occurrence on its last day if it ends before the event's start time", () => {
+  test("excludes the last day if UNTIL is earlier than the event's start time", () => {
     const parseUntil = (end: string) =>
       parseRule(`FREQ=DAILY;UNTIL=${end}`, parseTimestamp('2026-04-01 10:00:00'), 'Europe/Brussels');
     expect(parseUntil('20260403T080000Z').until).toBe('2026-04-03');
@@ -212,7 +212,7 @@ describe('the iCalendar format', () => {
     expect(renderCalendar([lateEvent], null)).toContain('TZOFFSETTO:+0100');
   });
 
-  test('is parsed back unchanged', () => {
+  test('preserves an event when it is rendered and parsed again', () => {
     const { method, events } = parseCalendar(renderCalendar([event], 'REQUEST'), 'UTC');
     expect(method).toBe('REQUEST');
     expect(events).toMatchObject([
@@ -237,7 +237,7 @@ describe('the iCalendar format', () => {
     expect(formatRule(parsedRule)).toBe(formatRule(event.rule!));
   });
 
-  test('ends an all-day event on the day after its last day, and tolerates truncated text', () => {
+  test('sets the DTEND of an all-day event to the day after its last day', () => {
     const days = {
       ...event,
       allday: true,

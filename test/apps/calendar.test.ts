@@ -49,7 +49,7 @@ describe('a calendar event', () => {
     expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
   });
 
-  test('keeps its duration when it is moved and its start when its duration changes', async () => {
+  test('keeps its duration when it is moved, and its start when its duration changes', async () => {
     const id = await createEvent({ name: 'Moved', stop: '2030-03-05 11:30:00' });
     await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
     expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
@@ -259,7 +259,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(720);
   });
 
-  test('is extended over time if it never ends, and keeps added events after a change', async () => {
+  test('is extended over time if it never ends, and keeps the added events when it is changed', async () => {
     const day = 86_400_000;
     const buildAt = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
     const start = Date.now() - 400 * day;
@@ -303,7 +303,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toHaveLength(1_080);
   });
 
-  test('rejects an update to a rule without occurrences', async () => {
+  test('cannot be changed to a rule without occurrences', async () => {
     const id = await createWeekly('Endless');
     for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
       for (const extra of [{}, { start: '2030-03-05 10:00:00' }]) {
@@ -316,7 +316,7 @@ describe('a recurrence', () => {
     expect(await getRecurrenceStarts(id)).toEqual(buildTimes('09'));
   });
 
-  test('is created for at most 20 events per call', async () => {
+  test('can be created for at most 20 events per call', async () => {
     const vals = { name: 'Many', start: '2030-03-05 09:00:00' };
     const repeats = { recurrency: true, rrule_type: 'daily', count: 2 };
     const ids: number[] = await ann.caller.value('calendar.event/create', {
@@ -365,7 +365,7 @@ describe("another user's private event", () => {
     });
   });
 
-  test('cannot be found, read, grouped, written, or reached through its attendees or recurrence', async () => {
+  test('is hidden from searches, reads, groupings and related records, and cannot be written', async () => {
     for (const calls of [bob.caller, admin]) {
       expect(
         await calls.value('calendar.event/search', { domain: [['name', 'in', ['Diagnosis', 'Therapy']]] }),

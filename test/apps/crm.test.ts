@@ -166,7 +166,7 @@ describe('a new lead', () => {
 });
 
 describe('lead progress', () => {
-  test("follows the stage's probability until a user sets one", async () => {
+  test("uses the stage's probability until a user sets one", async () => {
     const [follows, keeps] = await admin.value('crm.lead/create', {
       vals_list: [{ name: 'Follows' }, { name: 'Keeps', probability: 45 }],
     });
@@ -177,7 +177,7 @@ describe('lead progress', () => {
     expect(await readLead(follows)).toBe(33.33);
   });
 
-  test('closes a won lead and reopens it when it returns to another stage', async () => {
+  test('closes a won lead and reopens it when it moves to another stage', async () => {
     const id = await admin.create('crm.lead', { name: 'Up and down' });
     expect(await admin.value('crm.lead/action_set_won', { ids: [id] })).toBe(true);
     const won = await admin.read('crm.lead', id, STATUS);

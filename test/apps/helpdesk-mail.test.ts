@@ -155,7 +155,7 @@ const untilDelivered = () =>
 const replyTo = (mail: ParsedMail): string => mail.replyTo!.value[0]!.address!;
 
 describe('an incoming message', () => {
-  test('becomes a ticket that agent and customer can reply to, and that the customer can close and rate', async () => {
+  test('becomes a ticket that both sides can reply to, and that the customer can close and rate', async () => {
     const from = buildCustomer();
     const first = buildMessageId();
     await deliverMail(from, {
@@ -240,7 +240,7 @@ describe('an incoming message', () => {
     ).toHaveLength(1);
   });
 
-  test('creates no ticket if automatic or from a mailing list, an unknown sender or the mailbox itself', async () => {
+  test('creates no ticket if sent by a program, a mailing list, an unknown sender or the mailbox itself', async () => {
     const from = buildCustomer();
     const kinds: SendMailOptions[] = [
       { headers: { 'Auto-Submitted': 'auto-replied' } },
@@ -266,7 +266,7 @@ describe('an incoming message', () => {
     expect(relay.received.some(({ recipients }) => recipients.includes(from))).toBe(false);
   });
 
-  test('is sanitized if hostile, without delaying other mail', async () => {
+  test('is sanitized if it contains malicious HTML, without delaying other mail', async () => {
     const from = buildCustomer();
     const deep = `${'<div>'.repeat(2_000)}<svg onload=alert(1)>${'</div>'.repeat(2_000)}`;
     await deliverMail(from, {
@@ -305,7 +305,7 @@ describe('an incoming message', () => {
     expect(await measureBestRun(openPage), 'page').toBeLessThan(MAX_BLOCK_MS);
   });
 
-  test('is acknowledged for at most three tickets per customer and hour', async () => {
+  test('triggers at most three acknowledgments per customer per hour', async () => {
     const from = buildCustomer();
     for (let count = 1; count <= 5; count++) {
       await deliverMail(from, { subject: `Question ${count}`, messageId: buildMessageId() });
@@ -366,7 +366,7 @@ describe("a user's message on a ticket", () => {
     expect((await waitForTicket(stranger)).id).not.toBe(ticket.id);
   });
 
-  test('cannot claim to be received mail or change a received message', async () => {
+  test('cannot be marked as received mail or used to change a received message', async () => {
     const from = buildCustomer();
     await deliverMail(from, { subject: 'Sealed', text: 'As I wrote it.', messageId: buildMessageId() });
     const ticket = await waitForTicket(from);

@@ -82,7 +82,7 @@ describe('a ticket', () => {
     expect((await readTicket(ticket, 'company_id')).company_id).toBe(company);
   });
 
-  test('is closed when moved to a closing stage and reopened when moved to another', async () => {
+  test('is closed when moved to a closing stage and reopened when moved to any other stage', async () => {
     const id = await createTicket({});
     const move = (stage: string) =>
       admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages[stage] } });
@@ -131,7 +131,7 @@ describe('a ticket', () => {
     );
   });
 
-  test('is assigned to a team that its creator can see if none is given', async () => {
+  test('defaults to a team that its creator can see', async () => {
     const before = await admin.value('helpdesk.team/search', { domain: [] });
     const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
     const first = await createTeam(secret);
@@ -145,7 +145,7 @@ describe('a ticket', () => {
     await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
   });
 
-  test('is visible without internal notes to a customer with an account', async () => {
+  test('is visible to a customer with an account, without its internal notes', async () => {
     const portal = await addMember(app, app.main, 'customer', ['base.group_portal']);
     const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
     const ownTicket = await createTicket({ name: 'Own', partner_id: partner });
@@ -197,7 +197,7 @@ describe('an SLA policy', () => {
       load: null,
     });
 
-  test('sets a deadline on matching tickets, and is met when a ticket enters its stage', async () => {
+  test("sets a deadline on matching tickets, and is met when a ticket reaches the policy's stage", async () => {
     const team = await createTeam({ ...always, hour_from: 0, hour_to: 24 });
     const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
     const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });
@@ -286,7 +286,7 @@ describe('an SLA policy', () => {
 });
 
 describe('mail between mailboxes of one installation', () => {
-  test('matches a ticket by the number in its subject and sends a link that can be revoked', async () => {
+  test('adds a message to the ticket named in its subject, and sends a revocable link with the reply', async () => {
     const { main } = app;
     const support = await createSharedMailbox(main.ctx, [main.admin.id], 'local');
     const team = await createTeam({ mailbox_id: support.id });

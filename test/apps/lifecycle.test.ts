@@ -393,7 +393,7 @@ test('applies an app setting only in its own workspace', async () => {
   await remove('product');
 });
 
-test('allows only administrators to change apps, and removal only if the operator has enabled it', async () => {
+test('lets only administrators change apps, and remove them only if the operator has enabled removal', async () => {
   const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
   for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
     const { errors } = await postGraphql(app, change(name), { key: app.main.user.key });

@@ -163,7 +163,7 @@ test("stores amounts as multiples of their currency's rounding unit", async () =
 });
 
 describe('currency rates', () => {
-  test('are shown for the active company at the current date', async () => {
+  test('are returned for the active company and the current date', async () => {
     for (const company of companies) {
       const fields = ['rate', 'inverse_rate'];
       const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...buildAt(company) });
@@ -174,7 +174,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('can be written in three notations, the first of which takes precedence', async () => {
+  test('can be written in three notations with a fixed order of precedence', async () => {
     const [, abroad] = companies;
     const [, dollar, pound] = currencies;
     const name = '2026-07-01';
@@ -200,7 +200,7 @@ describe('currency rates', () => {
     }
   });
 
-  test('belong to the main company of a branch and must be positive', async () => {
+  test("belong to a branch's main company, and must be positive", async () => {
     const [, abroad, branch] = companies;
     const fields = ['company_id'];
     expect(await admin.value('res.currency.rate/default_get', { fields, ...buildAt(branch!) })).toEqual({
@@ -218,7 +218,7 @@ describe('currency rates', () => {
   });
 });
 
-test('sums amounts in several currencies in the company currency, for any grouping', async () => {
+test('converts amounts to the company currency before summing them, for any grouping', async () => {
   const partner_id = await admin.create('res.partner', { name: 'Many currencies' });
   const pricelists = await Promise.all(
     currencies.map((currency_id) => admin.create('product.pricelist', { name: 'List', currency_id })),

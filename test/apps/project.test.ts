@@ -87,7 +87,7 @@ describe('a project task', () => {
     expect(task.date_assign).toMatch(/^\d{4}/);
   });
 
-  test('may have no name, and belongs to its creator if it has no project', async () => {
+  test('can be created without a name, and is assigned to its creator if it has no project', async () => {
     const id = await admin.create('project.task', {});
     expect(await admin.read('project.task', id, ['user_ids', 'project_id', 'stage_id'])).toMatchObject({
       user_ids: [app.main.admin.id],
@@ -96,7 +96,7 @@ describe('a project task', () => {
     });
   });
 
-  test('is closed in a folded stage and reopened in any other', async () => {
+  test('is closed when moved to a folded stage and reopened when moved to any other stage', async () => {
     const id = await createTask({ name: 'To and fro', state: '03_approved' });
     await admin.value('project.task/write', { ids: [id], vals: { stage_id: stages[2] } });
     const task = await admin.read('project.task', id, STATE);
@@ -126,7 +126,7 @@ describe('a project task', () => {
     expect(await readAssignDate()).toBe(false);
   });
 
-  test('inherits customer and milestone from its parent task, or else the customer from its project', async () => {
+  test('inherits the customer and the milestone from its parent task, or the customer from its project', async () => {
     const [one, two] = [
       await admin.create('res.partner', { name: 'One' }),
       await admin.create('res.partner', { name: 'Two' }),

@@ -89,7 +89,7 @@ test('denies access under a rule that refers to a removed field, until the app i
   expect(await countVisible()).toBe(1);
 });
 
-test('permanently deletes rows of a transaction that spans an app removal', async () => {
+test('deletes rows inserted during an app removal, but keeps rows inserted after a reinstallation', async () => {
   const tenant = await app.tenant('late');
   const { ctx } = tenant;
   const { value } = createJsonClient(app, tenant.admin.key);

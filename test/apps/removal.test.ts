@@ -46,7 +46,7 @@ const getModuleState = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('resumes a removal in another process after its own is killed, without affecting other workspaces', {
+test('resumes a removal in another process if its process is killed, without affecting other workspaces', {
   tags: 'soak',
 }, async () => {
   await addLeads(app.main, 20_000);
@@ -120,7 +120,7 @@ test('rolls back an installation whose process is killed, and succeeds on the ne
   expect(await admin.value('crm.stage/search_count', { domain: [] })).toBe(4);
 });
 
-test('removes an app whose rows refer to each other in cycles and to later rows', {
+test('removes an app whose rows contain circular and forward references', {
   tags: 'slow',
 }, async () => {
   const circles = await app.tenant('circles');
@@ -153,7 +153,7 @@ test('removes an app whose rows refer to each other in cycles and to later rows'
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
-test('keeps unrelated fields and values of fields with the same name', async () => {
+test('keeps a field and its values if only its name matches a removed field', async () => {
   const { ctx, admin } = await app.tenant('namesakes');
   const calls = createJsonClient(app, admin.key);
   const models: number[] = [];

@@ -104,7 +104,7 @@ describe('a new sales order', () => {
     expect(error.message).toContain('partner_id');
   });
 
-  test('accepts an explicit name next to a hundred numbered orders in one call', async () => {
+  test('accepts an explicit name among a hundred numbered orders in one call', async () => {
     const vals_list = Array.from({ length: 100 }, () => ({ partner_id: customer }));
     const ids = await admin.value('sale.order/create', {
       vals_list: [...vals_list, { partner_id: customer, name: 'X-1' }],
@@ -116,7 +116,7 @@ describe('a new sales order', () => {
     expect(names.at(-1)).toBe('X-1');
   });
 
-  test('is a quotation with the same lines and a new name if copied', async () => {
+  test('becomes a quotation with the same lines and a new name when copied', async () => {
     const id = await createOrder(buildLine({ product_uom_qty: 2, price_unit: 9 }), [
       0,
       0,
@@ -137,7 +137,7 @@ describe('a new sales order', () => {
     expect(after.name).not.toBe(before.name);
   });
 
-  test('gets a distinct number if orders are created concurrently', async () => {
+  test('gets a unique number even if orders are created concurrently', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => createOrder()));
     const rows = await admin.value('sale.order/read', { ids, fields: ['name'] });
     expect(new Set(rows.map((row: { name: string }) => row.name)).size).toBe(12);

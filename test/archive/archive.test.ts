@@ -183,7 +183,7 @@ describe('a workspace archive', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is rejected without a trace if truncated or changed', async () => {
+  test('is rejected and stores nothing if it is truncated or changed', async () => {
     for (const [name, spoil] of [
       ['short', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.7))],
       ['empty', (file: string) => truncateSync(file, 0)],

@@ -110,7 +110,7 @@ test('keeps the three latest archives and starts at most five exports a day', {
   expect(storedBlobs).toEqual([]);
 });
 
-test('rejects exports by other users than administrators and hides existing exports from them', async () => {
+test('rejects exports by users who are not administrators, and hides existing exports from them', async () => {
   const otherTenant = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
     sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
@@ -126,7 +126,7 @@ test('rejects exports by other users than administrators and hides existing expo
   expect(response.data.workspaceExports?.nodes ?? []).toEqual([]);
 });
 
-test('rejects exports by an agent with any key', async () => {
+test("rejects exports by an agent, even with an administrator's unrestricted key", async () => {
   const { admin } = app.main;
   const createdKey = await postGraphql(app, 'mutation { keyCreate(name: "agent") { id key } }', {
     key: admin.key,

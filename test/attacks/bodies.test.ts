@@ -119,7 +119,7 @@ const list = (...items: string[]): string =>
   `<array><data>${items.map((item) => `<value>${item}</value>`).join('')}</data></array>`;
 
 describe('the memory budget of unauthenticated clients', () => {
-  test('limits unauthenticated clients to a small budget, separate from authenticated callers', async () => {
+  test('limits unauthenticated clients to a small budget of their own', async () => {
     const filling = `{"x":"${'x'.repeat(900 * 1024)}`;
     const senders = Array.from({ length: 20 }, () => startRequest('/web/session/authenticate', MiB, filling));
     const response = await Promise.race((await Promise.all(senders)).map((answer) => answer()));
@@ -273,7 +273,7 @@ describe('an object with many keys', () => {
     );
   });
 
-  test('is counted together with others', async () => {
+  test('counts toward the limit on all large objects in the body', async () => {
     const body = JSON.stringify({ vals_list: [buildObject(MAX_KEYS - 10), buildObject(objectKeys + 20)] });
     expect((await send('/json/2/res.partner/create', body)).status).toBe(413);
   });

@@ -29,7 +29,7 @@ const findShotFaults = (
   );
 
 describe('responses accepted by the oracle', () => {
-  test('contain no planted word except those that the caller may see', () => {
+  test('contain no planted words except those that the caller may see', () => {
     expect(findShotFaults({})).toEqual([]);
     expect(findShotFaults({ text: word })).toEqual([]);
     expect(findShotFaults({ status: 403, text: 'You may not' })).toEqual([]);

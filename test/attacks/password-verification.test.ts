@@ -56,7 +56,7 @@ test('delays further guesses in every operation that verifies the password', asy
   expect(await guessPassword(person, check, 'wrong once')).toMatch(/^Incorrect password/);
 });
 
-test('limits concurrent guesses as much as sequential ones', async () => {
+test('limits concurrent guesses to the same number as sequential ones', async () => {
   const person = await addPerson();
   const checks = await Promise.all(Array.from({ length: 20 }, () => createKeyWizard(person)));
   const responses = await Promise.all(checks.map((check, i) => guessPassword(person, check, `wrong ${i}`)));
@@ -65,7 +65,7 @@ test('limits concurrent guesses as much as sequential ones', async () => {
   expect(rejections.length).toBeGreaterThan(0);
 });
 
-test('delays no other user after wrong guesses against one user', async () => {
+test('does not delay other users after wrong guesses for one user', async () => {
   const [person, otherPerson] = [await addPerson(), await addPerson()];
   const check = await createKeyWizard(person);
   for (let i = 0; i <= MAX_SIGN_IN_FAILURES; i++) await guessPassword(person, check, `wrong ${i}`);

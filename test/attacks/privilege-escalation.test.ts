@@ -260,7 +260,7 @@ describe.each(['plain', 'portal', 'manager'] as const)(
   },
 );
 
-test('allows the same actions to an administrator', async () => {
+test('lets an administrator perform the same actions', async () => {
   const body = { ids: [plainPerson.id], vals: { group_ids: [[4, groups.group_partner_manager]] } };
   const before = await readRights();
   expect((await json2(app, 'res.users/write', body, app.main.admin.key)).status).toBe(200);

@@ -40,7 +40,7 @@ const createTagged = async (name: string, count: number): Promise<{ partner: num
 };
 
 describe('query rows', () => {
-  test('are grouped once if the same list field is given four times', async () => {
+  test('are grouped only once by a list field that is given four times', async () => {
     const { partner } = await createTagged('grouped', 60);
     const groups = await createJsonClient(team).value('res.partner/formatted_read_group', {
       domain: [['id', '=', partner]],
@@ -97,7 +97,7 @@ describe('query rows', () => {
     expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
   });
 
-  test('are paged without duplicates and in list order when sorted by paths', async () => {
+  test('are paged in the same order as the full list when sorted by paths', async () => {
     const admin = createJsonClient(team);
     const [one, two] = [
       await admin.create('res.partner', { name: 'b' }),
@@ -279,7 +279,7 @@ describe('database connections', () => {
     expect((await pendingResponse!).errors).toEqual([]);
   });
 
-  test('are refused after a wait with an error that asks for a retry, in every facade', async () => {
+  test('are refused after a wait, and every facade asks the client to retry', async () => {
     const { key } = team.main.admin;
     const time = limits.sql.connectTime;
     let slow: Promise<unknown> = Promise.resolve();
@@ -357,7 +357,7 @@ function openSlowReader(path: string, body: object, key: string): Promise<Socket
 }
 
 describe('large responses', () => {
-  test('are limited by memory per workspace while clients do not read them', async () => {
+  test('are limited in memory per workspace until clients read them', async () => {
     const rows = Array.from({ length: 10 }, () => ({ name: 'large', comment: 'x'.repeat(1024 * 1024) }));
     const ids = await createJsonClient(team).value('res.partner/create', { vals_list: rows });
     const body = { ids, fields: ['comment'] };

@@ -92,7 +92,7 @@ test.each(CASES)(
   },
 );
 
-test('rejects a write to a record that a concurrent change has excluded by a rule', async () => {
+test('rejects a write if a concurrent change makes a rule exclude the record', async () => {
   const { user } = lab.app.main;
   const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
   const access = { name: 'all', model_id, perm_read: true, perm_write: true };

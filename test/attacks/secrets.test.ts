@@ -290,13 +290,13 @@ async function findPlaces(secrets: Record<string, string>): Promise<string[]> {
   return [...places].sort();
 }
 
-test('stores no secret in plain text, whatever its kind', async () => {
+test('stores no kind of secret in plain text', async () => {
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // Administrators may read and write parameters, so they are stored as plaintext.
   expect(await findPlaces(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
 });
 
-test('writes no secret to logs, traces or metrics, whatever the protocol', async () => {
+test('writes no secret to logs, traces or metrics in any protocol', async () => {
   await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
   await postJsonRpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
   const planted = {
@@ -343,7 +343,7 @@ test.each([
   expect(redactPath(path)).toBe(logged);
 });
 
-test('finds planted text with the database scan', async () => {
+test('finds planted text when it scans the database', async () => {
   const id = await getAdminCalls().create('res.partner', { name: 'planted in a name', comment: '<p>x</p>' });
   await getAdminCalls().create('ir.attachment', {
     name: 'f',
@@ -374,7 +374,7 @@ test('rejects an Idempotency-Key for a method that returns a new secret', async 
   expect(await count()).toBe(before);
 });
 
-test('encrypts webhook secrets stored in plain text in a job, without changing them', async () => {
+test('runs a job that encrypts plain-text webhook secrets without changing them', async () => {
   const { ctx, admin: owner } = app.main;
   const plain = { secret: 'an old secret in plain', old: 'an older secret in plain' };
   const [row] = await queryRows<{ id: number }>(
@@ -412,7 +412,7 @@ test('reports a webhook secret that cannot be decrypted and allows its rotation'
   );
 });
 
-test('does not log an operand in the error of a tool call', async () => {
+test('omits the operand from the logged error of a tool call', async () => {
   const domain = [['password', '=', 'planted-operand']];
   const result = await callTool(app, app.main.admin.key, 'count', { model: 'res.users', domain });
   expect(result.isError).toBe(true);

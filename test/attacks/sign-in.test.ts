@@ -138,7 +138,7 @@ describe('sign-in behind a proxy', () => {
   });
 });
 
-test('shares failures with another process', async () => {
+test('shares failure counts with other processes', async () => {
   const person = await addPerson();
   for (let i = 0; i < 5; i++) await execute(person.id, `wrong ${i}`, buildForwardedFor('198.51.100.11'));
   const config = { ...loadConfig({ LOG_LEVEL: 'fatal', SECRET_KEY }), passwordCost: CHEAP_PASSWORD_COST };
@@ -252,7 +252,7 @@ test('upgrades an outdated password hash at sign-in and then requires a new pass
 });
 
 describe('password hashing', () => {
-  test('has the cost that OWASP recommends in production, whatever the environment variables', async () => {
+  test('always uses the cost that OWASP recommends, regardless of environment variables', async () => {
     const { passwordCost } = loadConfig({ SECRET_KEY, PASSWORD_COST: '1', NODE_ENV: 'test' });
     expect(passwordCost).toEqual({ N: 2 ** 15, r: 8, p: 3 });
     const stored = await hashPassword('a password', passwordCost);
@@ -265,7 +265,7 @@ describe('password hashing', () => {
     ]);
   });
 
-  test('limits concurrency, queues further calls and rejects excess calls, sooner for a single source', async () => {
+  test('limits concurrency, queues further calls, and rejects excess calls earlier for a single source', async () => {
     const slots = createSlots(2, 4, 2);
     let end: () => void = () => undefined;
     const until = new Promise<void>((resolve) => {
@@ -295,7 +295,7 @@ test('increases delays up to a maximum', () => {
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isSampled(count, 5))).toEqual([1, 5, 10, 20, 40]);
 });
 
-test('counts failures from any address of one network together', () => {
+test('counts failures from all addresses of a network together', () => {
   const buildFailures = (failures: number) => ({ failures, age: 0 });
   const none = buildFailures(0);
   const { siteFailures } = limits.identity;

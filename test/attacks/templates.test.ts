@@ -119,7 +119,7 @@ test.each([
   expect(readTemplate(text, (message) => new Error(message))).toEqual([placeholder]);
 });
 
-test('names the line number in an error', async () => {
+test('includes the line number in an error', async () => {
   const { errors } = await create('<p>\n{{a}}\n{{#if b}}</p>');
   expect(errors?.[0]?.message).toBe(
     'html: only variables such as {{name}} or {{name, fallback=value}} are allowed between braces (line 3).',

@@ -306,7 +306,7 @@ test('deletes bank accounts with their contact', async () => {
   expect(await admin.value('res.partner.bank/search', { domain: [['id', 'in', bank_ids]] })).toEqual([]);
 });
 
-test('stores customer rank, supplier rank and credit limit of a contact', async () => {
+test("stores a contact's customer rank, supplier rank and credit limit", async () => {
   const id = await admin.create('res.partner', { name: 'Buyer', customer_rank: 1, credit_limit: 99.5 });
   const fields = ['customer_rank', 'supplier_rank', 'credit_limit'];
   expect(await admin.row('res.partner', id, fields)).toEqual({
@@ -332,7 +332,7 @@ test('lets users read menus and reports, and lets administrators edit menus', as
   await admin.expectError(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
 });
 
-test("uses a contact's image as avatar, or else its initial", async () => {
+test("uses a contact's image as its avatar, or else its initial", async () => {
   const decodeSvg = (text: string) => Buffer.from(text, 'base64').toString();
   const company = await admin.create('res.partner', { name: '<élan>' });
   const avatar = (await admin.row('res.partner', company, ['avatar_128'])).avatar_128;

@@ -102,7 +102,7 @@ describe('a custom model', () => {
     expect(await admin.value('ir.model.fields/search', { domain: [['model', '=', 'x_plant']] })).toEqual([]);
   });
 
-  test('rejects changes to platform models', async () => {
+  test('rejects changes to built-in models', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.expectError(422, 'ir.model/unlink', { ids: [partner] });
     await admin.expectError(422, 'ir.model/write', { ids: [partner], vals: { name: 'Mine' } });
@@ -183,7 +183,7 @@ describe('custom fields', () => {
     ).toContain('x_state');
   });
 
-  test('can form a one2many with its inverse, and related fields', async () => {
+  test('can be a one2many field with its inverse, or a related field', async () => {
     const line = await admin.create('ir.model', { name: 'Line', model: 'x_line' });
     const add = (values: object) => admin.create('ir.model.fields', { model_id: line, ...values });
     await add({
@@ -207,7 +207,7 @@ describe('custom fields', () => {
     expect(await admin.value('x_line/search', { domain: [] })).toEqual([]);
   });
 
-  test('are available on a platform model through every facade', async () => {
+  test('are available on a built-in model through every facade', async () => {
     const [partner] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     await admin.create('ir.model.fields', {
       model_id: partner,

@@ -107,7 +107,7 @@ describe('external ids in ir.model.data', () => {
     expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
   });
 
-  test('can be changed and deleted if they belong to the workspace, whatever the module', async () => {
+  test('can be changed and deleted if they belong to the workspace, regardless of the module', async () => {
     const partner = await admin.create('res.partner', { name: 'Imported' });
     await admin.value('res.partner/load', {
       fields: ['id', 'name'],
@@ -132,7 +132,7 @@ describe('external ids in ir.model.data', () => {
     expect(await readId('crm', 'stage_lead4')).toBeUndefined();
   });
 
-  test('do not prevent adding a product group whose name a workspace already uses', async () => {
+  test('do not prevent adding a built-in group with an id that the workspace already uses', async () => {
     await admin.create('ir.model.data', {
       ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
     });
@@ -141,7 +141,7 @@ describe('external ids in ir.model.data', () => {
   });
 });
 
-test('returns the PUBLIC_URL as web.base.url until an administrator sets it', async () => {
+test('returns PUBLIC_URL as web.base.url until an administrator sets it', async () => {
   const { config } = app.runtime;
   const before = config.publicUrl;
   const call = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
@@ -340,7 +340,7 @@ describe('attachments in ir.attachment', () => {
     await admin.expectError(422, 'ir.attachment/create', { vals_list: [{ name: 'x', datas: '@@' }] });
   });
 
-  test('return raw as base64 if it is binary and as text otherwise, also in copies', async () => {
+  test('return raw as base64 if it is binary and as text otherwise, even in copies', async () => {
     const texts = ['héllo\n€ 𝄞', 'x'.repeat(200_000), ''];
     for (const raw of texts) {
       const id = await admin.create('ir.attachment', { name: 'a.txt', raw });
@@ -428,7 +428,7 @@ describe('attachments in ir.attachment', () => {
     expect(await admin.value('ir.attachment/search', { domain: [['id', '=', onRecord]] })).toEqual([]);
   });
 
-  test('are found for binary fields only if requested', async () => {
+  test('are excluded from searches if they belong to a binary field, unless requested', async () => {
     const id = await admin.create('ir.attachment', { name: 'field', raw: 'x', res_field: 'image_1920' });
     expect(await admin.value('ir.attachment/search', { domain: [['name', '=', 'field']] })).toEqual([]);
     expect(
@@ -465,7 +465,7 @@ describe('attachments in ir.attachment', () => {
 });
 
 describe('scheduled actions in ir.cron', () => {
-  test("list the platform's jobs and run one on request", async () => {
+  test('list the built-in jobs and run one on request', async () => {
     const rows = await admin.value('ir.cron/search_read', {
       domain: [['code', '=', 'audit-prune']],
       fields: ['cron_name', 'interval_number', 'interval_type', 'lastcall', 'user_id'],
@@ -491,7 +491,7 @@ describe('scheduled actions in ir.cron', () => {
     await user.expectError(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
-  test('can be disabled and rescheduled by administrators without affecting platform jobs', async () => {
+  test('can be disabled and rescheduled by administrators, and still be run on request', async () => {
     const ids = await admin.value('ir.cron/search', { domain: [] });
     expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
     expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);

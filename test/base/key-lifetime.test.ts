@@ -68,7 +68,7 @@ test("keyCreate: rejects a new key that expires later than the caller's key", as
   expect(await loadNewestDays()).toBe(3);
 });
 
-test("userKeyGenerate: limits a new key to the lifetime of the given key and the caller's key", async () => {
+test("userKeyGenerate: creates a key that outlives neither the given key nor the caller's key", async () => {
   const { made: lasting } = await make('keyCreate(name: "lasting") { key }', app.main.admin.key);
   const generate = (vals: object, caller: string) =>
     json2(app, 'res.users.apikeys/generate', { name: 'g', scope: 'rpc', ...vals }, caller);

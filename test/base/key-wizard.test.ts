@@ -22,7 +22,7 @@ async function createWizard(values: object = { name: 'Made by a client' }): Prom
   return action.res_id;
 }
 
-test('creates a key once the password is verified and shows it a single time', async () => {
+test('creates a key after the password is verified, and shows it only once', async () => {
   const check = await createWizard();
   await user.expectError(422, `${CHECK}/run_check`, { ids: [check] });
   await user.expectError(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
@@ -55,7 +55,7 @@ test("rejects an agent's key even with the password", async () => {
   expect((await user.value(`${CHECK}/run_check`, { ids: [check] })).context.default_key).toMatch(/^uk_/);
 });
 
-test('expires a key at the time in its description', async () => {
+test('creates a key that expires at the date given in the wizard', async () => {
   const check = await createWizard({ name: 'Short', expiration_date: '2000-01-01 00:00:00' });
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const { default_key: key } = (await user.value(`${CHECK}/run_check`, { ids: [check] })).context;
@@ -71,7 +71,7 @@ test('accepts the password in the context', async () => {
   expect(action.context.default_key).toMatch(/^uk_/);
 });
 
-test('accepts a password check for ten minutes and only from its user', async () => {
+test('accepts a password check for ten minutes, and only from the user who passed it', async () => {
   const check = await createWizard();
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   for (const method of ['run_check', 'read'])

@@ -21,7 +21,7 @@ const buildDay = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
-  test('posts plain text on one record and returns the id in a list', async () => {
+  test('posts plain text to one record, and returns a list with the message id', async () => {
     const [id] = await admin.value('res.partner/message_post', {
       ids: [partner],
       body: 'Hello <b>you</b> & me',
@@ -127,7 +127,7 @@ describe('message_post', () => {
     });
   });
 
-  test('attaches a file uploaded for a wizard, which is private to the uploader until then', async () => {
+  test('keeps a file uploaded for a wizard private to the uploader until it is attached to a message', async () => {
     const [file] = await admin.value('ir.attachment/create', {
       vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
     });
@@ -146,7 +146,7 @@ describe('message_post', () => {
   });
 });
 
-test('adds and removes followers by message_subscribe and message_unsubscribe', async () => {
+test('adds and removes followers with message_subscribe and message_unsubscribe', async () => {
   const otherId = await admin.create('res.partner', { name: 'Follower' });
   expect(await admin.value('res.partner/message_subscribe', { ids: [partner], partner_ids: [otherId] })).toBe(
     true,
@@ -176,7 +176,7 @@ test('adds and removes followers by message_subscribe and message_unsubscribe', 
 describe('activities in mail.activity', () => {
   freezeClockAtNoon();
 
-  test('have default values for record, type, day and user, and accept the model by id or name', async () => {
+  test('have defaults for the record, type, due date and user, and accept a model id or name', async () => {
     const [model] = await admin.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
     const id = await admin.create('mail.activity', { res_model_id: model, res_id: partner });
     expect(
@@ -309,7 +309,7 @@ describe('activities in mail.activity', () => {
   });
 });
 
-test('completes scheduled activities of a type by activity_feedback', async () => {
+test('completes scheduled activities of a type with activity_feedback', async () => {
   const id = await admin.create('res.partner', { name: 'Called' });
   const call = { ids: [id], act_type_xmlid: 'mail.mail_activity_data_call' };
   const feedback = { ids: [id], act_type_xmlids: ['mail.mail_activity_data_call'], feedback: 'Done well' };

@@ -36,7 +36,7 @@ const untilNotified = async (key: string, kind: string): Promise<NotificationRow
   return (await loadNotifications(key)).find((notification) => notification.kind === kind)!;
 };
 
-test('notifies the user live when a workspace export is complete, and can be marked as read', async () => {
+test('notifies the user live when an export is complete, and lets them mark the notification as read', async () => {
   const { admin, user } = app.main;
   const query = `subscription { notificationChanged { kind record { kind title } } }`;
   const live = await subscribe(app.url, { key: admin.key, query });

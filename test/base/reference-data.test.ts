@@ -23,7 +23,7 @@ describe('country data', () => {
     expect(byKey.get(code)).toMatchObject(expected);
   });
 
-  it('contains the 249 countries of ISO 3166-1 and Kosovo once, by code', () => {
+  it('contains the 249 countries of ISO 3166-1 and Kosovo, each once and sorted by code', () => {
     expect(rows).toHaveLength(250);
     expect(rows.map((row) => row.code)).toEqual([...byKey.keys()].sort());
     expect(indexBy(rows, 'name').size).toBe(rows.length);
@@ -69,7 +69,7 @@ describe('currency data', () => {
     for (const { currency } of buildCountries()) if (currency) expect(byKey.has(currency)).toBe(true);
   });
 
-  it('is mostly inactive', () => {
+  it('activates only seven major currencies', () => {
     const active = rows.filter((row) => row.active).map((row) => row.name);
     expect(active).toEqual(['AUD', 'CAD', 'CHF', 'EUR', 'GBP', 'JPY', 'USD']);
   });

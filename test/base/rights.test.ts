@@ -52,7 +52,7 @@ describe('access rights in ir.model.access', () => {
 describe('ir.model.access/check', () => {
   const buildCheck = (mode: string, overrides = {}) => ({ model: 'res.partner', mode, ...overrides });
 
-  test('returns true if the caller has access, otherwise raises the reason', async () => {
+  test('returns true if the caller has access, and otherwise raises an error with the reason', async () => {
     expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
     expect(await admin.value('ir.model.access/check', buildCheck('unlink'))).toBe(true);
     expect(await user.value('ir.model.access/check', buildCheck('read'))).toBe(true);

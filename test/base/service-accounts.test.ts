@@ -160,7 +160,7 @@ describe('a service account', () => {
 });
 
 describe('seats', () => {
-  test('limit only the active users of the company', async () => {
+  test('limit only the number of active internal users', async () => {
     const { used } = await loadSeats();
     const smallResult = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
     expect(smallResult.code).toBe(1);
@@ -196,7 +196,7 @@ describe('seats', () => {
     await admin.value('res.users/write', { ids: [last], vals: { active: true } });
   });
 
-  test('are granted to only one of two concurrent requests if one is left', async () => {
+  test('allow only one of two concurrent requests if one seat is left', async () => {
     const { used } = await loadSeats();
     await runAtrium('workspace', 'seats', 'main', String(used + 1));
     const responses = await Promise.all(

@@ -127,7 +127,7 @@ describe('country states', () => {
     expect(await countStates(tenant)).toBe(all);
   });
 
-  it('are created once and visible to every request under concurrency', async () => {
+  it('are created once under concurrency, and are visible to every request', async () => {
     const tenant = await createTenant();
     const calls = createJsonClient(app, tenant.admin.key);
     const all = (await loadCountryStates()).length;

@@ -66,7 +66,7 @@ describe('res.users', () => {
     expect(await signIn('nina', 'another one')).toBe(false);
   });
 
-  test('logs each session, which determines the time of the last sign-in', async () => {
+  test('logs each session, and sets the time of the last sign-in', async () => {
     await fetch(`${app.url}/web/session/authenticate`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -124,7 +124,7 @@ describe('res.users', () => {
     );
   });
 
-  test('requires longer passwords for administrators, however the password or role is set', async () => {
+  test('requires longer passwords for administrators, even if another group implies the role', async () => {
     const password = 'eleven chrs';
     const longPassword = 'an administrator of eleven';
     const administrator = 'administrator must have at least 12';
@@ -168,7 +168,7 @@ describe('res.users', () => {
     await admin.expectError(422, 'res.users/unlink', { ids });
   });
 
-  test('lets users write certain fields of their own and none of other users', async () => {
+  test("lets users write certain fields of their own record, and none of other users' records", async () => {
     const ids = [app.main.user.id];
     await user.value('res.users/write', {
       ids: ids,
@@ -222,7 +222,7 @@ describe('res.users', () => {
 describe('res.users.apikeys', () => {
   const buildKey = () => app.main.user.key;
 
-  test('generates a key after verification and disables it by revoke', async () => {
+  test('generates a key after verification, and disables it with revoke', async () => {
     const generatedKey: string = await user.value('res.users.apikeys/generate', {
       key: buildKey(),
       scope: 'rpc',
@@ -266,7 +266,7 @@ describe('res.users.apikeys', () => {
     await admin.expectError(403, 'res.users.apikeys/create', { vals_list: [{ name: 'x' }] });
   });
 
-  test('limits a user to 10 active keys and their lifetime to the maximum of the groups', async () => {
+  test("limits a user to 10 active keys, and each key's lifetime to the maximum of the user's groups", async () => {
     const inside = await findGroupId('base.group_user');
     await admin.value('res.groups/write', { ids: [inside], vals: { api_key_duration: 90 } });
     const keyRequest = { key: buildKey(), scope: 'read', name: 'many' };

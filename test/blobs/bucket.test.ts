@@ -119,7 +119,7 @@ describe("s3rver with the SDK's checksums", () => {
 describe('s3rver', () => {
   testStore(() => s3.url);
 
-  test('stores only encrypted objects, and identical content once', async () => {
+  test('stores only encrypted objects, and stores identical content once', async () => {
     const tenant = await app.tenant('twice');
     const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
     const content = Buffer.concat([randomBytes(2 * CHUNK_BYTES), secret]);

@@ -197,7 +197,7 @@ test('collects many blobs in statements of limited size that never span all work
   expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
 });
 
-test('finds workspaces with blobs in the sweep, and checks each once a day', async () => {
+test('sweeps for workspaces with blobs, and checks each of them once a day', async () => {
   const tenant = await app.tenant('swept');
   const next = async () =>
     (
@@ -251,7 +251,7 @@ function startPut(tenant: Tenant) {
   return child;
 }
 
-test('stores a blob again after a killed put was collected', {
+test('stores a blob again after the chunks of a killed put are collected', {
   tags: 'slow',
 }, async () => {
   const tenant = await app.tenant('killed');

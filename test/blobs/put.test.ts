@@ -269,7 +269,7 @@ describe('attachments', () => {
     expect(JSON.stringify(json)).not.toContain(CONTENT_MARK);
   });
 
-  test('are returned in lists and nested reads, as sizes and when empty', async () => {
+  test('are returned in lists and nested reads, as sizes on request, and as false when empty', async () => {
     const id = await create(app.main, { name: 'size', raw: 'x'.repeat(1_536) });
     const empty = await create(app.main, { name: 'none' });
     const context = { bin_size: true };
@@ -290,7 +290,7 @@ describe('attachments', () => {
     expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
   });
 
-  test('are rejected above the response limit in a list and returned individually', {
+  test('are rejected in a list that exceeds the response limit, but returned individually', {
     tags: 'soak',
   }, async () => {
     const datas = randomBytes(26 * 1024 * 1024).toString('base64');

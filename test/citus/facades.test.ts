@@ -219,7 +219,7 @@ citus.describe('on a cluster', () => {
     await expect.poll(async () => (await readRest('GET', `campaigns/${id}`)).sent).toBe(2);
   });
 
-  test('reads, writes and notifies a subscriber of another process through GraphQL', async () => {
+  test('reads and writes records through GraphQL, and notifies a subscriber of another process', async () => {
     const subscription = await subscribe(otherProcess.url, {
       key: app.main.admin.key,
       query: 'subscription { crmTagChanged { kind id record { name } } }',

@@ -74,7 +74,7 @@ describe('n8n with an API key', () => {
     expect(await readValue('res.partner/unlink', { ids: [partnerId] })).toBe(true);
   });
 
-  test('schedules an activity by the model id', async () => {
+  test('schedules an activity using the model id', async () => {
     const [model] = await list('ir.model', [['model', '=', 'res.partner']], ['id']);
     const [kind] = await list('mail.activity.type', [], ['id']);
     const [partner] = await list('res.partner', [['name', '=', 'admin']], ['id']);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe('odoo-await, unmodified: connections', () => {
-  test('connect returns the user id, with the key or the password', async () => {
+  test('connect returns the user id for a key or a password', async () => {
     const { id, login, key, password } = app.main.admin;
     expect(await connectAs(login, key).connect()).toBe(id);
     expect(await connectAs(login, password).connect()).toBe(id);
@@ -128,7 +128,7 @@ describe('odoo-await, unmodified: records', () => {
     expect(await odoo.search('res.partner')).toContain(id);
   });
 
-  test('searchRead accepts the same domains, and fields, pagination, an order and a context', async () => {
+  test('searchRead also accepts fields, pagination, an order and a context', async () => {
     for (const name of ['P1', 'P2', 'P3']) await odoo.create('res.partner', { name, city: 'Paged' });
     const domain = { city: 'Paged' };
     const readNames = async (options?: object) =>
@@ -168,7 +168,7 @@ describe('odoo-await, unmodified: records', () => {
   });
 });
 
-describe('odoo-await, unmodified: many fields by action', () => {
+describe('odoo-await, unmodified: actions on x2many fields', () => {
   let id: number;
   let tags: number[];
   const readTags = async () => (await odoo.read('res.partner', [id], ['category_id']))[0]!.category_id;
@@ -188,7 +188,7 @@ describe('odoo-await, unmodified: many fields by action', () => {
     expect(odoo.parseManyFields({ a: { action: 'clear' }, b: 1 })).toEqual({ a: [[5, 0, 0]], b: 1 });
   });
 
-  test('adds to, removes from, replaces and clears a set', async () => {
+  test('adds to, removes from, replaces and clears a many2many field', async () => {
     await update({ category_id: { action: 'add', id: tags[0] } });
     await update({ category_id: { action: 'add', id: tags.slice(1) } });
     expect(await readTags()).toEqual(tags);
@@ -216,7 +216,7 @@ describe('odoo-await, unmodified: many fields by action', () => {
     expect(await odoo.search('res.partner', { id: one })).toEqual([]);
   });
 
-  test('creates a record with its lines and set', async () => {
+  test('creates a record together with its lines and tags', async () => {
     const partnerId = await odoo.create('res.partner', {
       name: 'Whole',
       is_company: true,

@@ -69,7 +69,7 @@ describe('odoo-xmlrpc, unmodified', () => {
     expect(await call('res.partner', 'search', [shops, 0, 2, 'name desc'])).toEqual(ids.slice(-2).reverse());
   });
 
-  test('reads records, all fields or selected ones, with named or positional arguments', async () => {
+  test('reads all or selected fields of records, with named or positional arguments', async () => {
     const [id] = (await call('res.partner', 'search', [shops, 0, 1])) as number[];
     const [fullRecord] = (await call('res.partner', 'read', [[id]])) as object[];
     expect(fullRecord).toMatchObject({ id, name: 'Shop 01', country_id: false, comment: false });

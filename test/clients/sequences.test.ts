@@ -123,7 +123,7 @@ describe('odoo-client-lib', () => {
     expect(await execute('res.country', 'search_count', [[['code', '=', 'BE']]])).toBe(1);
   });
 
-  test('connects over /json/2, with argument names from /doc-bearer, with any key', async () => {
+  test('connects over /json/2 with any key, and takes argument names from /doc-bearer', async () => {
     for (const bearer of [key, app.main.user.key]) {
       const headers = {
         authorization: `Bearer ${bearer}`,
@@ -225,7 +225,7 @@ describe('odooly', () => {
     await expect(call('res.users', 'context_get', [])).rejects.toThrow(/Session expired/);
   });
 
-  test('fails with a wrong password, and without a session', async () => {
+  test('fails with a wrong password or without a session', async () => {
     const params = { db: 'main', login: 'admin', password: 'wrong' };
     await expect(rpc('/web/session/authenticate', params, web)).rejects.toThrow(/Access Denied/);
     const call = { model: 'res.users', method: 'context_get', args: [], kwargs: {} };
@@ -246,7 +246,7 @@ describe('mcp-odoo', () => {
     ]);
   });
 
-  test('groups by formatted_read_group without falling back', async () => {
+  test('groups records with formatted_read_group, without a fallback', async () => {
     const body = { domain: [], groupby: ['is_company'], aggregates: ['__count'] };
     const rows = parseOk(await call('res.partner/formatted_read_group', body));
     expect(rows[0]).toMatchObject({ is_company: false, __count: id, __extra_domain: expect.any(Array) });

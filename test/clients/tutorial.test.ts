@@ -5,7 +5,7 @@ import { findPython, getError, getResult, type Line, runScript } from './python.
 
 const python = await findPython('xmlrpc.client', 'python3');
 
-python.describe('the tutorial of the external API, call by call, with xmlrpc.client', () => {
+python.describe('the external API tutorial, call by call, with xmlrpc.client', () => {
   let app: App;
   let lines: Map<string, Line>;
   const buildResult = (name: string): unknown => getResult(lines, name);
@@ -31,7 +31,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('2 authenticate, which returns false for a wrong secret', () => {
+  test('2 authenticate returns the user id, or false for a wrong secret', () => {
     expect(buildResult('authenticate')).toBe(app.main.admin.id);
     expect(buildResult('authenticate, wrong')).toBe(false);
   });
@@ -47,7 +47,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(buildIds('search').every(Number.isInteger)).toBe(true);
   });
 
-  test('5 search, five records from offset ten', () => {
+  test('5 search returns five records from offset ten', () => {
     expect(buildIds('search, page')).toEqual(buildIds('search').slice(10, 15));
   });
 
@@ -55,7 +55,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(buildResult('search_count')).toBe(buildIds('search').length);
   });
 
-  test('7 read, every field except images', () => {
+  test('7 read returns every field except images', () => {
     expect(buildIds('search, one')).toEqual(buildIds('search').slice(0, 1));
     const [record] = buildResult('read') as Record<string, unknown>[];
     expect(record).toMatchObject({ id: buildIds('search, one')[0], is_company: true });
@@ -65,7 +65,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(fieldNames.length).toBeGreaterThan(40);
   });
 
-  test('8 read, three fields: the id is always included, a country is a pair, empty text is false', () => {
+  test('8 read returns the id with the given fields, a country as a pair and empty text as false', () => {
     const [first] = buildResult('search_read') as object[];
     expect(buildResult('read, fields')).toEqual([first]);
     const records = buildResult('search_read') as { name: string }[];
@@ -77,7 +77,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('9 fields_get, only the requested attributes', () => {
+  test('9 fields_get returns only the requested attributes', () => {
     const fields = buildResult('fields_get') as Record<string, Record<string, string>>;
     expect(fields.name).toEqual({ string: 'Name', type: 'char' });
     for (const info of Object.values(fields)) {
@@ -98,21 +98,21 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(buildResult('write')).toBe(true);
   });
 
-  test('13 read, the written name', () => {
+  test('13 read returns the written name', () => {
     expect(buildResult('read, name')).toEqual([{ id: buildResult('create'), display_name: 'Newer partner' }]);
   });
 
-  test('14 unlink, after which search finds nothing', () => {
+  test('14 unlink deletes a record, so that search no longer finds it', () => {
     expect(buildResult('unlink')).toBe(true);
     expect(buildResult('search, gone')).toEqual([]);
   });
 
-  test('15 ir.model create, whose name must start with x_', () => {
+  test('15 ir.model create requires a name that starts with x_', () => {
     expect(buildResult('model')).toEqual(expect.any(Number));
     expect(getError(lines, 'model, name')).toMatch(/^Fault 2: .*x_/s);
   });
 
-  test('16 fields_get of the custom model', () => {
+  test('16 fields_get describes the custom model', () => {
     const fields = buildResult('model, fields') as Record<string, { type: string }>;
     const types = Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
     expect(types).toEqual({
@@ -126,12 +126,12 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     });
   });
 
-  test('17 ir.model.fields create; x_name exists from the start and only once', () => {
+  test('17 ir.model.fields create adds a field, but rejects a second x_name', () => {
     expect(buildResult('field')).toEqual(expect.any(Number));
     expect(getError(lines, 'field, twice')).toMatch(/^Fault 2: .*unique per model/s);
   });
 
-  test('18 create and read a record immediately: an administrator needs no manual access row', () => {
+  test('18 create and read work immediately, because an administrator needs no manual access right', () => {
     const id = buildResult('record');
     expect(id).toEqual(expect.any(Number));
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -151,7 +151,7 @@ python.describe('the tutorial of the external API, call by call, with xmlrpc.cli
     expect(buildResult('record, search')).toEqual([{ id, x_name: 'test record' }]);
   });
 
-  test('18 a required custom field is enforced, and other users get no automatic rights', () => {
+  test('18 create enforces a required custom field, and other users get no automatic rights', () => {
     expect(getError(lines, 'record, lacking')).toMatch(/^Fault 2: .*x_other/s);
     expect(buildResult('user')).toBe(app.main.user.id);
     expect(getError(lines, 'record, user')).toMatch(/^Fault 4: .*x_custom_model/s);

@@ -38,7 +38,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(getBody('campaigns.get, scheduled').scheduledAt).toBe('2099-01-01T10:00:00.123Z');
   });
 
-  test('domains: lists, creates, reads, verifies with an empty object, deletes without a body', () => {
+  test('domains: lists, creates, reads, verifies with an empty object, and deletes without a body', () => {
     expect(getBody('domains.list')).toEqual([expect.objectContaining({ name: 'main.test' })]);
     const { id } = getBody('domains.create');
     expect(getBody('domains.get')).toMatchObject({ id, name: 'python.example' });
@@ -46,7 +46,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(getBody('domains.delete')).toMatchObject({ id, success: true });
   });
 
-  test('contact books: creates, lists, reads, changes, deletes', () => {
+  test('contact books: creates, lists, reads, changes and deletes', () => {
     const { id } = getBody('contact_books.create');
     expect(getBody('contact_books.list').map((book: { id: string }) => book.id)).toContain(id);
     expect(getBody('contact_books.get')).toMatchObject({ id, _count: { contacts: 0 } });
@@ -56,7 +56,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(answer('contact_books.delete, in use').status).toBe(400);
   });
 
-  test('contacts: creates, reads, changes, upserts, lists by page and name, adds and deletes in bulk', () => {
+  test('contacts: creates, reads, changes, upserts, lists by page and name, and adds and deletes in bulk', () => {
     const { contactId: id } = getBody('contacts.create');
     expect(getBody('contacts.get')).toMatchObject({ id, firstName: 'Ann', lastName: null });
     expect(getBody('contacts.update')).toEqual({ contactId: id });
@@ -69,7 +69,7 @@ python.describe("the requests of useSend's Python SDK", () => {
     expect(getBody('contacts.delete')).toEqual({ success: true });
   });
 
-  test('campaigns: creates, reads, schedules, pauses, resumes', () => {
+  test('campaigns: creates, reads, schedules, pauses and resumes', () => {
     const { id } = getBody('campaigns.create');
     expect(getBody('campaigns.get')).toMatchObject({ id, status: 'DRAFT', name: 'Spring' });
     for (const operation of ['schedule', 'pause', 'resume'])

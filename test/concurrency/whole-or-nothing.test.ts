@@ -111,7 +111,7 @@ describe('nested lines', () => {
     await expectRolledBack('x_part/write', { ids: [top], vals }, status);
   });
 
-  test('leave nothing behind after a failure in an order', async () => {
+  test('leave nothing behind if an order line is invalid', async () => {
     const partner_id = await scene.create('res.partner', { name: 'Customer' });
     const product_id = await scene.create('product.product', { name: 'Thing' });
     const order_line = [
@@ -123,7 +123,7 @@ describe('nested lines', () => {
 });
 
 describe('a failure after the first insert', () => {
-  test("stores nothing if a new user's contact fails", async () => {
+  test('stores nothing if a new user is rejected after the contact is created', async () => {
     // The user's contact is created before the user, and the user's groups are checked after both.
     const portal = await scene.groupId('base.group_portal');
     const internal = await scene.groupId('base.group_user');
@@ -203,7 +203,7 @@ describe('a killed process', () => {
     await otherProcess?.end('SIGKILL');
   });
 
-  test('leaves no rows of an unfinished create of 5,000 rows', async () => {
+  test('leaves no rows behind if it was creating 5,000 rows', async () => {
     const before = await fingerprintWorkspace(app);
     const body = {
       vals_list: buildContacts(5_000, (n) => ({ child_ids: [[0, 0, { name: `below ${n}` }]] })),

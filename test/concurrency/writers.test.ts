@@ -89,7 +89,7 @@ describe.each([
 });
 
 describe('20 concurrent writes to several records', () => {
-  test('succeed if their lists are in different order', async () => {
+  test('succeed if they list the records in different orders', async () => {
     const ids: number[] = await scene.admin.value('x_slot/create', {
       vals_list: repeat(10, () => ({ x_name: 's' })),
     });
@@ -102,7 +102,7 @@ describe('20 concurrent writes to several records', () => {
     for (const row of rows) expect(row.x_f1).toBe(`by ${row.x_fast}`);
   });
 
-  test('succeed with opposite orders within a call', async () => {
+  test("succeed if they write a record's lines in opposite orders", async () => {
     const owner = await scene.create('res.partner', { name: 'owner' });
     const lines: number[] = await scene.admin.value('res.partner/create', {
       vals_list: repeat(2, (n) => ({ name: `line ${n}`, parent_id: owner })),
@@ -119,7 +119,7 @@ describe('20 concurrent writes to several records', () => {
     expect(refs[0].ref).toBe(refs[1].ref);
   });
 
-  test('succeed through links that both sides change', async () => {
+  test('succeed if they link the same tags in opposite orders', async () => {
     const tags: number[] = await scene.admin.value('res.partner.category/create', {
       vals_list: repeat(4, (n) => ({ name: `t${n}` })),
     });
@@ -144,7 +144,7 @@ describe('concurrent creates of a unique value', () => {
     expect(await scene.admin.value('crm.tag/search_count', { domain: [['name', '=', 'only one']] })).toBe(1);
   });
 
-  test('store complete lists or none, whatever their order', async () => {
+  test('store either a complete list or none of it, regardless of its order', async () => {
     const names = repeat(6, (n) => `pair ${n}`);
     const lists = repeat(10, (n) => (n % 2 ? names : [...names].reverse()));
     const counts = await countStatuses(
@@ -173,7 +173,7 @@ describe('concurrent deletes', () => {
     expect(await countIndexed(ids)).toBe(0);
   });
 
-  test('succeed for the first of twenty callers with the same record', async () => {
+  test('succeed or return 404 if twenty callers delete the same record', async () => {
     const id = await scene.create('x_slot', { x_name: 'once' });
     const counts = await countStatuses(repeat(20, () => call('x_slot/unlink', { ids: [id] })));
     expect((counts[200] ?? 0) + (counts[404] ?? 0)).toBe(20);

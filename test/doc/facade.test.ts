@@ -210,7 +210,7 @@ describe("a model's documentation", () => {
 });
 
 describe('authentication', () => {
-  it('accepts every user key, whatever the role', async () => {
+  it("accepts every user key, regardless of the user's role", async () => {
     for (const key of [app.main.user.key, app.main.admin.key, app.main.readOnlyKey])
       expect((await get('/doc-bearer/res.partner.json', buildBearer(key))).status).toBe(200);
   });
@@ -385,7 +385,7 @@ describe('the call endpoint of the page', () => {
     ]);
   });
 
-  it('rejects cross-site sessions, forms, anonymous requests and lists', async () => {
+  it('rejects cross-site requests, forms, anonymous requests, and bodies that are not a JSON object', async () => {
     expect((await call({ ...json, cookie, origin: 'https://evil.example' })).status).toBe(403);
     expect((await call({ ...json, cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await call({ cookie, 'content-type': 'text/plain' })).status).toBe(400);

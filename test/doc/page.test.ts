@@ -252,7 +252,7 @@ chromium.describe('in a browser', () => {
     expect(tab.requests).toContain(`${app.url}/doc/call/res.partner/search_count`);
   });
 
-  it('sends only the key even if a session exists, which may belong to another user', async () => {
+  it('sends only the key, and not a session that may belong to another user', async () => {
     await tab.run(
       `import(document.querySelector('script').src.replace('main.js', 'api.js')).then((api) => api.setKey(${JSON.stringify(app.main.user.key)}))`,
     );

@@ -43,7 +43,7 @@ test.each([
   expect(resolveLink(link, page, { docs: 'docs', repository: REPOSITORY })).toEqual(target);
 });
 
-test('replaces a link to a source file by its path if there is no repository', () => {
+test('replaces a link to a source file with its path if there is no repository', () => {
   const targets = { docs: 'docs', repository: null };
   expect(resolveLink('../CONTRIBUTING.md#set-up', 'map.md', targets)).toEqual({ path: 'CONTRIBUTING.md' });
 });

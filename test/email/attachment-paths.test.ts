@@ -175,7 +175,7 @@ test('accepts file URLs in GraphQL', async () => {
   expect(data).toEqual({ emailSend: { attachments: [{ filename: 'report.pdf', size: 6 }] } });
 });
 
-test("fetches a scheduled email's file at acceptance", async () => {
+test("fetches a scheduled email's file when the email is accepted", async () => {
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const { json } = await team.send({ ...withPaths(buildUrl('/report.pdf')), scheduledAt });
   expect(await loadEmailRow(json.emailId)).toEqual([['report.pdf', undefined, '%PDF-1']]);
@@ -235,7 +235,7 @@ test.each([
   expect(askedInside).toEqual([]);
 });
 
-test('rejects a host name that resolves to an address that is not public', async () => {
+test('rejects a host name that resolves to a non-public address', async () => {
   for (const host of ['inside.example', 'mixed.example'])
     expect(await sendRejected(buildUrl('/report.pdf', host))).toContain('an address that is not public');
   expect(await sendRejected(buildUrl('/report.pdf', 'none.example'))).toContain('has no IP address');

@@ -162,7 +162,7 @@ describe('campaign blocks', () => {
     );
   });
 
-  it('are rejected if nested too deep or too long', () => {
+  it('are rejected if they are too long or nested too deeply', () => {
     let deep: object = { type: 'text', text: 'x' };
     for (let i = 0; i < 60; i++) deep = { type: 'blockquote', content: [deep] };
     const long = {

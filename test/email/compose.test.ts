@@ -230,7 +230,7 @@ function composeExpected(input: ComposeInput): Promise<Buffer> {
   return new MailComposer(options).compile().build();
 }
 
-test('composes messages that parse back unchanged, like those of the library, for any Unicode input', async () => {
+test("composes messages that parse to the same content as nodemailer's, for any Unicode input", async () => {
   await fc.assert(
     fc.asyncProperty(message, async ({ header, ...rest }) => {
       const input = { ...base, ...rest, headers: { 'X-Line': header.trim() || 'x' } };

@@ -25,7 +25,7 @@ const safeText = fc
   .map((text) => text.trim());
 
 describe('a CSV file of contacts', () => {
-  it('is parsed identically, however it is chunked', async () => {
+  it('is parsed identically, regardless of chunk boundaries', async () => {
     const row = fc.tuple(fc.nat(10_000), safeText, safeText);
     await fc.assert(
       fc.asyncProperty(
@@ -133,7 +133,7 @@ describe('a CSV file of contacts', () => {
     expect(hasEnded).toBe(true);
   });
 
-  it('throws an error from its source', async () => {
+  it('rethrows errors from its source', async () => {
     async function* generateSource(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('email\na@example.net\n');
       throw new Error('the connection was cut');

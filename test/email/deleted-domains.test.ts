@@ -120,7 +120,7 @@ test('does not send delayed mail from a deleted domain', async () => {
   });
 });
 
-test('does not resend an email with unknown outcome after its domain is deleted', async () => {
+test('does not resend an email with an unknown outcome after its domain is deleted', async () => {
   const domain = await createDomain('doubtful.example');
   const id = await sendLost({ from: 'a@doubtful.example' });
   await remove(domain);
@@ -196,7 +196,7 @@ test('does not send a waiting email to an address suppressed since acceptance, a
   expect(ses.posts()).toBe(0);
 });
 
-test('omits recipients suppressed since acceptance as it does at acceptance', async () => {
+test('omits recipients suppressed after acceptance by the same rules as at acceptance', async () => {
   const id = await sendAccepted({
     to: ['ann@example.net', 'Bob <bob@bücher.example>'],
     cc: ['carl@example.net', 'dora@example.net'],
@@ -308,7 +308,7 @@ test.each(['resumed', 'paused'] as const)(
   },
 );
 
-test("resends a paused campaign's email with unknown outcome after the campaign is resumed", async () => {
+test("resends a paused campaign's email with an unknown outcome after the campaign is resumed", async () => {
   const { id, email } = await createCampaign();
   await updateEmail(
     team,

@@ -126,7 +126,7 @@ test('stores the private key encrypted and exposes it in no facade', async () =>
   expect(text).not.toContain(row!.dkim_private);
 });
 
-test('does not sign with a key that replaces an undecryptable one before its DNS record is found', async () => {
+test("waits for a replacement key's DNS record before signing if the old key is undecryptable", async () => {
   const name = 'reopened.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
@@ -155,7 +155,7 @@ test('does not sign with a key that replaces an undecryptable one before its DNS
   await signingDelivery.stop();
 });
 
-test('reports a missing DKIM record in the domain, the log and an event, and sends mail unsigned', async () => {
+test('reports a missing DKIM record on the domain, in the log and as an event, and sends mail unsigned', async () => {
   const name = 'lost.example';
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
   const place = `TXT atrium._domainkey.${name}`;
@@ -223,7 +223,7 @@ test.each([
   expect(domain!.error_message !== null).toBe(isHeld);
 });
 
-test('holds unsigned mail under p=reject, reports it once, and sends it once it can be signed', async () => {
+test('holds unsigned mail under p=reject, reports it once, and sends it when it can be signed', async () => {
   const name = 'strict.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
@@ -270,7 +270,7 @@ test('holds unsigned mail under p=reject, reports it once, and sends it once it 
   await signingDelivery.stop();
 });
 
-test('allows cancellation of held scheduled email and holds none with MAIL_UNSIGNED=send', async () => {
+test('lets held scheduled emails be canceled, and holds no emails with MAIL_UNSIGNED=send', async () => {
   const name = 'scheduled.example';
   records[`TXT _dmarc.${name}`] = [REJECT];
   await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });

@@ -104,7 +104,7 @@ test('adds a domain as PENDING with its DNS records and lets it send once it is 
   expect(ses.accepted.at(-1)).toMatchObject({ from: 'sales@shop.example' });
 });
 
-test('detects in a job that a domain becomes verified or loses its verification', async () => {
+test('detects in a background job when a domain is verified or loses its verification', async () => {
   await add('job.example');
   await runCheck();
   expect(await findListed('job.example')).toMatchObject({ status: 'PENDING' });
@@ -125,7 +125,7 @@ test('detects in a job that a domain becomes verified or loses its verification'
   expect(topics.map((event) => event.topic)).toEqual(['domain.created', 'domain.verified', 'domain.updated']);
 });
 
-test('rejects a domain that exists in this or another workspace with NOT_UNIQUE', async () => {
+test('returns NOT_UNIQUE for a domain that exists in this or another workspace', async () => {
   await add('once.example');
   expect((await add('once.example')).errors[0]?.extensions.code).toBe('NOT_UNIQUE');
   expect((await add('once.example', otherTenant)).errors[0]?.extensions.code).toBe('NOT_UNIQUE');

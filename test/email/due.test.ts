@@ -57,7 +57,7 @@ test('sends an email without a due entry after the next sweep of its workspace',
   expect(Number(sweep!.minutes)).toBeGreaterThan(10);
 });
 
-test('serves other workspaces while claims of one fail, and then retries them', async () => {
+test('serves other workspaces while claims for one workspace fail, and then retries them', async () => {
   const failingTenant = await app.tenant('failing');
   const { db } = app.runtime;
   const { rows } = db;
@@ -84,7 +84,7 @@ test('serves other workspaces while claims of one fail, and then retries them', 
   await worker.stop();
 });
 
-test('schedules the first sweep of a workspace at its creation', async () => {
+test('schedules the first sweep of a workspace when it is created', async () => {
   const { ctx } = await app.tenant('swept');
   const due = await app.runtime.db.rows(
     sql`select 1 from svc_due where workspace_id = ${ctx.workspace.id} and kind = 'sweep'`,
@@ -130,7 +130,7 @@ test('combines due entries of concurrent sends', async () => {
   expect((await loadEmailRow(app, ids[0]!)).state).toBe('queued');
 });
 
-test('finds due workspaces by an index, however many have future entries', async () => {
+test('finds due workspaces with an index, no matter how many have future entries', async () => {
   const { db } = app.runtime;
   await db.rows(
     sql`insert into svc_due (workspace_id, kind, next_at)

@@ -61,7 +61,7 @@ const parseCalendar = async (raw: string): Promise<string> =>
     .find(({ contentType }) => contentType === 'text/calendar')!
     .content.toString();
 
-test('keeps method and charset in the content type of an attached invitation', async () => {
+test('keeps the method and charset in the content type of an attached invitation', async () => {
   const contentType = 'text/calendar; method=REQUEST; charset=UTF-8';
   const { status, json } = await team.send(
     buildMail({ attachments: [{ filename: 'invite.ics', content, contentType }] }),
@@ -73,7 +73,7 @@ test('keeps method and charset in the content type of an attached invitation', a
   expect(await parseCalendar(raw)).toBe(CALENDAR);
 });
 
-test('places an alternative invitation after text and HTML, alongside attachments', async () => {
+test('places an alternative invitation after the text and the HTML, alongside attachments', async () => {
   const alternative = {
     filename: 'invite.ics',
     content,
@@ -120,7 +120,7 @@ test('rejects an alternative without a contentType', async () => {
 
 const parseQueuedId = (response: string): string => /queued as (\S+)/.exec(response)![1]!;
 
-test('sends the icalEvent of nodemailer unchanged, as an alternative and as an attachment', async () => {
+test("sends nodemailer's icalEvent unchanged, as an alternative and as an attachment", async () => {
   const client = createTransport({
     host: '127.0.0.1',
     port: facade.port,

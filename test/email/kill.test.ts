@@ -71,7 +71,7 @@ async function killAt(count: number): Promise<void> {
 
 const parseMessageId = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1]!;
 
-test('sends all 5,000 emails despite kill -9, and resends only unreported ones under their Message-ID', async () => {
+test('sends all 5,000 emails despite kill -9, and resends only unreported ones under the same Message-ID', async () => {
   await sendEmails(app, app.main, {}, EMAILS);
   await killAt(1_500);
   await killAt(3_500);

@@ -40,7 +40,7 @@ async function attachFiles(count: number, bytes: number): Promise<void> {
   await recordAllDue(app.runtime.db);
 }
 
-test('limits the large content in a claim and lets small emails overtake it', async () => {
+test('limits the total size of large emails in a claim, and lets small emails overtake them', async () => {
   await attachFiles(6, 15 * MIB);
   const small = await sendEmails(app, app.main, {}, 3);
   const want = { worker: 'w', limit: 50, leaseTime: 60_000 };
@@ -76,7 +76,7 @@ test('sends a dozen 15 MB emails from a worker with little memory', {
   expect(ses.posts()).toBe(12);
 });
 
-test('sends an email whose content has the size that a facade accepts', async () => {
+test('sends an email whose size is exactly the threshold for large emails', async () => {
   const delivery = await app.deliver();
   const text = 'x'.repeat(MIN_LARGE_EMAIL_BYTES);
   const [id] = await sendEmails(app, app.main, { text });

@@ -47,7 +47,7 @@ test('lists every recipient if all are omitted, and none if all are kept', async
   expect((await team.email(all.json.emailId)).suppressed).toEqual([]);
 });
 
-test('adds recipients suppressed between acceptance and sending to the list', async () => {
+test('also lists recipients suppressed between acceptance and sending', async () => {
   const scheduledAt = '2099-01-01T00:00:00Z';
   const to = ['bad@example.net', 'Late <late@example.net>', 'good@example.net'];
   const some = (await team.send(buildMail({ to, scheduledAt }))).json.emailId;
@@ -70,7 +70,7 @@ test('adds recipients suppressed between acceptance and sending to the list', as
   expect((await loadEmailRow(team, one)).state).toBe('suppressed');
 });
 
-test('lists the omitted contact and copy recipients of campaign emails', async () => {
+test('lists omitted contacts and Cc recipients of campaign emails', async () => {
   const book = await team.book();
   for (const email of ['bad@example.net', 'good@example.net'])
     await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: { email } });

@@ -115,7 +115,7 @@ function createLosingRuntime(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('sends emails whose claim response was lost long before the lease ends', {
+test('sends emails long before the lease ends if the claim response was lost', {
   tags: 'slow',
 }, async () => {
   let lostCount = 0;

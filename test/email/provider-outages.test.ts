@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-test('logs an outage of the provider once instead of for each email', async () => {
+test('logs a provider outage once, instead of once per email', async () => {
   const lines: string[] = [];
   const say = (level: string) => (facts: object | string, text?: string) =>
     void lines.push(`${level}: ${typeof facts === 'string' ? facts : `${text}, ${JSON.stringify(facts)}`}`);

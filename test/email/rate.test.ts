@@ -14,7 +14,7 @@ test('grants the burst of an idle bucket immediately and then one token per peri
   expect([bucket.take(2), bucket.take(1)]).toEqual([0, 100]);
 });
 
-test('counts recipients, and sends a message that exceeds the burst in debt', () => {
+test('counts recipients, and lets a message exceed the burst by going into debt', () => {
   const bucket = createTokenBucket({ perSecond: 10, burst: 1 }, createManualClock());
   expect([bucket.take(50), bucket.take(1)]).toEqual([4900, 5000]);
 });
@@ -111,7 +111,7 @@ test('applies a new rate to later sends and grants nothing during a pause', asyn
   expect(bucket.take(1)).toBe(0);
 });
 
-test('does not delay anything without limits', () => {
+test('delays nothing if there are no limits', () => {
   const pace = createRateLimiter(createManualClock());
   expect([pace.due(), pace.reserve(50), pace.reserve(50), pace.remaining()]).toEqual([
     true,

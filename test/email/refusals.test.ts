@@ -178,7 +178,7 @@ describe('SMTP relay rejections', () => {
   });
   afterAll(() => relay?.close());
 
-  test('holds the mail of a rejected sender only', async () => {
+  test('holds only mail from a rejected sender', async () => {
     relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
     const { clock, stop } = start(createSmtpTransport({ url: relay.url }));
     const [first] = await sendEmails(app, app.main);

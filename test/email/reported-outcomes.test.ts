@@ -150,7 +150,7 @@ test('reports a failure once if two processes give up on an email', async () => 
   expect(reason!.match(/nothing about it within/g)).toHaveLength(1);
 });
 
-test('keeps an email as sent if it is reported while a process gives up on it', async () => {
+test('keeps the sent status of an email that is reported while a process gives up on it', async () => {
   const id = await loseTwice();
   await runConcurrently((tx) =>
     tx.rows(

@@ -103,7 +103,7 @@ test('resends failed emails by time, reason and domain with an audit entry', asy
   expect(trail.length).toBeGreaterThan(0);
 });
 
-test('skips an email that may have been sent in a bulk resend', async () => {
+test('skips an email in a bulk resend if it may already have been sent', async () => {
   const id = await sendFailing();
   await app.runtime.db.rows(
     sql`insert into svc_email_event (workspace_id, id, email_id, status, data)
@@ -119,7 +119,7 @@ const unsuppress = (email: string) =>
     sql`delete from svc_suppression where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
   );
 
-test('resends suppressed emails singly or in bulk once the recipient is no longer suppressed', async () => {
+test('resends suppressed emails individually or in bulk once the recipient is no longer suppressed', async () => {
   await app.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email, reason)
      select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,

@@ -44,7 +44,7 @@ test("sends only to verified recipients and simulator addresses in the provider'
   }
 });
 
-test('sends to any recipient with production access', async () => {
+test('sends to any recipient if the account has production access', async () => {
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('failed');
   ses.set({ sandbox: false });
   expect((await sendAndLoadOutcome('anybody@example.net')).state).toBe('sent');

@@ -431,7 +431,7 @@ describe('SES event notifications', () => {
       return data;
     };
 
-    test('suppress an address for 7 days after the fifth within 14 days', async () => {
+    test('suppress an address for 7 days after the fifth bounce within 14 days', async () => {
       const to = 'Full@example.org';
       await sendAndBounce(to, 4);
       expect(await loadSuppressions()).toEqual([]);
@@ -468,7 +468,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([]);
     });
 
-    test('result in a permanent suppression after a hard bounce, a complaint or a manual addition', async () => {
+    test('do not prevent a permanent suppression after a hard bounce or a manual addition', async () => {
       const to = 'full@example.org';
       await sendAndBounce(to, 5);
       const { data } = await team.graphql(
@@ -489,7 +489,7 @@ describe('SES event notifications', () => {
       expect(await loadSuppressions()).toEqual([[to, 'HARD_BOUNCE', hard]]);
     });
 
-    test('are counted from zero after a delivery, whatever the order in a batch', async () => {
+    test('are counted from zero after a delivery, regardless of the order in a batch', async () => {
       const to = 'away@example.org';
       await sendAndBounce(to, 4);
       const [id] = await sendEmails(team, team.main, { to: [to] });
@@ -520,7 +520,7 @@ describe('SES event notifications', () => {
          where workspace_id > 0 and public_id = any(${ids}) order by id`,
       );
 
-    test('are not counted if older than 14 days, in another workspace or before an entry was removed', async () => {
+    test('are not counted across workspaces, after 14 days, or once the suppression is removed', async () => {
       const to = 'full@example.org';
       await sendAndBounce(to, 4);
       await team.runtime.db.rows(
@@ -596,7 +596,7 @@ describe('SES event notifications', () => {
     });
   });
 
-  test('identify an email whose response was lost by a header and mark it as sent', async () => {
+  test('identify an email by a header if its response was lost, and mark it as sent', async () => {
     const { id } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await updateEmail(team, id, `state = 'unknown', latest_status = 'DELIVERY_DELAYED', provider_id = null`);
@@ -647,7 +647,7 @@ describe('SES event notifications', () => {
     expect((await loadEmailRow(team, id)).latest_status).toBe('DELIVERED');
   });
 
-  test('record a Send once, either from the worker or from SES', async () => {
+  test('record the Send event once, whether the worker or SES reports it', async () => {
     const { id, messageId } = await sendEmail();
     await moveThroughStates(team, id, 'queued', 'sending');
     await team.runtime.db.rows(sql`delete from svc_email_event where workspace_id > 0 and status = 'SENT'`);
@@ -717,7 +717,7 @@ describe('SES event notifications', () => {
     expect(await countProviderEvents()).toBe(before);
   });
 
-  test('are applied without characters that the database cannot store, together with their batch', async () => {
+  test('are stripped of characters that the database cannot store, and applied with their batch', async () => {
     const [one, two] = [await sendEmail(), await sendEmail()];
     const responses = await Promise.all([
       reportEvent(buildEvent('Open', one.messageId, { userAgent: 'a \0 and half \ud83d' })),
@@ -727,7 +727,7 @@ describe('SES event notifications', () => {
     expect((await loadEvents(team, one.id)).at(-1)!.data).toMatchObject({ userAgent: 'a  and half \ufffd' });
   });
 
-  test('report the outcomes of simulator addresses from the SES stand-in', async () => {
+  test('record the outcomes of simulator addresses in the SES stand-in', async () => {
     await ses.subscribe(callback);
     ses.set({ autoEvents: true });
     const { id } = await sendEmail({
@@ -937,7 +937,7 @@ describe('arbitrary notification bodies', () => {
     ),
   })).value;
 
-  test('are parsed as an event that can be stored, or ignored', () => {
+  test('are either parsed as a storable event or ignored', () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom('Bounce', 'Open', 'constructor'), (value, kind) => {
         const event = {

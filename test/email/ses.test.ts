@@ -238,7 +238,7 @@ test("supports the SDK's identity, suppression and configuration set calls in th
   client.destroy();
 });
 
-test('lists emails sent twice by email id in the stand-in', async () => {
+test('lists the ids of emails sent twice in the stand-in', async () => {
   await transport.send(buildOutgoing('e1'));
   await transport.send(buildOutgoing('e2'));
   await transport.send(buildOutgoing('e1'));

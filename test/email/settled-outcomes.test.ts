@@ -123,7 +123,7 @@ test('removes characters that the database cannot store from provider messages',
   expect(toEmailOutcome(email, { ...no, reason }, 'smtp').reason).toBe('bad  byte and half \ufffd');
 });
 
-test("increases the delay with each attempt up to five minutes, but never below the provider's request", () => {
+test('increases the delay with each attempt up to five minutes, or more if the provider requests it', () => {
   const waits = [1, 5, 30].map(
     (attempts) => toEmailOutcome({ ...email, attempts }, { ...later, retryAfterMs: 3000 }, 'ses').wait,
   );

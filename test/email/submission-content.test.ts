@@ -57,7 +57,7 @@ describe('the text of a submitted message', () => {
     expect(email).toMatchObject({ text, html: '<p>\u200b\u200b <!-- note --></p>' });
   });
 
-  it('has no form that the client did not send', async () => {
+  it('has only the formats that the client sent', async () => {
     expect(await submitLines(...HTML)).toMatchObject({ text: null, html: '<p>HTML</p>' });
     expect(await submitLines(...PLAIN)).toMatchObject({ text: 'Text', html: null });
     expect(await submitLines('Subject: s', '', '')).toMatchObject({ text: '\n', html: null });
@@ -68,7 +68,7 @@ describe('the text of a submitted message', () => {
     expect(email.text).toBe('One line\n>two');
   });
 
-  it('contains all parts of multipart/mixed in both forms', async () => {
+  it('contains all parts of multipart/mixed in both formats', async () => {
     const footer = ['Content-Type: text/plain', '', 'List <a>', 'https://list.test'];
     const body = [
       'Content-Type: multipart/alternative; boundary=i',
@@ -86,14 +86,14 @@ describe('the text of a submitted message', () => {
     });
   });
 
-  it('may be larger than a received text, and is then decoded in a worker thread', async () => {
+  it('may be larger than the text of a received message, and is then decoded in a worker thread', async () => {
     const line = `${'Gr\xf6\xdfe '.repeat(12)}end`;
     const lines = Array<string>(40_000).fill(line);
     const email = await submitLines('Content-Type: text/html; charset=iso-8859-1', '', ...lines);
     expect(email.html).toBe(lines.join('\n'));
   });
 
-  it('is the same if it arrives in single bytes', async () => {
+  it('is the same if the message arrives byte by byte', async () => {
     const raw = await buildRaw({ subject: 'ä', text: 'ö'.repeat(99), attachments: [{ content: 'ü' }] });
     expect(await submit(raw, 1)).toEqual(await submit(raw));
   });
@@ -141,7 +141,7 @@ describe('the files of a submitted message', () => {
     expect(email.attachments![0]!.content).toBe(toBase64(content));
   });
 
-  it('include messages as they are, and text with a name', async () => {
+  it('include attached messages unchanged, and text parts that have a name', async () => {
     const message =
       'Subject: inner\r\nContent-Type: multipart/signed; boundary=i\r\n\r\n--i\r\n\r\nText\r\n--i--';
     const named = ['Content-Type: text/plain; name=a.txt', 'Content-Disposition: inline', '', 'File'];

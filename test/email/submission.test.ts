@@ -174,7 +174,7 @@ test('sends separate messages to undisclosed recipients', async () => {
   ]);
 });
 
-test('sends a message without subject and body', async () => {
+test('sends a message without a subject or body', async () => {
   await submitMail({ from, to: 'bob@example.org', attachments: [{ filename: 'scan.pdf', content: 'pdf' }] });
   const [email] = await loadNewest();
   expect(email).toMatchObject({ subject: '(no subject)', attachments: [{ filename: 'scan.pdf' }] });
@@ -224,7 +224,7 @@ test('omits a suppressed recipient, like the REST API', async () => {
   expect((await loadNewest())[0]).toMatchObject({ state: 'suppressed' });
 });
 
-test('announces the size limit and rejects a larger message with 552 before or after its bytes', {
+test('announces the size limit, and rejects a larger message with 552 before or after its bytes arrive', {
   tags: 'slow',
 }, async () => {
   const maxBytes = 28 * 1024 * 1024;

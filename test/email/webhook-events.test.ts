@@ -155,7 +155,7 @@ test('reports queued, failed, canceled and suppressed emails in order, with the 
   expect(getCalls(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
-test('reports domain and contact events once each', async () => {
+test('reports each domain and contact event once', async () => {
   await stage.team.runtime.db.rows(sql`delete from svc_event where workspace_id > 0`);
   const hook = await make();
   await stage.team.main.ctx.tx(async (ctx) => {

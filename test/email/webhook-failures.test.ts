@@ -88,7 +88,7 @@ test('retries at the time requested by the receiver', async () => {
   expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
-test('retries a failed call six times under its id', async () => {
+test('retries a failed call six times under the same id', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   const [first, second] = [await sent(), await sent()];
   stage.answer = ({ body }) => (body.data.id === first ? 500 : 200);
@@ -183,7 +183,7 @@ test('delays only calls about the same email when one is retried', async () => {
   ]);
 });
 
-test('probes a failing webhook with single calls without using attempts of the others', async () => {
+test('probes a failing webhook with single calls, without using up the attempts of waiting calls', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await stage.team.batch(Array.from({ length: 60 }, () => buildMail()));
   stage.answer = () => 503;
@@ -316,7 +316,7 @@ test('neither calls a paused webhook nor creates calls for new events', async ()
   await expect.poll(() => stage.received.length).toBe(1);
 });
 
-test('repeats a completed call on request under its id with new attempts', async () => {
+test('repeats a completed call on request, under the same id and with new attempts', async () => {
   const { id } = await make('eventTypes: [EMAIL_QUEUED]');
   await sent();
   stage.answer = () => 500;

@@ -5,7 +5,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, make, sent, work } = stage;
 
-test('repeats a call whose outcome could not be stored once its lease expires', async () => {
+test('repeats a call after its lease expires if its outcome could not be stored', async () => {
   const { pool } = stage.team.runtime.db;
   await pool.query(`
     create sequence refused_outcomes;

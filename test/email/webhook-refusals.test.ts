@@ -17,7 +17,7 @@ test('returns null for an unknown webhook and no calls for an unused one', async
   });
 });
 
-test('rejects testing a paused webhook because it is paused', async () => {
+test('rejects a test of a paused webhook and gives the reason', async () => {
   const { id } = await stage.make();
   await stage.gql(`mutation { webhookUpdate(id: ${id}, status: PAUSED) { id } }`);
   const [code, message] = await requestError(`mutation { webhookTest(id: ${id}) { id } }`);

@@ -6,7 +6,7 @@ import { type CreatedWebhook, stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { gql, make, work } = stage;
 
-test("signs calls so that the client library's verify and constructEvent accept them and reject changes", async () => {
+test('signs calls so that the client library accepts them and rejects modified calls', async () => {
   const { id, secret } = await make();
   expect(secret).toMatch(/^whsec_[0-9a-f]{64}$/);
   await gql(`mutation { webhookTest(id: ${id}) { id } }`);
@@ -24,7 +24,7 @@ test("signs calls so that the client library's verify and constructEvent accept 
   });
 });
 
-test('signs with the new secret after a rotation, and with the former one too for a day', async () => {
+test('signs with the new secret after a rotation, and also with the former one for a day', async () => {
   const { id, secret: old } = await make();
   const { secret } = (await gql(`mutation { webhookRotate(id: ${id}) { id secret } }`)) as CreatedWebhook;
   expect(await gql(`{ webhookSecret(id: ${id}) }`)).toBe(secret);

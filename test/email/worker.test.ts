@@ -223,7 +223,7 @@ test('fails mail after the maximum waiting time with the reason for the wait', a
   expect(failedRow.reason).toContain('The provider is away.');
 });
 
-test('fails mail after the maximum waiting time even without an attempt or after a delay', async () => {
+test('fails unattempted and delayed mail, but not scheduled mail, after the maximum waiting time', async () => {
   const [never, later, planned] = await sendEmails(local, local.main, {}, 3);
   await updateEmail(local, never!, `create_date = now() - interval '4 days'`);
   await updateEmail(
@@ -268,7 +268,7 @@ test("does not delay a workspace's single email behind another's backlog", {
   }
 });
 
-test('simulates outcomes of simulator addresses and suppresses bounces and complaints', async () => {
+test('simulates outcomes of simulator addresses, and suppresses addresses that bounce or complain', async () => {
   const worker = await local.deliver();
   const outcomes = {
     'success@simulator.amazonses.com': 'DELIVERED',

@@ -48,7 +48,7 @@ describe('record rules', () => {
     expect(await searchOwned(user.system())).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  test('hide records from search, counts, reads and names', async () => {
+  test('hide records from searches, counts, reads and name lookups', async () => {
     expect(await searchOwned(user, [['id', 'in', [1, 4, 5]]])).toEqual([1]);
     expect(await searchOwned(user, ['|', ['name', '=', 'theirs'], ['id', '=', 2]])).toEqual([2]);
     expect(await searchOwned(user, ['!', ['id', '=', 1]])).toEqual([2, 3, 6]);
@@ -147,7 +147,7 @@ describe('record rules', () => {
     }
   });
 
-  test('allow a write after which only a write rule excludes the record', async () => {
+  test('allow a write that makes the record read-only for the user', async () => {
     expect(await getErrorKind(write(user, 'lab.owned', [2], { name: 'final' }))).toBe('nothing');
     expect((await read(user, { model: 'lab.owned', ids: [2], fields: ['name'] })).value()).toEqual([
       { id: 2, name: 'final' },

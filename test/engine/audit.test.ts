@@ -34,7 +34,7 @@ const getPartnerId = async (user: number) =>
     )
   )[0]!.partner_id;
 
-test('records a change of rights made through a contact for the user', async () => {
+test("records a change to a user's rights that is made through the user's contact", async () => {
   const { admin, user } = app.main;
   const vals = { user_ids: [[1, user.id, { group_ids: [[5]] }]] };
   const { status, lines } = await findNewLines(admin.key, 'res.partner/write', {
@@ -78,7 +78,7 @@ test('records a nested change in the entry of the audited change', async () => {
   expect(company.lines).toMatchObject([{ event: 'res.company.create', success: true }]);
 });
 
-test('does not record creating an ordinary contact', async () => {
+test('does not record the creation of an ordinary contact', async () => {
   const { lines } = await findNewLines(app.main.admin.key, 'res.partner/create', {
     vals_list: [{ name: 'Ann' }],
   });

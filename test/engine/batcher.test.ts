@@ -45,7 +45,7 @@ test('batches items added in the same tick or during a running batch', async () 
   expect(done).toEqual([[1, 2], [3], [4, 5]]);
 });
 
-test('runs keys independently and limits the batch size', async () => {
+test('processes keys independently, and limits the batch size', async () => {
   const { done, give, go } = createBatcher({ most: 2 });
   const all = [1, 2, 3, 101].map(give);
   await go();

@@ -51,7 +51,7 @@ test('restores a lost connection once', async () => {
   await expect.poll(() => notifications).toEqual(['again']);
 });
 
-test('replaces a connection that is dead without an error', async () => {
+test('replaces a connection that dies without an error', async () => {
   const line = await startLine(new URL(database.url));
   const { port } = line.server.address() as { port: number };
   const directUrl = Object.assign(new URL(database.url), { port }).href;

@@ -114,14 +114,14 @@ describe('yielding JSON functions', () => {
     await expect(parseJsonYielding(json)).rejects.toThrow(SyntaxError);
   });
 
-  test('split text after line breaks without losing any', async () => {
+  test('split text after line breaks without losing any text', async () => {
     const parts = [...splitLines(nested)];
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.join('')).toBe(nested);
     expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
   });
 
-  test('replace text in pieces with the result of a single replacement', async () => {
+  test('replace text piece by piece with the same result as a single replacement', async () => {
     removeSlice();
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replaceYielding(nested, replace)).toBe(replace(nested));

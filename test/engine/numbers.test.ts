@@ -51,7 +51,7 @@ test('does not scan a table when allocating an id, even if it was empty at the f
   }
 });
 
-test('numbers events and webhook calls after all emails accepted so far, also by other processes', async () => {
+test('numbers events and webhook calls after all emails accepted so far, even by other processes', async () => {
   const workspace = app.main.ctx.workspace.id;
   const other = openDatabase(app.databaseUrl, app.runtime.log);
   const allocateInOther = async (table: string) =>

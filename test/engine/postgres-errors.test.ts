@@ -16,7 +16,7 @@ const callJson2 = async (path: string, body: object) => {
 const START = 'The operation cannot be completed: ';
 
 describe('translation of database errors', () => {
-  test('names the field label for a duplicate value', async () => {
+  test('names the field by its label for a duplicate value', async () => {
     await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] });
     expect(await callJson2('res.company/create', { vals_list: [{ name: 'Twice' }] })).toEqual([
       422,

@@ -198,7 +198,7 @@ describe('order, limit and offset', () => {
 });
 
 describe('name search', () => {
-  test('searches the name fields in the default order, narrowed by a domain', async () => {
+  test('searches the name fields within a domain, in the default order', async () => {
     const searchNames = (
       text: string,
       domain: unknown = [],
@@ -224,7 +224,7 @@ describe('name search', () => {
 });
 
 describe('fields_get', () => {
-  test('returns type, label, relation and selection of each visible field', () => {
+  test('returns the type, label, relation and selection of each visible field', () => {
     const fields = describeFields(
       lab.ctx,
       'lab',
@@ -266,7 +266,7 @@ describe('fields_get', () => {
     });
   });
 
-  test('requires no right on the model and returns the same to a caller without rights', () => {
+  test('requires no access right on the model, and returns the same attributes to every caller', () => {
     const stranger = lab.as({ groups: new Set() });
     expect(describeFields(stranger, 'lab', ['name'], ['readonly'])).toEqual({ name: { readonly: false } });
     expect(describeFields(lab.ctx, 'lab', ['name', 'stamp'], ['readonly'])).toEqual({

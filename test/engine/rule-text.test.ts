@@ -92,7 +92,7 @@ test.each<[string, unknown]>([
   expect(toDomain(text)).toEqual(domain);
 });
 
-test('matches nothing if a rule refers to the user and there is none', () => {
+test('matches nothing if a rule refers to the user and there is no user', () => {
   const anonymous = { ...ANN, userId: null, partnerId: null, companyId: null, companyIds: [] };
   expect(toDomain("[('a', '=', user.id), ('b', 'in', user.ids), ('c', '=', company_id)]", anonymous)).toEqual(
     [

@@ -32,7 +32,7 @@ describe('statements on tenant tables', () => {
     expect(() => assertTenantScoped(text)).toThrow('statement without workspace_id');
   });
 
-  test('are rejected without a workspace each time, even if all statement names are in use', () => {
+  test('are always rejected without a workspace, even if all statement names are in use', () => {
     const names = createStatementNames(assertTenantScoped);
     for (let i = 0; i < limits.sql.prepared; i++) prepareText(names, `select ${i}`);
     for (let i = 0; i < 5; i++) expect(() => names.getName('select 1 from svc_email')).toThrow();

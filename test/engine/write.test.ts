@@ -315,7 +315,7 @@ describe('commands for relational fields', () => {
     expect(await readField(p!, 'name', 'lab.part')).toBeUndefined();
   });
 
-  test('ignores detaching a line of another record', async () => {
+  test("ignores a command that detaches another record's line", async () => {
     const ownLines = await createAndRead('line_ids');
     const otherLines = await createAndRead('line_ids');
     await write(lab.ctx, 'lab', [ownLines.id], { line_ids: [[3, otherLines.line]] });

@@ -162,7 +162,7 @@ describe('model descriptions', () => {
     },
   );
 
-  test('list the fields of fields_get, limited to given names', async () => {
+  test('list the same fields as fields_get, limited to the given names', async () => {
     const { recordFieldsGet: fields } = await queryData(
       '{ recordFieldsGet(model: "res.partner", allfields: ["name", "country_id"]) { name type relation } }',
     );
@@ -352,7 +352,7 @@ describe('settings and files', () => {
     expect(data.irModelDisplayNames).toContainEqual({ model: 'no.such', name: 'no.such' });
   });
 
-  test('return files with their content and the result of jobs', async () => {
+  test('return files with their content, and jobs with their result', async () => {
     const datas = Buffer.from('Hello').toString('base64');
     const id = await admin.create('ir.attachment', { name: 'a.txt', datas });
     const { fileContent, publicFile } = await queryData(
